@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from remit.authority.program.compiled import compile_policy
+from remit.authority.program.compiled import Kept, Program, compile_policy
 from remit.authority.question.answering import answer_digest, look_up
 from remit.authority.question.asking import ask, nobody
 from remit.authority.question.layout import EXECUTOR, GATEWAY, Layout, windows_key
 from remit.authority.question.spoken import entries
-from remit.authority.tables.batch import KEY_BYTES, build
+from remit.authority.tables.batch import KEY_BYTES, Table, build
 from remit.authority.tables.tags import TAG_KEY_BYTES, tags
 from remit.authority.tables.windows import window_of_each
 from remit.core.digest import bytes_digest, digest
@@ -25,9 +25,7 @@ from remit.core.text_views import folded
 
 if TYPE_CHECKING:
     from remit.authority.dpf.blocks import Words
-    from remit.authority.program.compiled import Kept, Program
     from remit.authority.program.language import Policy
-    from remit.authority.tables.batch import Table
 
 _PROBES = 64
 

@@ -6,18 +6,14 @@ parts; paths have one spelling. What a policy judged is then what an executor, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
-from remit.core.shape import Record, Text, Whole
+from remit.core.shape import Record, Shape, Text, Whole
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.core.shape import Shape
 
 _FILE = Path(__file__).with_name("data") / "intents.table"
 SLOTS = ("recipient", "domain", "token", "amount", "text")  # what policies speak of

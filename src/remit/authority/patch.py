@@ -6,6 +6,7 @@ changed as decided does not happen.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -13,8 +14,6 @@ from remit.authority.intents import CHANGEABLE, intents
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.authority.program.compiled import Program
     from remit.authority.values.outputs import Outputs
     from remit.authority.values.request import Request

@@ -10,6 +10,7 @@ None of them holds a list. What does not fit together is refused when it is read
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -21,7 +22,6 @@ from remit.authority.values.opening import BindingKey
 from remit.core.errors import AuthorityError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 FORM = 3  # of tables and layouts: what has another one is built again

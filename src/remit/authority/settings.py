@@ -6,14 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.values.action import LIFETIME
-from remit.authority.wire.address import Certificates, Peers, read_address
+from remit.authority.wire.address import Address, Certificates, Peers, read_address
 from remit.core.errors import UsageError
 from remit.core.shape import Items, Named, Record, Text, Whole, Word
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.authority.wire.address import Address
 
 HOURS = 8  # that a request waits for an approver, if nobody says otherwise
 EXECUTOR = "executor"

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from remit.authority.intents import EFFECTS
+from remit.authority.intents import EFFECTS, Intent
 from remit.authority.question.spoken import domain_of
 from remit.core.errors import AuthorityError, DataError
 from remit.core.shape import Text
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.authority.intents import Intent
 
 _FILE = Path(__file__).with_name("data") / "sinks.table"
 ANYWHERE = "*"

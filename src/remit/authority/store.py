@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 FAILURES = (sqlite3.Error, OSError)  # of a file that can not be used

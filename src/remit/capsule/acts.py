@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from remit.capsule.act import Act, Kind, Outcome, outcome_of
 from remit.capsule.links import Links
 from remit.capsule.sockets import Sockets
 from remit.capsule.trace import Call, Exit, behind, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
 
 _MADE = frozenset({"EEXIST", "EISDIR"})  # a folder that is there already needs not be made
 _NUMBER = re.compile(r"(-?\d+)(?: /\* (\d+) in strace's PID NS \*/)?")

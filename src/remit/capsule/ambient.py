@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Collection
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,6 @@ from remit.core.errors import DataError
 from remit.core.table import Row, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from pathlib import Path
 
 _SYSTEM = ("/usr/", "/bin/", "/sbin/")

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Callable, Iterator
 from os.path import exists, isdir, islink, realpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.capsule.confinement import kernel_places
-from remit.capsule.contract import Hiding
+from remit.capsule.contract import Contract, Hiding, Mask
 from remit.capsule.ground import lies_in
 from remit.capsule.programs import HIDDEN
 from remit.capsule.sandbox import ALONE, SHARED, USER, settings, system_files
 from remit.core.errors import CapsuleError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.capsule.contract import Contract, Mask
 
 OWN = "/run/remit"  # inside: the helper, and sockets that are handed in
 HELPER = f"{OWN}/init"

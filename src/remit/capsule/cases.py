@@ -10,6 +10,7 @@ import binascii
 import json
 import posixpath
 import shlex
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +19,6 @@ from remit.core.shape import Items, Named, OneOf, Record, Text, Whole, Word
 from remit.policy.words import plain_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 FILE = "tests/remit-cases.json"

@@ -158,9 +158,7 @@ SHAPE = Record(
         ),
         "listens": TrueOrFalse(),
         "sockets": Items(Record({"name": Text(100), "path": _PATH}), 100),
-        "limits": Record(
-            {name: Whole(0, 1 << 50) for name in ("seconds", "memory", "disk", "processes", "files")},
-        ),
+        "limits": Record({name: Whole(0, 1 << 50) for name in ("seconds", "memory", "disk", "processes", "files")}),
         "narrowed": Items(Record({"entry": _WHY, "why": _WHY}), _MANY),
     }
 )

@@ -7,19 +7,16 @@ files that exist are bound, each for itself, and the contract says so. Nothing i
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.contract import Access, Narrowed, Place
-from remit.capsule.ground import lies_in
-from remit.capsule.manifest_grants import Use
+from remit.capsule.ground import Ground, lies_in
+from remit.capsule.manifest_grants import Use, Wish
 from remit.core.errors import CapsuleError
 from remit.core.scope import DEEP, TEMP, PathScope, covers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.capsule.ground import Ground
-    from remit.capsule.manifest_grants import Wish
     from remit.policy.permit import Permit
 
 _MATCHES = 2_000  # files that one pattern may name

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Callable, Collection, Iterator
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from remit.capsule.confinement import DATA
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
 
 _FOR_PYTEST = re.compile(rb"^(?:import pytest|from pytest|(?:async )?def test)", re.MULTILINE)
 _TARGET = re.compile(rb"^test\s*:(?!=)", re.MULTILINE)

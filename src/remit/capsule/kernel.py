@@ -14,10 +14,7 @@ if TYPE_CHECKING:
     from remit.policy.permit import Permit
 
 _CREATE_RULESET, _VERSION = 444, 1
-_MISSING = {
-    errno.ENOSYS: "this kernel has no Landlock",
-    errno.EOPNOTSUPP: "Landlock is switched off on this machine",
-}
+_MISSING = {errno.ENOSYS: "this kernel has no Landlock", errno.EOPNOTSUPP: "Landlock is switched off on this machine"}
 _LANDLOCK = "use Linux 5.13 or later, and name `landlock` in the boot option `lsm=`"
 _USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
 

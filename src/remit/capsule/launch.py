@@ -14,6 +14,7 @@ import select
 import shlex
 import subprocess
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.bubblewrap import HELPER, Descriptors, mounted, scratch_places, startable
@@ -29,8 +30,6 @@ from remit.core.errors import CapsuleError
 from remit.policy.permit import Permit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.capsule.contract import Contract, Mask
     from remit.capsule.prepare import Prepared
 
@@ -137,11 +136,7 @@ def _bubblewrapped(
 
 
 def _awaited(
-    permit: Permit,
-    process: subprocess.Popen[bytes],
-    state: int,
-    contract: Contract,
-    outlet: Outlet | None,
+    permit: Permit, process: subprocess.Popen[bytes], state: int, contract: Contract, outlet: Outlet | None
 ) -> tuple[Ending, int | None]:
     """See a command through: its end, the socket that it hands out, and the first connection (5)."""
     how = Ending.EXITED

@@ -6,8 +6,9 @@ here, and neither is one that asks a person, unless that person has answered. Wh
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.capsule.contract import Access, EgressRule, Narrowed
 from remit.core.capability import vocabulary
@@ -26,13 +27,8 @@ from remit.core.scope import (
 )
 from remit.core.scope.component import match
 from remit.core.sensitive import variable_of
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Manifest, Permission
 from remit.policy.request import bind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.manifest.model import Manifest, Permission
 
 _READS = frozenset(
     "file.read source.read context.load secret.read profile.read schedule.read memory.read commit.read".split()

@@ -13,16 +13,14 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.contract import Access, Hiding, Mask, Place
-from remit.capsule.ground import lies_in
+from remit.capsule.ground import Ground, lies_in
 from remit.capsule.manifest_grants import Granted, Use, grants_class
 from remit.core.errors import CapsuleError
-from remit.core.scope import DEEP, covers, overlaps
+from remit.core.scope import DEEP, PathScope, covers, overlaps
 from remit.core.scope.component import escape, literal
 from remit.core.sensitive import fold, places, sensitive
 
 if TYPE_CHECKING:
-    from remit.capsule.ground import Ground
-    from remit.core.scope import PathScope
     from remit.policy.permit import Permit
 
 MOST = 200_000  # files and folders that are looked at

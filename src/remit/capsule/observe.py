@@ -8,10 +8,11 @@ workspace at once, so that a path in it has two names. What lies in a sensitive 
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.ambient import is_ambient, is_own_settings
@@ -23,9 +24,6 @@ from remit.core.scope.hosts import normal_host
 from remit.core.sensitive import sensitive
 from remit.core.source import is_source
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 class Role(StrEnum):

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
 
-from remit.capsule.contract import Access, Hiding
+from remit.capsule.contract import Access, Contract, Hiding, Place
 from remit.capsule.landlock import DELETE, DEVICE, READ, RUN, SCRATCH, WRITE, Files, Ports, handled, on_file
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from remit.capsule.contract import Contract, Place
 
 PROXY_PORT = 3128  # on the loopback of the capsule, which nobody else uses
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
@@ -38,13 +33,7 @@ def rights_of(place: Place) -> Files:
 
 def _limits(contract: Contract) -> Iterator[tuple[str, ...]]:
     limits = contract.limits
-    amounts = {
-        _CORE: 0,
-        _FSIZE: limits.disk,
-        _DATA: limits.memory,
-        _NPROC: limits.processes,
-        _NOFILE: limits.files,
-    }
+    amounts = {_CORE: 0, _FSIZE: limits.disk, _DATA: limits.memory, _NPROC: limits.processes, _NOFILE: limits.files}
     if limits.seconds:
         amounts[_CPU] = limits.seconds
     for resource, amount in amounts.items():

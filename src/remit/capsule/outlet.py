@@ -10,6 +10,7 @@ import json
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +18,6 @@ from typing import TYPE_CHECKING
 from remit.capsule.egress.record import Egress, read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.capsule.contract import Contract
     from remit.policy.permit import Permit
 

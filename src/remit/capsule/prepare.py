@@ -7,16 +7,17 @@ sensitive or denied in them is looked for. (5) The environment is made. What is 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.bubblewrap import masks_of_system
 from remit.capsule.confinement import HOME, TEMP, Limits, sensitive_in, system_places
-from remit.capsule.contract import Contract, Hiding, Mask
+from remit.capsule.contract import Contract, Hiding, Mask, Place
 from remit.capsule.contract_places import look_up
 from remit.capsule.ground import Ground, lies_in
 from remit.capsule.kernel import look, require
 from remit.capsule.manifest_grants import denies_variable, granted
-from remit.capsule.masks import Masker, kept_back
+from remit.capsule.masks import Kept, Masker, kept_back
 from remit.capsule.orders import PROXY_PORT
 from remit.capsule.programs import find_programs
 from remit.capsule.variables import environment
@@ -26,10 +27,6 @@ from remit.core.scope.component import escape
 from remit.manifest.identity import manifest_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.capsule.contract import Place
-    from remit.capsule.masks import Kept
     from remit.manifest.model import Manifest
     from remit.policy.permit import Permit
 

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,8 +19,6 @@ from remit.capsule.confinement import DATA
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.policy.permit import Permit
 
 VARIABLE = "REMIT_PROBE_TOKEN"

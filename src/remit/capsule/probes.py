@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,8 +25,6 @@ from remit.core.shape import Items, Record, Text, Whole, Word
 from remit.manifest.model import Decision, Manifest, Metadata, Permission
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from remit.policy.permit import Permit
 
 COMMAND = ("python3", "probe.py")

@@ -5,22 +5,20 @@ from __future__ import annotations
 import os
 import posixpath
 import shutil
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
 from remit.capsule.confinement import DATA, SEARCHED
 from remit.capsule.contract import Hiding, Mask, Narrowed, Program
-from remit.capsule.manifest_grants import Use, is_any
+from remit.capsule.manifest_grants import Granted, Use, Wish, is_any
 from remit.core.errors import CapsuleError, DataError
 from remit.core.scope import NameScope, PathScope, covers
 from remit.core.scope.component import escape, literal
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.capsule.ground import Ground
-    from remit.capsule.manifest_grants import Granted, Wish
     from remit.policy.permit import Permit
 
 HIDDEN = ("/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/bin", "/sbin", "/usr/games")

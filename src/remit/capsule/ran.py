@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from remit.capsule.contract import VERSION, Hiding
+from remit.capsule.contract import VERSION, Contract, Hiding
 from remit.capsule.egress.record import SHAPE as CONNECTIONS
 from remit.capsule.egress.record import connection_value
 from remit.core.shape import Flag, Items, Nothing, OneOf, Record, Text, Whole, Word
 
 if TYPE_CHECKING:
-    from remit.capsule.contract import Contract
     from remit.capsule.launch import Ran
 
 _PATH = Text(4096)

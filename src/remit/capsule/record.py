@@ -6,25 +6,20 @@ temporary folder are drawn at random, so that they are recorded as `$TMP/**`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.capsule.act import Outcome
-from remit.capsule.cases import By
-from remit.capsule.observe import Role
+from remit.capsule.cases import By, Case
+from remit.capsule.observe import Meaning, Role, Seen
 from remit.capsule.supervise import Ending
-from remit.capsule.verdict import why_unseen
+from remit.capsule.verdict import Judged, Unit, why_unseen
 from remit.core.digest import canonical
-from remit.core.scope import DEEP, HOME, TEMP, PathScope
+from remit.core.scope import DEEP, HOME, TEMP, PathScope, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from remit.capsule.cases import Case
-    from remit.capsule.observe import Meaning, Seen
     from remit.capsule.run import Observed
-    from remit.capsule.verdict import Judged, Unit
-    from remit.core.scope import Scope
 
 VERSION = 1
 
@@ -99,11 +94,7 @@ class TestRecord(NamedTuple):
 
 
 def make_record(
-    skill: str,
-    digests: tuple[str, str],
-    runs: Sequence[Tested],
-    judged: Judged,
-    stand_ins: tuple[str, ...] = (),
+    skill: str, digests: tuple[str, str], runs: Sequence[Tested], judged: Judged, stand_ins: tuple[str, ...] = ()
 ) -> TestRecord:
     """The record of some runs; `judged` is over everything that was seen in all of them."""
     by: dict[Seen, tuple[int, ...]] = {}

@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import posixpath
 import shlex
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.acts import Acts
-from remit.capsule.confinement import SKILL
+from remit.capsule.confinement import SKILL, Confinement
 from remit.capsule.sandbox import sandboxed, write_settings
-from remit.capsule.supervise import Ended, Ending, supervise, traced
+from remit.capsule.supervise import Channels, Ended, Ending, supervise, traced
 from remit.capsule.tools import find_tools, identities
 from remit.capsule.trace import Call, Exit, Reader
 from remit.core.errors import CapsuleError
 from remit.policy.permit import Permit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from remit.capsule.act import Act
-    from remit.capsule.confinement import Confinement
-    from remit.capsule.supervise import Channels
 
 _USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
 

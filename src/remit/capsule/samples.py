@@ -6,11 +6,8 @@ import base64
 import io
 import json
 import zipfile
+from collections.abc import Mapping, Sequence
 from posixpath import splitext
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _TABLE = "id,name,date,amount,region\n1,alpha,2026-01-15,10.5,north\n2,beta,2026-02-20,20,south\n"
 _TEXTS = {

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator, Sequence
 from os.path import exists, islink, realpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.capsule.confinement import SKILL, STAND_INS, address_of
+from remit.capsule.confinement import SKILL, STAND_INS, Confinement, Limits, address_of
 from remit.capsule.sockets import NAME_SERVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.capsule.confinement import Confinement, Limits
     from remit.capsule.supervise import Channels
     from remit.capsule.tools import Tools
     from remit.policy.permit import Permit

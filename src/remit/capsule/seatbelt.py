@@ -6,15 +6,10 @@ again, because the last rule that matches holds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from remit.capsule.contract import Access, Hiding
+from remit.capsule.contract import Access, Contract, Hiding, Place
 from remit.capsule.orders import PROXY_PORT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.capsule.contract import Contract, Place
 
 _HEAD = """\
 (version 1)

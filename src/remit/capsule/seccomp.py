@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import errno
 import struct
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.capsule.confinement import DATA
 from remit.core.errors import CapsuleError, DataError
-from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.table import Row
+from remit.core.table import Row, read_table
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _NUMBER, _KIND, _FIRST = 0, 4, 16  # offsets: of the call, of the kind of program, of the first argument

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.cases import By, place_files
+from remit.capsule.cases import By, Case, place_files
 from remit.capsule.confinement import SEARCHED, STAND_INS, Limits, confined
-from remit.capsule.observe import Content, observe
-from remit.capsule.record import Source, Tested, make_record
-from remit.capsule.run import run_confined
+from remit.capsule.observe import Content, Seen, observe
+from remit.capsule.record import Source, Tested, TestRecord, make_record
+from remit.capsule.run import Observed, run_confined
 from remit.capsule.verdict import judge
 from remit.core.capability import vocabulary
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope, NameScope, ScopeKind
 from remit.core.scope.component import literal
 from remit.manifest.identity import manifest_digest
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from remit.capsule.cases import Case
-    from remit.capsule.observe import Seen
-    from remit.capsule.record import TestRecord
-    from remit.capsule.run import Observed
-    from remit.manifest.model import Manifest
     from remit.policy.permit import Permit
 
 

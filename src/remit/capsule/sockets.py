@@ -6,6 +6,7 @@ What is sent is the program's own text, so that an address is only looked for wh
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.capsule.act import Act, Kind, Outcome, outcome_of
@@ -13,8 +14,6 @@ from remit.capsule.packets import asked_name
 from remit.capsule.trace import Call, quoted, raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Place: TypeAlias = Callable[[Call, str], str]
 
 _ADDRESS = re.compile(r'inet_addr\("([^"]+)"\)|inet_pton\(AF_INET6, "([^"]+)"')

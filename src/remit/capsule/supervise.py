@@ -13,6 +13,7 @@ import selectors
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,7 +22,6 @@ from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.trace import OPTIONS, TRACED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from remit.capsule.confinement import Limits

@@ -7,10 +7,8 @@ brackets, escapes) and never searched for what looks like its end.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 # Calls that start, change or reach something. `?` marks those that some machines do not have.
 TRACED = (

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import TYPE_CHECKING
 
 from remit.capsule.confinement import DATA, SEARCHED
 from remit.core.errors import DataError
 from remit.core.scope import AnyScope, NameScope
 from remit.core.scope.component import literal, match
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _USUAL = {
     "PATH": ":".join(SEARCHED),

@@ -7,9 +7,10 @@ not found exercises nothing, but must be inside all the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.capsule.act import Outcome
 from remit.capsule.confinement import DATA
@@ -22,13 +23,8 @@ from remit.core.scope import DEEP, TEMP, WORKSPACE, HostScope, PathScope, Scope,
 from remit.core.sensitive import may_touch
 from remit.core.table import read_table
 from remit.core.via import recorded
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Manifest, Permission
 from remit.policy.entry_matches import BOUND, denies_wholly, grants
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from remit.manifest.model import Manifest, Permission
 
 # What a caller may pass while a test runs: anything in the scratch folders, and servers of the test itself.
 _PASSED = (PathScope(WORKSPACE, (DEEP,)), PathScope(TEMP, (DEEP,)))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from remit.checker.task import Also
-from remit.findings.model import Basis, Role, Severity
+from remit.findings.model import Basis, Finding, Role, Severity, Witness
 from remit.manifest.read import NAME, parse_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.analysis.result import Effects
-    from remit.findings.model import Finding, Witness
     from remit.findings.subject import Subject
     from remit.manifest.draft.draft import Objection
     from remit.skill.model import Skill

@@ -6,13 +6,12 @@ import hashlib
 import json
 import os
 import sys
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from remit.skill.model import HashedFile
 
 _PACKAGE = Path(__file__).parent.parent

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.result import Effects
 from remit.core.counting import counted
 from remit.core.effect import Opaque
-from remit.core.errors import ManifestError
+from remit.core.errors import ManifestError, RemitError
 from remit.core.location import Location
-from remit.findings.acceptance import accept, require_known_rules
-from remit.findings.guarantees import Certain, decode, guarantees
-from remit.findings.model import Level, level_with
-from remit.manifest import find_manifest, own_manifest
+from remit.findings.acceptance import Acceptances, accept, require_known_rules
+from remit.findings.guarantees import Certain, Guarantee, decode, guarantees
+from remit.findings.model import Finding, Level, level_with
+from remit.manifest import Manifest, find_manifest, own_manifest
 from remit.manifest.find import manifest_among
-from remit.proof import Containment, Verdict, rests_on
+from remit.proof import Containment, Counterexample, Evidence, Verdict, rests_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from remit.core.assumption import Assumption
-    from remit.core.errors import RemitError
-    from remit.findings.acceptance import Acceptances
-    from remit.findings.guarantees import Guarantee
-    from remit.findings.model import Finding
-    from remit.manifest import Manifest
-    from remit.proof import Counterexample, Evidence
     from remit.skill.model import Skill
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import islice
@@ -29,8 +30,6 @@ from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from remit.findings.model import Finding
     from remit.manifest import Manifest
 

@@ -14,12 +14,9 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from remit.checker.workers import Crash, Job, late_crash, read_message, serve_jobs, write_message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _COMMAND = (sys.executable, "-P", "-m", "remit.checker.spawned_workers")
 

@@ -14,15 +14,11 @@ import os
 import stat
 import sys
 from array import array
+from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from remit.checker.fingerprint import installed_state
 from remit.core.table_store import STORE, PatternCode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 _DIGEST = 32
 

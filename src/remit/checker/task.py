@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,8 +14,6 @@ from remit.core.errors import DataError, RemitError
 from remit.skill.find import link_boundary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.findings.model import Finding
     from remit.skill.model import Limits, Skill
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
 from remit.manifest.render import entry_value, scope_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.checker.report import Report
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque

@@ -13,12 +13,12 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 if TYPE_CHECKING:
     import resource
-    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
     from remit.checker.spawned_workers import SpawnedWorkers

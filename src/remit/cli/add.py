@@ -11,34 +11,30 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.cli.installed import record_value
 from remit.cli.lock_files import remember
 from remit.cli.messages import say
-from remit.cli.staging_area import agreed, show_report, stage, tilde, why_not
+from remit.cli.staging_area import Staged, agreed, show_report, stage, tilde, why_not
 from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError
 from remit.guard.session.workspace import root_of
 from remit.installation.files import is_name, place_skill
-from remit.installation.hosts import PROJECT, USER, choose_host
+from remit.installation.hosts import PROJECT, USER, Host, choose_host
 from remit.installation.records import Installed, change_records, version_of, with_record
 from remit.installation.trust import Trust
 from remit.manifest.read import NAME
 from remit.report.manifest_text import short_manifest
 from remit.report.screen import Screen, visible
-from remit.sources.fetch import fetch_source, quarantine
-from remit.sources.source import Kind, parse_source
+from remit.sources.fetch import Fetched, fetch_source, quarantine
+from remit.sources.source import Kind, Source, parse_source
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
-    from remit.cli.staging_area import Staged
-    from remit.installation.hosts import Host
-    from remit.sources.fetch import Fetched
-    from remit.sources.source import Source
 
 OK, NO = 0, 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ from remit.manifest.drift.skill_pairs import Placed, pair
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from remit.report.drift_words import Compared
 

@@ -18,7 +18,7 @@ from remit.gateway.deployment.questions import SHORT, confirm_there, gateway_fol
 from remit.guard.approvals.answers import DAYS, Answer, answer
 from remit.guard.approvals.duplicate_questions import Folded, fold
 from remit.guard.approvals.watchers import watching
-from remit.guard.store import State, approvals
+from remit.guard.store import State, Store, approvals
 from remit.report.approval_page import SMALLEST, Page, View, answers_for, page
 from remit.report.approval_view import told
 from remit.report.screen import Screen
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from remit.gateway.transactions.store import Waiting
     from remit.guard.approvals.persons import Person
     from remit.guard.state_folder import StateFolder
-    from remit.guard.store import Store
 
 _TICK = 0.25  # seconds from one look for new questions and another size of the terminal to the next
 _READS = 0.4  # seconds that a question must have been seen before enter answers it

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,19 +24,16 @@ from remit.guard.approvals.answers import DAYS, Answer, answer, revoke
 from remit.guard.approvals.duplicate_questions import fold, same
 from remit.guard.approvals.persons import present
 from remit.guard.audit_key import audit_signer
-from remit.guard.state_folder import checked, state_folder
-from remit.guard.store import State, all_answers, all_grants, approval, approvals, open_store
+from remit.guard.state_folder import StateFolder, checked, state_folder
+from remit.guard.store import Approval, Grant, State, Store, all_answers, all_grants, approval, approvals, open_store
 from remit.report.approval_view import answer_lines, grant_lines, list_lines, question_lines, told
 from remit.report.gateway_view import waiting_body, waiting_lines, waiting_value
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
 
     from remit.gateway.transactions.store import Waiting
-    from remit.guard.state_folder import StateFolder
-    from remit.guard.store import Approval, Grant, Store
 
 
 def approvals_command(args: argparse.Namespace) -> int:

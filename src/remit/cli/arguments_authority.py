@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.cli.arguments_deploy import HOURS_HELP, hours
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
 UP_TITLE = "start gateway, two policy servers and executor on this machine"
 UP = """\

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 MOST_HOURS = 24  # the life of an action: its module would make every start of the command line slower
 HOURS_HELP = f"how long a request waits for an approver: 1 to {MOST_HOURS} (as before, or 8)"

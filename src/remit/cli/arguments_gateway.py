@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.cli.arguments_inbound import INBOUND, add_inbound
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
 GATEWAY_TITLE = "who may speak with agents, and what agents may ask for"
 GATEWAY = f"""\

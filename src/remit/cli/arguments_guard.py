@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.cli.arguments_mcp import TEXT as MCP_TEXT
@@ -11,7 +12,6 @@ from remit.cli.arguments_words import add_words
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
 TITLE = "hold skills to their manifests inside of real agents"
 TEXT = """\

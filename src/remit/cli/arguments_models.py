@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.models.engines import ALL, DEFAULT, ENGINES
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
 MOST_DRAWN = 120  # states; more of them nobody can read
 TITLE = "explore every state of Remit's own state machines, and see that spoiled ones are noticed"

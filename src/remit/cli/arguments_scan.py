@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from remit.cli.arguments_scan_report import REPORT, REPORT_TITLE, add_scan_report
 from remit.cli.parsers import Command
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TITLE = "say what all skills of a registry can do, as one table"
 TEXT = """\

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 REPORT_TITLE = "say what results of scans hold: levels, findings, guarantees, opaque reasons, near-duplicates, changes"
 REPORT = """\

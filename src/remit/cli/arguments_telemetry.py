@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
 TITLE = "send traces, metrics and logs of the guard, the gateways, the authorities and the executor"
 TEXT = """\
@@ -31,10 +31,7 @@ _WORDS = "otlp=URL, prometheus=ADDRESS:PORT, log=stderr or log=FILE, level=debug
 def add_telemetry(into: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
     """The arguments of `remit telemetry`."""
     actions = into.add_subparsers(dest="action", metavar="ACTION")
-    on, off = (
-        add(actions, "on", "switch it on, and off what is not named", TEXT),
-        add(actions, "off", "send nothing"),
-    )
+    on, off = (add(actions, "on", "switch it on, and off what is not named", TEXT), add(actions, "off", "send nothing"))
     on.add_argument("words", metavar="WORD", nargs="+", help=_WORDS)
     for one in (into, on, off):
         one.add_argument(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
 TITLE = "run the tests of a skill in a sandbox, and hold what they do against its manifest"
 TEXT = """\

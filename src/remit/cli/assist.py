@@ -55,8 +55,7 @@ def suggested(command: str, folder: Path, manifest: Manifest) -> tuple[Manifest,
         )
         notes.append(f"`{command}` suggests {name}: denied in the draft; allow it if it is right")
     made = manifest._replace(
-        permissions=(*manifest.permissions, *entries),
-        drafted=tuple(sorted({*manifest.drafted, *marks(entries)})),
+        permissions=(*manifest.permissions, *entries), drafted=tuple(sorted({*manifest.drafted, *marks(entries)}))
     )
     return made, notes
 
@@ -81,11 +80,7 @@ def _printed(command: str, question: bytes) -> bytes:
         asked.write(question)
         asked.seek(0)
         with subprocess.Popen(  # noqa: S603  the user names the program
-            shlex.split(command),
-            stdin=asked,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
+            shlex.split(command), stdin=asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
         ) as running:
             timer = Timer(_SECONDS, _end, (running,))
             timer.start()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.audit import Filter, Log
+from remit.audit import Filter, Log, Record, SignedHead
 from remit.audit.files import Places
 from remit.audit.head import read_head
 from remit.audit.moments import read_moment
@@ -24,9 +25,7 @@ from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
-    from remit.audit import Record, SignedHead
     from remit.audit.verify import Broken, Whole
     from remit.audit.world import Picture
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from remit.capsule.helper.build import helper
@@ -11,7 +12,6 @@ from remit.report.as_json import pretty
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 _MARKS = {Standing.HELD: "✓", Standing.GOT_OUT: "✗", Standing.NOT_SHOWN: "-", Standing.UNCLEAR: "?"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ from remit.report.screen import visible
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator
 
 _MOST = 4096
 KEY = "chat.key"

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.checker.run import Run
+from remit.checker.run import Answer, Run
 from remit.cli.check_options import check_options
-from remit.cli.discover import open_sources
+from remit.cli.discover import OpenSources, open_sources
 from remit.cli.messages import say
 from remit.cli.progress import Progress
 from remit.cli.sinks import COMPARING, sink_for
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     import argparse
 
     from remit.checker.report import Report
-    from remit.checker.run import Answer
     from remit.cli.against import Changes
-    from remit.cli.discover import OpenSources
 
 OK, FOUND, WRONG = 0, 1, 2
 

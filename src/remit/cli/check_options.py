@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from remit.skill.model import Limits
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
 
 def check_options(args: argparse.Namespace, folders: Sequence[Path] = (), sources: Sequence[Path] = ()) -> Options:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from remit.cli.parsers import Command as WithActions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FILE, FOLDER = "file", "folder"
 # what a placeholder stands for; whatever is not here is something that no shell can know

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.cli.command_tree import FOLDER, Command, Word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # a word after `=` is a word of its own for bash, so `--format=j` is completed as `--format j` is
 _HEAD = """\

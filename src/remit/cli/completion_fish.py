@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.cli.command_tree import FILE, FOLDER, Command, Word
 from remit.cli.completion_words import brief
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # true where the commands of the line so far are exactly these; words that are no command of the last one do not count
 _HEAD = """\

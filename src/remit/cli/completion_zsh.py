@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.cli.command_tree import FILE, FOLDER, Command, Word
 from remit.cli.completion_words import brief
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _HEAD = """\
 #compdef remit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import chain, repeat
 from pathlib import Path
@@ -15,7 +16,6 @@ from remit.guard.state_folder import state_folder
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
     from remit.web.console.settings import Settings
 

@@ -11,18 +11,15 @@ import sys
 import zlib
 from base64 import b64encode
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from remit.checker.run import Run
+from remit.checker.run import Answer, Run
 from remit.cli.check_options import check_options
 from remit.core.errors import RemitError
 from remit.findings.codec import encode
 from remit.findings.model import Level
 from remit.manifest.model import Verification
 from remit.report.first_screen import answer_of, badness, why
-
-if TYPE_CHECKING:
-    from remit.checker.run import Answer
 
 
 def main() -> int:

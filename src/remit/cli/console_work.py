@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from base64 import b64decode
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,6 @@ from remit.web.console.work import Looked, Row
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Sequence
 
 _LONGEST = 256 * 1024 * 1024  # bytes of a line: the effects of one skill, packed
 _OPTIONS = ("summaries", "jobs", "no_cache", "max_memory", "timeout")

@@ -11,12 +11,10 @@ from remit.cli.messages import say
 from remit.core.errors import InputError, UsageError
 from remit.manifest.find import file_of, find_manifest, read_any
 from remit.manifest.foreign.formats import format_named
-from remit.manifest.foreign.result import ordered
+from remit.manifest.foreign.result import Loss, ordered
 
 if TYPE_CHECKING:
     import argparse
-
-    from remit.manifest.foreign.result import Loss
 
 
 def convert(args: argparse.Namespace) -> int:

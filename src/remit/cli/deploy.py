@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,6 @@ from remit.gateway.deployment.watching import works
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
 
 from remit.gateway.deployment.hosts import Placed
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from remit.cli.lock_files import remember
 from remit.cli.messages import say
 from remit.cli.sides import Side, compared
-from remit.manifest.drift.skill_pairs import pair
+from remit.manifest.drift.skill_pairs import Placed, pair
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from remit.checker.report import Failure
-    from remit.manifest.drift.skill_pairs import Placed
     from remit.report.drift_words import Compared
     from remit.report.screen import Screen
 

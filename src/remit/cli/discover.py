@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.cli.messages import say
-from remit.core.errors import InputError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from remit.core.errors import RemitError
+from remit.core.errors import InputError, RemitError, UsageError
 
 SUFFIXES = (".py.sum", ".js.sum", ".cmd")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from remit.core.assumption import assumptions
-from remit.core.capability import Change, Level, vocabulary
+from remit.core.assumption import Assumption, assumptions
+from remit.core.capability import Capability, Change, Level, vocabulary
 from remit.core.errors import UsageError
 from remit.core.scope import ScopeKind
 from remit.findings.registry import rules
@@ -16,10 +17,7 @@ from remit.report.wording import SEVERITY_STYLE
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
-    from remit.core.assumption import Assumption
-    from remit.core.capability import Capability
     from remit.findings.model import Rule
 
 _LEVELS = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -11,14 +12,12 @@ from remit.capsule.helper.build import helper
 from remit.capsule.probes import COMMAND, Standing, probe_all
 from remit.checker.cache import folder
 from remit.core.errors import CapsuleError, UsageError
-from remit.gateway.games.tally import Tally
+from remit.gateway.games.tally import Tally, Tried
 from remit.policy.command_permits import permit_for
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
-    from remit.gateway.games.tally import Tried
 
 _ROUNDS = {"nbe": 3, "lies": 200, "sm": 4, "sap": 200}
 _SCS = "attempts to get out of a capsule"

@@ -15,7 +15,7 @@ from remit.core.errors import PackageError, UsageError
 from remit.gateway.inbound.access.settings import Bind
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.settings.starting import Choices, model_of, starting
-from remit.gateway.inbound.settings.values import CLAUDE_CODE, CLIENTS, CODEX, MODEL
+from remit.gateway.inbound.settings.values import CLAUDE_CODE, CLIENTS, CODEX, MODEL, Settings
 from remit.gateway.inbound.settings.writing import write_settings
 from remit.guard.state_folder import state_folder
 from remit.report.screen import Screen, visible
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import argparse
 
     from remit.gateway.inbound.settings.openclaw import Imported
-    from remit.gateway.inbound.settings.values import Settings
 
 _MOST, _MOST_KEY = 4 * 1024 * 1024, 16 * 1024
 _PROGRAMS = {CLAUDE_CODE: "claude", CODEX: "codex"}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError, UsageError
 from remit.guard.client.build import build_client, find_compiler
-from remit.guard.install.model import Lock, Site
+from remit.guard.install.model import Change, HookStatus, Lock, Site
 from remit.guard.install.registry import INSTALLERS, find_installer
 from remit.guard.install.settings_file import apply
 from remit.guard.state_folder import StateFolder, prepared, state_folder
@@ -19,9 +20,6 @@ from remit.report.guard_text import change_lines, standing_lines, trap_lines
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
-
-    from remit.guard.install.model import Change, HookStatus
 
 
 def guard(args: argparse.Namespace) -> int:

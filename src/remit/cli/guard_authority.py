@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from remit.report.gateway_view import running_words
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from remit.guard.install.model import Site, Trap
 

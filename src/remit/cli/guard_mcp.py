@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.counting import counted
 from remit.core.errors import GuardError, PackageError, UsageError
-from remit.guard.mcp.pins import LONGEST_SERVER, PinFiles, checked_name
+from remit.guard.mcp.pins import LONGEST_SERVER, PinFiles, Sight, checked_name
 from remit.guard.state_folder import refuse_inside, state_folder
 
 if TYPE_CHECKING:
     import argparse
 
-    from remit.guard.mcp.pins import Sight
 
 # programs that start another one, whose name says more
 _STARTERS = frozenset(

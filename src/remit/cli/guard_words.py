@@ -6,6 +6,7 @@ import json
 import secrets
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,20 +16,16 @@ from remit.guard.approvals.persons import log_person, present
 from remit.guard.daemon.daemon_lock import kill_daemon
 from remit.guard.daemon.status_client import ask_daemon
 from remit.guard.session.task import read_task, session_here, write_task
-from remit.guard.session.trusted_files import forgettable, trust_candidates
+from remit.guard.session.trusted_files import Candidate, forgettable, trust_candidates
 from remit.guard.session.workspace import root_of
-from remit.guard.state_folder import prepared, state_folder
-from remit.guard.store import forget_file, open_store, trust_file, trusted_files
+from remit.guard.state_folder import StateFolder, prepared, state_folder
+from remit.guard.store import Store, forget_file, open_store, trust_file, trusted_files
 from remit.report.approval_view import cut_right
 from remit.report.screen import Screen, visible
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
 
-    from remit.guard.session.trusted_files import Candidate
-    from remit.guard.state_folder import StateFolder
-    from remit.guard.store import Store
 
 _SIGNS = {"+": "green", "-": "red", "@": "cyan"}
 _SHOWN = 60  # lines of what a file says

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.checker.extras import DRAFT
-from remit.checker.run import Run
+from remit.checker.run import Answer, Run
 from remit.cli.atomic_write import save
 from remit.cli.check_options import check_options
 from remit.cli.discover import skills
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
-    from remit.checker.run import Answer
     from remit.manifest.draft.update import Updated
     from remit.manifest.model import Manifest
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from remit.cli.staging_area import tilde
 from remit.core.errors import InputError, UsageError
 from remit.installation.hosts import PROJECT, USER
-from remit.installation.records import local_changes, read_records, read_tree
+from remit.installation.records import Installed, local_changes, read_records, read_tree
 from remit.manifest.read import NAME
 
 if TYPE_CHECKING:
     import argparse
 
-    from remit.installation.records import Installed
 
 UNREADABLE = "it cannot be read as a skill any more"
 

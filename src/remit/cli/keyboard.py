@@ -6,12 +6,9 @@ import os
 import select
 import termios
 import tty
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LOCAL_FLAGS = 3  # where `tcgetattr` keeps them
 

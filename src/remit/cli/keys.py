@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from remit.bundle import keys as k
 from remit.bundle.files import read_small
 from remit.bundle.refusal import Refusal
-from remit.bundle.trust import authority
+from remit.bundle.trust import TrustRoot, authority
 from remit.bundle.trust_read import MAX_BYTES, parse_trust_root
 from remit.bundle.trust_write import root_digest, root_value
 from remit.report.screen import visible
@@ -18,9 +19,6 @@ from remit.report.trust_text import root_lines
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
-
-    from remit.bundle.trust import TrustRoot
 
 
 def keys(args: argparse.Namespace) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.bundle import keys as k
 from remit.bundle import rotation, trust_edit
 from remit.bundle.certificates import check_anchor
-from remit.bundle.dsse import add_signature
+from remit.bundle.dsse import Envelope, add_signature
 from remit.bundle.files import read_small
 from remit.bundle.names import is_pattern
 from remit.bundle.refusal import Refusal
@@ -26,9 +27,6 @@ from remit.report.screen import visible
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
-
-    from remit.bundle.dsse import Envelope
 
 
 _GRANTED = ("level", "name", "rank", "compartment", "releasable_to")

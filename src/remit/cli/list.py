@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,16 +14,12 @@ from remit.cli.staging_area import tilde
 from remit.core.errors import RemitError
 from remit.guard.session.skill_folders import installed
 from remit.guard.session.workspace import root_of
-from remit.installation.hosts import PROJECT, USER, choose_host, detect_hosts, hosts
-from remit.installation.records import read_records
+from remit.installation.hosts import PROJECT, USER, Host, choose_host, detect_hosts, hosts
+from remit.installation.records import Installed, read_records
 from remit.report.screen import Screen, visible
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from remit.installation.hosts import Host
-    from remit.installation.records import Installed
 
 
 class Listed(NamedTuple):

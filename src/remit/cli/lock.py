@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,15 +20,12 @@ from remit.core.errors import InputError, LimitError, LockError, UsageError
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.content import content_digest
 from remit.manifest.drift.lockfile import NAME, Lock, Locked, compact, render
-from remit.manifest.drift.model import NOTHING, Drift
+from remit.manifest.drift.model import NOTHING, Drift, Summary
 from remit.report.drift_words import Compared
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping, Sequence
-
-    from remit.manifest.drift.model import Summary
 
 
 def lock(args: argparse.Namespace) -> int:

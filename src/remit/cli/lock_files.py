@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +17,6 @@ from remit.manifest.drift.lockfile import MAX_BYTES, Lock, parse
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from remit.checker.report import Failure
     from remit.manifest.drift.model import Summary

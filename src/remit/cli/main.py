@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from remit.version import VERSION
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
 
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells count

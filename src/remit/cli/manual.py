@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.cli.arguments import parser
@@ -10,7 +11,6 @@ from remit.version import VERSION
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
 _NAME = "remit \\- say what a skill can do and what it may do, and hold it there"
 _DESCRIPTION = """\

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.checker.workers import Crash, cores, run_jobs
@@ -15,8 +16,6 @@ from remit.models.explore.report import told_json
 from remit.models.outcome import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from remit.models.explore.model import Model
 
 

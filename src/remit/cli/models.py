@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.cli.atomic_write import save
-from remit.cli.model_exploration import explore_all
+from remit.cli.model_exploration import Explored, explore_all
 from remit.cli.progress import Progress
 from remit.core.errors import PackageError, UsageError
-from remit.models.engines import PYTHON, chosen_engines, other_engine
+from remit.models.engines import PYTHON, Engine, chosen_engines, other_engine
 from remit.models.explore.checking import check_list
 from remit.models.explore.drawing.graph import story_alone, whole, with_mutant
 from remit.models.explore.drawing.svg import drawn
@@ -28,10 +29,7 @@ from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
 
-    from remit.cli.model_exploration import Explored
-    from remit.models.engines import Engine
     from remit.models.outcome import Outcome
     from remit.models.proofs.theory import Theory
 

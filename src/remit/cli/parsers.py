@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
 
 # The commands by what they are for; those that are named nowhere stand in the last group.
 GROUPS = (

@@ -6,12 +6,12 @@ import contextlib
 import os
 import sys
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
 
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import TracebackType
 
 _WIDTH = 24

@@ -14,13 +14,13 @@ from remit.bundle.files import read_small
 from remit.bundle.folder import analyse, look
 from remit.bundle.folder import prove as proofs
 from remit.bundle.install import install
-from remit.bundle.keys import read_private
+from remit.bundle.keys import PrivateKey, read_private
 from remit.bundle.prove import Wanted, show, subject_of
-from remit.bundle.snapshot import FOLDER, TESTS
+from remit.bundle.snapshot import FOLDER, TESTS, Snapshot
 from remit.bundle.statement import moment
 from remit.cli.check_options import check_options
 from remit.core.errors import BundleError, InputError, UsageError
-from remit.manifest.model import Verification
+from remit.manifest.model import Manifest, Verification
 from remit.manifest.version import parse_version
 from remit.report.as_json import pretty
 from remit.report.proof_text import as_json, as_text
@@ -29,9 +29,6 @@ from remit.report.screen import Screen
 if TYPE_CHECKING:
     import argparse
 
-    from remit.bundle.keys import PrivateKey
-    from remit.bundle.snapshot import Snapshot
-    from remit.manifest.model import Manifest
 
 OK, FOUND = 0, 1
 

@@ -15,14 +15,13 @@ from remit.guard.session.workspace import root_of
 from remit.guard.state_folder import prepared, state_folder
 from remit.installation.files import remove_skill
 from remit.installation.hosts import PROJECT
-from remit.installation.records import change_records, without_record
+from remit.installation.records import Installed, change_records, without_record
 from remit.installation.trust import Trust
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
     import argparse
 
-    from remit.installation.records import Installed
 
 _SHOWN = 10  # changed files that are named
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.checker.report import evidence
+from remit.checker.report import Report, evidence
 from remit.checker.run import Run
 from remit.cli.atomic_write import save
 from remit.cli.check_options import check_options
@@ -15,19 +15,15 @@ from remit.cli.given import read_given
 from remit.cli.messages import say
 from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError
-from remit.manifest import own_manifest, read_manifest
+from remit.manifest import Manifest, own_manifest, read_manifest
 from remit.proof.replay import Standing, replay
-from remit.proof.session_form import MAX_BYTES, document, read_sessions
+from remit.proof.session_form import MAX_BYTES, Sessions, document, read_sessions
 from remit.report.as_json import pretty
 from remit.report.replay_view import as_json, as_text
 from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     import argparse
-
-    from remit.checker.report import Report
-    from remit.manifest import Manifest
-    from remit.proof.session_form import Sessions
 
 
 def run(args: argparse.Namespace) -> int:

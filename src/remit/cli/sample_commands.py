@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.cases import Case
 from remit.capsule.samples import kind_of, sample
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import WORKSPACE, PathScope
 from remit.core.scope.component import literal
 from remit.policy.words import plain_words
-from remit.skill.model import Stance
+from remit.skill.model import Skill, SkillFile, Stance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from remit.core.effect import Effect
-    from remit.skill.model import Skill, SkillFile
     from remit.skill.program import SourceProgram
 
 _RUNNERS = {"python": "python3", "shell": "bash", "js": "node"}

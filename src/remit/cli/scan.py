@@ -14,7 +14,7 @@ from remit.cli.messages import say
 from remit.cli.progress import Progress
 from remit.core.counting import counted
 from remit.findings.model import Level
-from remit.scan.conduct import Order, scan
+from remit.scan.conduct import Order, Summary, scan
 from remit.scan.look import Settings
 from remit.scan.store import default_place
 from remit.skill.model import Limits
@@ -22,7 +22,6 @@ from remit.skill.model import Limits
 if TYPE_CHECKING:
     import argparse
 
-    from remit.scan.conduct import Summary
 
 OK, FOUND = 0, 1
 _MB = 1024 * 1024

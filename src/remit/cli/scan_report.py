@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.cli.progress import Progress
 from remit.report.scan_words import scan_document
 from remit.report.screen import Screen
-from remit.scan.report import Options, report
+from remit.scan.report import Findings, Options, report
 from remit.version import VERSION
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
 
-    from remit.scan.report import Findings
 
 _LEAST_MEMORY = 64  # MB, below which DuckDB cannot work
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from remit.authority.settings import read_settings
+from remit.authority.settings import Settings, read_settings
 from remit.core.errors import PackageError
 from remit.guard.state_folder import telling_folders
 from remit.telemetry.startup import telling
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Coroutine
-    from typing import Any
 
-    from remit.authority.settings import Settings
 
 # where each party is run; its imports are its own, and the others do without
 _RUNS = {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from remit.cli.discover import skills
-from remit.cli.lock_files import read_lock, relative
+from remit.cli.lock_files import Remembered, read_lock, relative
 from remit.cli.messages import say
 from remit.cli.revisions import extract, toplevel
 from remit.core.errors import LockError, UsageError
@@ -20,10 +21,7 @@ from remit.report.drift_words import Compared
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.checker.report import Failure
-    from remit.cli.lock_files import Remembered
 
 GIT = "git:"  # before the name of a revision
 

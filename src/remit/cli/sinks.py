@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,6 @@ from remit.version import VERSION
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping
 
     from remit.checker.report import Report
     from remit.cli.against import Changes

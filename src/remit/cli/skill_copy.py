@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from remit.capsule.supervise import NOBODY
 from remit.core.errors import CapsuleError
 from remit.skill.walk import is_repository
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from remit.bundle.snapshot import snapshot
 from remit.capsule.cases import FILE, MAX_BYTES, Case, read_cases
 from remit.capsule.confinement import Limits
 from remit.capsule.discover import discover
-from remit.capsule.record import Source, record_bytes, record_value
+from remit.capsule.record import Source, TestRecord, record_bytes, record_value
 from remit.capsule.skill_tests import Command, Subject, run_tests
 from remit.cli.atomic_write import save
 from remit.cli.discover import skills
@@ -30,16 +31,13 @@ from remit.manifest.drift.content import file_marks
 from remit.policy.command_permits import permit_for
 from remit.policy.words import plain_words
 from remit.skill.model import Limits as SkillLimits
-from remit.skill.walk import Walker
+from remit.skill.walk import RawFile, Tree, Walker
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
-    from remit.capsule.record import TestRecord
     from remit.capsule.run import Observed
     from remit.manifest.model import Manifest
-    from remit.skill.walk import RawFile, Tree
 
 _EVIDENCE = "evidence/"
 

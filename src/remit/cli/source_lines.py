@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError
@@ -9,7 +10,6 @@ from remit.skill.model import Limits
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
     from pathlib import Path
 
     from remit.checker.report import Report

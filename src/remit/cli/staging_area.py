@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +23,6 @@ from remit.proof import Verdict
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from remit.checker.report import Report
     from remit.manifest.model import Manifest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from remit.analysis.commands.catalog import DATA as COMMANDS
 from remit.analysis.commands.catalog import load_commands
 from remit.analysis.summaries.check import problems
 from remit.analysis.summaries.library import FOLDERS, Library
-from remit.analysis.summaries.model import Section
+from remit.analysis.summaries.model import Entry, Section
 from remit.checker.task import read_commands
 from remit.cli.discover import summary_files
 from remit.core.counting import counted
@@ -21,10 +22,8 @@ from remit.report.summary_words import entry_words
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
 
     from remit.analysis.commands.model import Command
-    from remit.analysis.summaries.model import Entry
 
 _LIBRARIES = COMMANDS.parent
 _OPTIONS = 20  # options of one kind that are shown

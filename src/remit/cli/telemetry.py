@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from remit.core.errors import UsageError
 from remit.core.told import FILE, told
 from remit.guard.state_folder import prepared, state_folder
-from remit.telemetry.settings import FORM, as_json, read_settings
+from remit.telemetry.settings import FORM, Settings, as_json, read_settings
 
 if TYPE_CHECKING:
     import argparse
 
-    from remit.telemetry.settings import Settings
 
 _LATER = "It counts for processes that begin from now on: `remit guard stop`, `remit up`."
 

@@ -7,6 +7,7 @@ reaches is left to the author, and said.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.admission_state import Failed
@@ -15,17 +16,18 @@ from remit.capsule.cases import FILE, By, Case, write_cases
 from remit.capsule.confinement import HOME as HOME_FOLDER
 from remit.capsule.confinement import SKILL as SKILL_FOLDER
 from remit.capsule.confinement import TEMP as TEMP_FOLDER
+from remit.capsule.confinement import Limits
 from remit.capsule.record import Source
 from remit.capsule.samples import sample
-from remit.capsule.skill_tests import Command, run_command
+from remit.capsule.skill_tests import Command, Subject, run_command
 from remit.capsule.supervise import Ending
-from remit.capsule.verdict import judge, passed, units, why_unseen
+from remit.capsule.verdict import Unit, judge, passed, units, why_unseen
 from remit.cli.atomic_write import save
-from remit.cli.sample_commands import sample_commands
+from remit.cli.sample_commands import Sampled, sample_commands
 from remit.core.capability import vocabulary
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.core.errors import InputError
-from remit.core.scope import HOME, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope
+from remit.core.scope import HOME, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope, Scope
 from remit.core.scope.component import literal
 from remit.policy.command_permits import permit_for
 from remit.policy.entry_matches import grants
@@ -34,18 +36,11 @@ from remit.skill.load import load_skill
 from remit.skill.program import programs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from remit.capsule.confinement import Limits
     from remit.capsule.observe import Seen
     from remit.capsule.run import Observed
-    from remit.capsule.skill_tests import Subject
-    from remit.capsule.verdict import Unit
     from remit.checker.run import Options
-    from remit.cli.sample_commands import Sampled
-    from remit.core.effect import Effect
-    from remit.core.scope import Scope
     from remit.manifest.model import Permission
 
 _ENOUGH = 200  # runs of one skill

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
 from remit.guard.state_folder import checked, state_folder
-from remit.guard.undo import Store
+from remit.guard.undo import Snapshot, Store
 from remit.report.screen import Screen
 from remit.report.undo_view import plan_lines, restored_lines, snapshot_line
 
 if TYPE_CHECKING:
     import argparse
-
-    from remit.guard.undo import Snapshot
 
 
 def undo(args: argparse.Namespace) -> int:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.gateway.deployment.make import make_folder
-from remit.gateway.deployment.plan import WHO
-from remit.gateway.deployment.processes import known_parties, start, status, stop
+from remit.gateway.deployment.plan import WHO, Party
+from remit.gateway.deployment.processes import Running, known_parties, start, status, stop
 from remit.guard.state_folder import state_folder
 from remit.report.gateway_view import running_words
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
-
-    from remit.gateway.deployment.plan import Party
-    from remit.gateway.deployment.processes import Running
 
 
 def up(args: argparse.Namespace) -> int:

@@ -17,14 +17,14 @@ from remit.cli.diff import show_text
 from remit.cli.installed import changes_of, chosen_records, one_record, record_value
 from remit.cli.lock_files import remember
 from remit.cli.messages import say
-from remit.cli.staging_area import agreed, stage, tilde, why_not
+from remit.cli.staging_area import Staged, agreed, stage, tilde, why_not
 from remit.core.counting import counted
 from remit.core.errors import InputError, RemitError, UsageError
 from remit.guard.session.workspace import root_of
 from remit.guard.state_folder import prepared, state_folder
 from remit.installation.files import replace_skill
 from remit.installation.hosts import PROJECT
-from remit.installation.records import change_records, version_of, with_record
+from remit.installation.records import Installed, change_records, version_of, with_record
 from remit.installation.trust import Trust
 from remit.manifest.drift.compare import compare
 from remit.manifest.read import NAME, parse_manifest
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     import argparse
 
     from remit.checker.report import Failure
-    from remit.cli.staging_area import Staged
-    from remit.installation.records import Installed
 
 OK, NO, WRONG = 0, 1, 2
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")

@@ -5,6 +5,7 @@ The words are data (`data/capabilities.table`, `data/skillguard.table`); this mo
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,6 @@ from remit.core.scope.forms import ScopeKind
 from remit.core.table import DATA, Row, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 # Files and source code alike

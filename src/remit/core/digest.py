@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Mapping
 from json.encoder import encode_basestring  # escapes exactly what RFC 8785 wants escaped
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAX_DEPTH = 200  # a deeper document is an attack on the reader, not data
 _SAFE = 2**53 - 1  # beyond, JSON readers disagree on the value

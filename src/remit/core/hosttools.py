@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +11,6 @@ from remit.core.errors import DataError
 from remit.core.table import DATA, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
 _RULES = ("", "command", "path", "domain", "agent")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import _sre
 import re
 import sys
-from typing import TYPE_CHECKING, Any, AnyStr, Generic, cast
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, AnyStr, Generic, cast
 
 from remit.core.table_store import STORE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 
 class _Lazy(Generic[AnyStr]):

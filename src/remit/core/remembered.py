@@ -5,10 +5,8 @@ The value is held as long as the fact is, so that no other one can come to have 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
+from collections.abc import Hashable
+from typing import Generic, TypeVar
 
 Fact = TypeVar("Fact")
 _MOST = 1024

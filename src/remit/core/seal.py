@@ -7,11 +7,9 @@ is handed out once, to whoever claims it first: the maker does when its room is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self, TypeVar
+from collections.abc import Callable
+from typing import NamedTuple, NoReturn, Self, TypeVar
 from weakref import WeakKeyDictionary
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Held = TypeVar("Held")
 Kind = TypeVar("Kind", bound="Sealed")

@@ -6,11 +6,9 @@ A field that nobody knows, a list without an end or a text of a megabyte is refu
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 
 @cache

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError, ManifestError
-from remit.core.scope import DEEP, PathScope
+from remit.core.scope import DEEP, PathScope, Scope
 from remit.core.scope.component import BudgetSpentError, included
 from remit.core.scope.parse import one_component
 from remit.core.table import DATA, read_table
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from remit.core.scope import Scope
 
 
 def as_source(capability: str, scope: Scope) -> str | None:

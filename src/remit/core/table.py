@@ -8,14 +8,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table_store import stored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DATA = Path(__file__).with_name("data")
 _PACKAGE = str(Path(__file__).parents[1])

@@ -6,11 +6,9 @@ This is only the memory. `checker/table_file.py` fills it from a file and writes
 from __future__ import annotations
 
 import marshal
+from collections.abc import Callable
 from functools import cache, wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 Table = TypeVar("Table")
 

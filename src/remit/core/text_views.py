@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 MOST = 4_000_000  # characters of all views together
 DEPTH = 3  # encodings within one another that are undone

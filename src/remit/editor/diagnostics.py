@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +11,11 @@ from lsprotocol import types
 
 from remit.core.errors import ManifestError
 from remit.editor.manifest_edit import insertion
-from remit.editor.notes import Kind
+from remit.editor.notes import Kind, Note
 from remit.findings.model import Severity
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from remit.editor.notes import Note
     from remit.editor.places import Text
 
 SOURCE = "remit"

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from remit.core.capability import Change, matches, vocabulary
-from remit.editor.notes import Kind
+from remit.editor.notes import Kind, Note
 from remit.findings.registry import rules
 from remit.report.markdown import code
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.editor.notes import Note
 
 _CHANGES = {Change.NONE: "changes nothing", Change.REVERSIBLE: "reversible", Change.IRREVERSIBLE: "irreversible"}
 _STANDS = {

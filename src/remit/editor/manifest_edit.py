@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from remit.manifest.jsontext import Reader
+from remit.manifest.jsontext import Node, Reader
 from remit.manifest.render import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from remit.manifest.jsontext import Node
 
 _BLANKS = re.compile(r"[ \t]*")
 

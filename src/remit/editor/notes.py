@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,8 +13,6 @@ from remit.proof.least import least
 from remit.report.first_screen import finding_row, why
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.checker.report import Report
     from remit.core.effect import Effect
     from remit.findings.model import Finding

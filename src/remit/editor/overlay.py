@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from remit.checker.report import check_skill
 from remit.core.errors import RemitError
-from remit.editor.notes import notes, wrong
+from remit.editor.notes import Note, notes, wrong
 from remit.skill.find import link_boundary, main_name
 from remit.skill.load import skill_in
 from remit.skill.model import Limits
-from remit.skill.walk import RawFile, Walker
+from remit.skill.walk import RawFile, Tree, Walker
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
-
-    from remit.editor.notes import Note
-    from remit.skill.walk import Tree
 
 
 def look(folder: Path, texts: Mapping[str, str], summaries: Sequence[Path] = ()) -> list[Note]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 
 from remit.skill.find import main_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _DEEP = 40  # folders above a file that are looked at
 _WIDTHS = {types.PositionEncodingKind.Utf8: "utf-8", types.PositionEncodingKind.Utf32: "utf-32-le"}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, BinaryIO
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -17,18 +18,15 @@ from pygls.lsp.server import LanguageServer
 from remit.core.errors import RemitError
 from remit.editor.diagnostics import actions, diagnostics
 from remit.editor.hovers import line_hover, manifest_hover
-from remit.editor.notes import wrong
+from remit.editor.notes import Note, wrong
 from remit.editor.places import Text, path_of, skill_of, uri_of
 from remit.editor.worker_pool import Workers, failed
 from remit.manifest.read import NAME
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from pathlib import Path
-    from typing import BinaryIO
 
-    from remit.editor.notes import Note
 
 _WATCHED = ("**/SKILL.md", "**/remit.json", "**/*.{py,sh,bash,js,mjs,cjs,ts}")  # on the disk, by whoever
 _MOVES = (  # of an open text; its skill is looked at anew

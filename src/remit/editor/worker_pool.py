@@ -6,13 +6,13 @@ import asyncio
 import contextlib
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from remit.editor.notes import Note, wrong
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 _AT_ONCE = 2  # questions; somebody may open a folder of a hundred skills

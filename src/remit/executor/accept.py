@@ -18,20 +18,21 @@ Nothing here can be switched off. The predicate is a function of what is present
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.patch import patched
 from remit.authority.program.decision import decision, refusal
 from remit.authority.question.answering import RowsForgedError, answer_digest
-from remit.authority.question.asking import ask
-from remit.authority.question.spoken import spoken
+from remit.authority.question.asking import Asked, ask
+from remit.authority.question.spoken import Spoken, spoken
 from remit.authority.values.action import FORM as ACTION
 from remit.authority.values.action import LIFETIME, born
 from remit.authority.values.carried import received
-from remit.authority.values.confirmation import preview_digest, read_confirmation
-from remit.authority.values.opening import NONCE_BYTES, LookUp, open_for
-from remit.authority.values.proof import SERVERS, read_proof
+from remit.authority.values.confirmation import Confirmation, preview_digest, read_confirmation
+from remit.authority.values.opening import NONCE_BYTES, BindingKey, LookUp, Opening, open_for
+from remit.authority.values.proof import SERVERS, Proof, Signed, Verifier, read_proof
 from remit.authority.values.request import read_request
 from remit.core.errors import AuthorityError
 from remit.executor.accepted import Accepted, Held, claim_issuing
@@ -40,15 +41,8 @@ from remit.executor.credentials.tokens import parse_credential
 from remit.executor.credentials.verifying import NotBelieved, Revoked, scope_fault, verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
     from remit.authority.codes import Code
-    from remit.authority.question.asking import Asked
     from remit.authority.question.layout import Layout
-    from remit.authority.question.spoken import Spoken
-    from remit.authority.values.confirmation import Confirmation
-    from remit.authority.values.opening import BindingKey, Opening
-    from remit.authority.values.proof import Proof, Signed, Verifier
     from remit.bundle.keys import PublicKey
 
 

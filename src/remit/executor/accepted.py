@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from remit.core.seal import Sealed, Words, registry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.authority.values.outputs import Outputs
     from remit.authority.values.request import Request
 

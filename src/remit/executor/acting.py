@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -27,20 +28,15 @@ from remit.authority.values.action import born
 from remit.core import telemetry
 from remit.core.digest import digest
 from remit.core.errors import AuditError, AuthorityError, RemitError
-from remit.executor.accept import Refused, accept
+from remit.executor.accept import Known, Presented, Refused, accept
 from remit.executor.accepted import Accepted
 from remit.executor.codes import codes
-from remit.executor.effects.form import Done, NotDoneError
+from remit.executor.effects.form import Done, Effect, NotDoneError
 from remit.executor.forms import Result
-from remit.executor.replay.memory import State
+from remit.executor.replay.memory import Memory, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
     from remit.audit.log import Log
-    from remit.executor.accept import Known, Presented
-    from remit.executor.effects.form import Effect
-    from remit.executor.replay.memory import Memory
 
 _HOST, _EVENT = "executor", "act"
 _NONE: Mapping[str, bytes] = MappingProxyType({})

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from remit.authority.values.action import COMMIT
 from remit.authority.values.action import FORM as ACTION
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.measures import Measures
+from remit.authority.wire.measures import Level, Measures
 from remit.core import telemetry
 from remit.core.errors import AuthorityError
 from remit.core.shape import Record
@@ -30,7 +30,6 @@ from remit.executor.forms import MOST_BYTES, REFUSED, read_presented
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
 
-    from remit.authority.wire.measures import Level
     from remit.executor.acting import Executor
 
 _PATH = "/exec"
@@ -40,10 +39,7 @@ _MOST_OUTCOME = 256
 
 def measures_of(executor: Executor) -> Measures:
     """What the executor tells of itself."""
-    levels: dict[str, Level] = {
-        "remit_epoch": lambda: executor.epoch,
-        "remit_marks_unfinished": executor.unfinished,
-    }
+    levels: dict[str, Level] = {"remit_epoch": lambda: executor.epoch, "remit_marks_unfinished": executor.unfinished}
     return Measures("executor", lambda: {"executor": "ready", "epoch": executor.epoch}, levels)
 
 

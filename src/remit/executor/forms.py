@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.authority.intents import TYPES
 from remit.authority.values.action import FORM as ACTION
@@ -17,9 +18,6 @@ from remit.core.strictjson import strict_json
 from remit.executor.accept import Presented
 from remit.executor.codes import codes
 from remit.executor.credentials.tokens import FORM as CREDENTIAL
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST_BYTES = 32 * 1024 * 1024  # answers about long texts are the most of it
 _BASE64 = r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.audit.log import Log
-from remit.authority.policy_files import newer, read_layout
+from remit.authority.policy_files import Given, newer, read_layout
 from remit.authority.question.layout import EXECUTOR
 from remit.authority.values.proof import LIFETIME, SKEW
 from remit.authority.wire.serving import serve_all, served_by, watched_by
@@ -22,9 +23,6 @@ from remit.executor.replay.opening import open_memory
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.authority.policy_files import Given
     from remit.authority.settings import Settings
     from remit.executor.effects.form import Effect
     from remit.executor.replay.memory import Memory

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import reduce
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.authority.intents import TYPES
 from remit.core.digest import canonical
@@ -12,12 +13,7 @@ from remit.core.errors import InputError
 from remit.core.shape import Items, Open, Record, Text, Word
 from remit.core.text_views import cleaned, holds
 from remit.executor.codes import codes as executor_codes
-from remit.gateway.codes import codes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from remit.gateway.codes import Refused
+from remit.gateway.codes import Refused, codes
 
 
 class Status(StrEnum):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.authority.codes import load
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.authority.codes import Code
+from remit.authority.codes import Code, load
 
 _FILE = Path(__file__).with_name("data") / "codes.table"
 

@@ -15,6 +15,7 @@ lets anything happen twice.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import intents
@@ -24,8 +25,8 @@ from remit.authority.sinks import RUNTIME, sink_of
 from remit.authority.values.action import COMMIT, PREVIEW, new_action
 from remit.authority.values.carried import carried
 from remit.authority.values.confirmation import preview_digest
-from remit.authority.values.opening import open_for
-from remit.authority.values.request import make_request
+from remit.authority.values.opening import Opening, open_for
+from remit.authority.values.request import Request, make_request
 from remit.authority.wire.asking import NotReachedError
 from remit.core import telemetry
 from remit.core.errors import AuditError, AuthorityError
@@ -36,22 +37,17 @@ from remit.gateway import records
 from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Use
-from remit.gateway.ports import NotAskedError
+from remit.gateway.ports import Executor, Found, NotAskedError, Policy
 from remit.gateway.settling import Settled, lies_here, settle
 from remit.gateway.transactions.life import Commit, Finish, Phase, Release, Transaction
 from remit.gateway.transactions.outcome import Outcome, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.audit.entry import Entry
-    from remit.authority.values.opening import Opening
     from remit.authority.values.outputs import Outputs
-    from remit.authority.values.request import Request
     from remit.executor.credentials.verifying import Caller
     from remit.gateway.acts import Act
     from remit.gateway.local.serving import Local
-    from remit.gateway.ports import Executor, Found, Policy
     from remit.gateway.rules import Rules
     from remit.gateway.transactions.store import Kept, Transactions
 

@@ -14,31 +14,26 @@ import asyncio
 import contextlib
 import secrets
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from remit.authority.intents import intents
 from remit.core import telemetry
 from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.executor.credentials.tokens import Credential, read_credential
-from remit.executor.credentials.verifying import NotBelieved, scope_fault, verify
+from remit.executor.credentials.verifying import Caller, NotBelieved, scope_fault, verify
 from remit.gateway import records
-from remit.gateway.acts import parse_act, read_act
-from remit.gateway.answers import Status, denied
+from remit.gateway.acts import Act, parse_act, read_act
+from remit.gateway.answers import Answer, Status, denied
 from remit.gateway.codes import Refused, RefusedError
 from remit.gateway.effects import Asked, Effects
-from remit.gateway.local.serving import serve
+from remit.gateway.local.serving import Local, serve
 from remit.gateway.rate import Buckets
 from remit.gateway.transactions.outcome import FLIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.audit.entry import Entry
     from remit.audit.log import Log
-    from remit.executor.credentials.verifying import Caller
-    from remit.gateway.acts import Act
-    from remit.gateway.answers import Answer
-    from remit.gateway.local.serving import Local
     from remit.gateway.ports import Executor, Policy
     from remit.gateway.rules import Rules
     from remit.gateway.transactions.store import Transactions

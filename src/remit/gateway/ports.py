@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from remit.core.errors import RemitError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.authority.policy_files import Given
     from remit.authority.values.opening import Opening
     from remit.authority.values.outputs import Outputs

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import Entry, Kind, Outcome
-from remit.gateway.answers import Status
+from remit.gateway.answers import Answer, Status
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.executor.credentials.verifying import Caller
     from remit.executor.forms import Result
     from remit.gateway.acts import Act
-    from remit.gateway.answers import Answer
     from remit.gateway.transactions.life import Transaction
     from remit.gateway.transactions.outcome import Outcome as End
 

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.executor.credentials.tokens import OPERATOR
+from remit.executor.credentials.tokens import OPERATOR, Credential
 from remit.executor.credentials.verifying import Revoked
-from remit.gateway.state import open_state
+from remit.gateway.state import Database, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.executor.credentials.tokens import Credential
-    from remit.gateway.state import Database
 
 REVOKED = "revoked.db"  # in the gateway's folder
 _FORM = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.handles.budget import Limits
@@ -9,8 +10,6 @@ from remit.gateway.rate import Rate
 from remit.gateway.transactions.life import LIFETIME, PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.authority.values.proof import Verifier
     from remit.bundle.keys import PublicKey
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from remit.audit.log import Log
 from remit.authority.policy_files import read_layout
 from remit.authority.question.layout import GATEWAY
-from remit.authority.settings import EXECUTOR
+from remit.authority.settings import EXECUTOR, Settings
 from remit.authority.wire.asking import Client
 from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.files import read_small
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError, UsageError
-from remit.executor.credentials.tokens import read_credential
+from remit.executor.credentials.tokens import Credential, read_credential
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles.store import HANDLES, Handles
@@ -31,7 +31,7 @@ from remit.gateway.parties.servers import Policy, Servers
 from remit.gateway.rate import Rate
 from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.rules import Rules
-from remit.gateway.sealing import read_vault
+from remit.gateway.sealing import Vault, read_vault
 from remit.gateway.state import database_of
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
 from remit.policy.dlp.classes import classes, veiled
@@ -39,9 +39,6 @@ from remit.policy.dlp.classes import classes, veiled
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.authority.settings import Settings
-    from remit.executor.credentials.tokens import Credential
-    from remit.gateway.sealing import Vault
 
 _MOST_USERS = 1024 * 1024
 NOTES = "notes.db"

@@ -6,6 +6,7 @@ again. What comes from outside (a fetched page, the output of a command) is told
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import intents
@@ -15,15 +16,12 @@ from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Handle, Sensitivity
 from remit.gateway.handles.store import LIFETIME
 from remit.gateway.local.notes import Message
-from remit.gateway.local.serving import UNTRUSTED
+from remit.gateway.local.serving import UNTRUSTED, Local
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.executor.credentials.verifying import Caller
     from remit.executor.forms import Result
-    from remit.gateway.local.serving import Local
 
 _OUTSIDE = frozenset({"fetch", "webhook", "run"})
 _SEARCHED = 1_000_000  # characters of a text that are searched for keys and cards in all of its views, and told

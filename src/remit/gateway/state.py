@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import threading
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from remit.authority.store import Store
@@ -15,8 +16,6 @@ from remit.bundle.files import read_small
 from remit.core.errors import AuthorityError, PackageError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from remit.authority.settings import Settings

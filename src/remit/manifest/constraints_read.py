@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from remit.core.errors import ManifestError
 from remit.core.patterns import lazy_pattern
 from remit.manifest import fields as f
-from remit.manifest.model import Constraints, Decision, Matching, RateLimit, TimeWindow
+from remit.manifest.model import Allowed, Constraints, Decision, Matching, RateLimit, TimeWindow
 from remit.manifest.words import listed, meant
 
 if TYPE_CHECKING:
     from remit.core.scope import Scope
     from remit.manifest.jsontext import Node, Reader
-    from remit.manifest.model import Allowed
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 SAFE = 2**53 - 1  # beyond, JSON readers disagree on the value

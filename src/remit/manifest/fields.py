@@ -5,19 +5,17 @@ A field that is ignored would be a permission misread, and a text without a limi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import ScopeKind, parse_scope
+from remit.core.scope import Scope, ScopeKind, parse_scope
 from remit.manifest.words import HIDDEN, listed, meant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from enum import StrEnum
-    from typing import TypeVar
 
-    from remit.core.scope import Scope
     from remit.manifest.jsontext import Node, Reader
 
     Word = TypeVar("Word", bound=StrEnum)

@@ -7,13 +7,13 @@ others use too (manifest.json of a browser extension, skill.json of a registry) 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import ManifestError
 from remit.manifest.read import read_bytes, read_document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from remit.manifest.foreign.formats import Format

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from json import JSONDecodeError, decoder
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from remit.core.errors import ManifestError
+from remit.core.errors import ManifestError, RemitError
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.core.errors import RemitError
 
 MAX_DEPTH = 40
 _BLANK = lazy_pattern(r"[ \t\n\r]*")

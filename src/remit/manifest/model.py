@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from remit.core.capability import Level, vocabulary
-from remit.core.scope import ANY_SCOPE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.core.scope import Scope
-
+from remit.core.scope import ANY_SCOPE, Scope
 
 SHOWN = "shown, but not asked for"  # why a draft denies what no text directs an agent to do
 

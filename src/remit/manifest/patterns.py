@@ -6,14 +6,12 @@ of it, its words joined by one space, so that quotes, escapes and odd spacing hi
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.errors import ManifestError
 from remit.manifest.constructs import find_unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 MAX_PROGRAM = 2_000  # instructions; time is at most this times the length of the text
 _MEMORY = 2 * 1024 * 1024  # bytes for one compiled pattern; past them the engine is slower, never wrong

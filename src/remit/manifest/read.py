@@ -7,7 +7,7 @@ import shlex
 from datetime import date
 from typing import TYPE_CHECKING
 
-from remit.core.errors import ManifestError
+from remit.core.errors import ManifestError, RemitError
 from remit.core.patterns import lazy_pattern
 from remit.manifest import fields as f
 from remit.manifest.entry_read import read_entries
@@ -17,7 +17,6 @@ from remit.manifest.model import AcceptedFinding, Classification, Defaults, Mani
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.core.errors import RemitError
 
 NAME = "remit.json"
 MAX_BYTES = 4 * 1024 * 1024

@@ -7,25 +7,25 @@ are written as escapes, so that what is seen in the file is what it says.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from remit.core.scope import ANY_SCOPE
-from remit.manifest.model import Constraints, Manifest, Matching, Verification
+from remit.core.scope import ANY_SCOPE, Scope
+from remit.manifest.model import (
+    AcceptedFinding,
+    Allowed,
+    Classification,
+    Constraints,
+    Defaults,
+    Evidence,
+    Manifest,
+    Matching,
+    Metadata,
+    Permission,
+    RateLimit,
+    TimeWindow,
+    Verification,
+)
 from remit.manifest.words import HIDDEN
-
-if TYPE_CHECKING:
-    from remit.core.scope import Scope
-    from remit.manifest.model import (
-        AcceptedFinding,
-        Allowed,
-        Classification,
-        Defaults,
-        Evidence,
-        Metadata,
-        Permission,
-        RateLimit,
-        TimeWindow,
-    )
 
 WIDTH = 120  # columns; a list or object that fits stands on one line
 

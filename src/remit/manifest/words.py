@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # Characters that steer a terminal or hide or reorder what stands beside them: controls, zero-width ones, directions,
 # separators, marks of order, and the invisible tags of plane 14.

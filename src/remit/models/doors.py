@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,14 +19,10 @@ from remit.core.errors import DataError, ManifestError
 from remit.core.scope import covers, parse_scope
 from remit.core.table import read_table
 from remit.models.loose import loose
-from remit.models.permits import PERMIT
-from remit.models.reach import OPAQUE, reached
+from remit.models.permits import PERMIT, Key
+from remit.models.reach import OPAQUE, Reached, reached
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from remit.models.permits import Key
-    from remit.models.reach import Reached
     from remit.models.source import Source
 
 EVERY_ROOM = "every room"  # whoever imports the file reaches the place

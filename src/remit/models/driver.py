@@ -7,14 +7,10 @@ it is handed on (`__all__`, `import x as x`): that is what a type checker lets o
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from remit.models.source import module_name, parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.models.source import Source
+from remit.models.source import Source, module_name, parsed
 
 DRIVER = "use_every_door.py"
 

@@ -7,12 +7,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from remit.models.outcome import Outcome
 
 PYTHON, Z3, TLC = "python", "z3", "tlc"

@@ -11,16 +11,11 @@ import ast
 import io
 import re
 import tokenize
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterator
+from typing import TypeAlias
 
-from remit.models.permits import PERMIT, permit_functions
-from remit.models.source import in_room, nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.models.permits import Key
-    from remit.models.source import Source
+from remit.models.permits import PERMIT, Key, permit_functions
+from remit.models.source import Source, in_room, nodes
 
 Place: TypeAlias = "tuple[str, int, str]"  # file, line, what is wrong
 Nodes: TypeAlias = "tuple[ast.AST, ...]"  # of one file

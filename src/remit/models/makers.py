@@ -11,19 +11,17 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.session import analyse
 from remit.models.driver import DRIVER, drive
 from remit.models.permits import Function, with_bodies
 from remit.models.reach import as_reached
-from remit.models.source import as_skill, in_room, module_name, nodes, parsed
+from remit.models.source import Source, as_skill, in_room, module_name, nodes, parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.models.loose import Nodes, Place
-    from remit.models.source import Source
 
 _SEAL = "remit/core/seal.py"
 _CLAIM = "claim"  # hands out the right to issue

@@ -5,6 +5,7 @@ Seconds are those of the machine that measured, beside whatever else it did: nob
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -13,8 +14,6 @@ from remit.core.table import read_table
 from remit.models.engines import PYTHON, TLC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from remit.models.outcome import Outcome
     from remit.models.tla.registry import Excuse
 

@@ -7,14 +7,10 @@ when these bodies are gone, it can do without a Permit.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
-from remit.models.source import in_room, parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.models.source import Source
+from remit.models.source import Source, in_room, parsed
 
 Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

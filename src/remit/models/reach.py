@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.session import analyse
-from remit.models.driver import DRIVER, drive
-from remit.models.permits import PERMIT, without_permits
-from remit.models.source import as_skill, room_files
+from remit.models.driver import DRIVER, Door, drive
+from remit.models.permits import PERMIT, Key, without_permits
+from remit.models.source import Source, as_skill, room_files
 
 if TYPE_CHECKING:
     from remit.analysis.result import Effects
     from remit.core.location import Location
-    from remit.models.driver import Door
-    from remit.models.permits import Key
-    from remit.models.source import Source
 
 
 class Reached(NamedTuple):

@@ -6,26 +6,19 @@ what a room does is what its modules do, and a room that is in no list must do n
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.analysis.session import analyse
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.models.doors import EVERY_ROOM, Finding, excused
-from remit.models.permits import PERMIT, key_named
-from remit.models.reach import OPAQUE, as_reached
-from remit.models.source import as_skill, in_room, room_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.models.doors import OwnEffect
-    from remit.models.permits import Key
-    from remit.models.reach import Reached
-    from remit.models.source import Source
+from remit.models.doors import EVERY_ROOM, Finding, OwnEffect, excused
+from remit.models.permits import PERMIT, Key, key_named
+from remit.models.reach import OPAQUE, Reached, as_reached
+from remit.models.source import Source, as_skill, in_room, room_files
 
 _FILE = Path(__file__).with_name("data") / "acting_rooms.table"
 ACTING, OWN = "acting", "own"

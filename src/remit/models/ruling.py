@@ -9,16 +9,12 @@ proved of one more entry holds for all of them. The tests compare these rules wi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from collections.abc import Mapping
+from typing import Generic, NamedTuple
 
 from remit.manifest.model import Verification
-from remit.policy.gate import Gate, Standing, gate_table
+from remit.policy.gate import Gate, GateTable, Standing, gate_table
 from remit.policy.logic import B, Logic, N, all_of, any_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.policy.gate import GateTable
 
 AUTHORITIES = 3  # skill, workspace, person
 PRIORITIES = 3  # two entries are compared at a time, so more would show nothing new

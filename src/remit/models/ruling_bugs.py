@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from remit.manifest.model import Verification
 from remit.models.ruling import Answer, Asked, Entry, Heard, Outcome, Ruling
 from remit.policy.gate import Gate, Standing, gate_table
 from remit.policy.logic import B, Logic, N, all_of, any_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 class PriorityOutweighsADenial(Ruling[B, N]):

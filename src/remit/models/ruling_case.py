@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from remit.manifest.model import Verification
-from remit.models.ruling import AUTHORITIES, CHANGES, PRIORITIES, Answer, Asked, Entry, Heard, Ruling
+from remit.models.ruling import AUTHORITIES, CHANGES, PRIORITIES, Answer, Asked, Entry, Heard, Outcome, Ruling
 from remit.policy.logic import all_of, implies
-from remit.proof.sessions.terms import Terms
+from remit.proof.sessions.terms import Bits, Term, Terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import TypeAlias
-
-    from remit.models.ruling import Outcome
     from remit.policy.gate import Standing
-    from remit.proof.sessions.terms import Bits, Term
 
-    Rules: TypeAlias = "Ruling[Term, Bits]"
-
+Rules: TypeAlias = "Ruling[Term, Bits]"
 K = TypeVar("K")
 _WIDTH = 2  # bits of an authority or a priority
 

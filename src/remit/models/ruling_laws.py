@@ -6,22 +6,19 @@ that does not hold comes with values that break it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import InputError
 from remit.manifest.model import Verification
-from remit.models.ruling import CHANGES, Ruling
-from remit.models.ruling_case import Case
+from remit.models.ruling import CHANGES, Heard, Ruling
+from remit.models.ruling_case import Case, Rules
 from remit.policy.logic import all_of, same
 from remit.proof.sessions.smtlib import LOGIC, body
 from remit.proof.sessions.solvers import ask, model
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from remit.models.ruling import Heard
-    from remit.models.ruling_case import Rules
     from remit.proof.sessions.terms import Bits, Term, Terms
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from remit.skill.frontmatter import FrontMatter
 from remit.skill.model import Skill, SkillFile, Stance
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Source: TypeAlias = "Mapping[str, str]"  # path, as in an import (`remit/core/table.py`), → text
 
@@ -37,13 +35,7 @@ def as_skill(source: Source) -> Skill:
     contents = {path: text.encode() for path, text in source.items()}
     files = tuple(
         SkillFile(
-            path,
-            len(data),
-            hashlib.sha256(data).hexdigest(),
-            "python",
-            ("python",),
-            Stance.ANALYSED,
-            "our own source",
+            path, len(data), hashlib.sha256(data).hexdigest(), "python", ("python",), Stance.ANALYSED, "our own source"
         )
         for path, data in sorted(contents.items())
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import UsageError
@@ -11,8 +12,6 @@ from remit.models.explore.story import story
 from remit.models.proofs.registry import THEORIES, theories
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.models.explore.model import Model, Mutant
     from remit.models.proofs.theory import Theory
 

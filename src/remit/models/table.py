@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.models.outcome import Outcome
 
 _HEAD = ("model", "engine", "properties", "states", "mutants killed", "seconds")

@@ -10,6 +10,7 @@ whether a call worked is known only after it:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,8 +18,6 @@ from remit.policy.logic import Plain
 from remit.policy.session import HORIZON, Control, Followed, Rules, Subject, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.manifest.model import Verification
     from remit.policy.gate import Standing
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
@@ -13,8 +14,6 @@ from remit.policy.refusal import Refusal
 from remit.policy.skillpolicy import SkillPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.core.scope import NameScope, PathScope
     from remit.policy.permit import Permit
 

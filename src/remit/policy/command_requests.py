@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from remit.core.errors import ManifestError
 from remit.core.scope import ROOT, WORKSPACE, NameScope, PathScope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
 from remit.policy.request import Envelope
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def program_scope(word: str) -> NameScope | PathScope | None:

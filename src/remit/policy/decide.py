@@ -15,23 +15,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.digest import digest
 from remit.manifest.model import Decision
 from remit.policy.gate import Gate
-from remit.policy.judge import Ask, Deny
-from remit.policy.principal import AGENT, GRANT, Granted
+from remit.policy.judge import Ask, Deny, Judgement
+from remit.policy.principal import AGENT, GRANT, Granted, SessionPolicy
 from remit.policy.projector import Projector
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from remit.policy.judge import Judgement
     from remit.policy.limits import Situation
     from remit.policy.permit import Permit
-    from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
     from remit.policy.skillpolicy import SkillPolicy
 

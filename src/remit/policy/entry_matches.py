@@ -6,17 +6,15 @@ must not hang on a spelling, so names are compared as the most forgiving file sy
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from remit.core.capability import matches, vocabulary
-from remit.core.scope import DEEP, WORKSPACE, AnyScope, NameScope, PathScope, covers, overlaps
+from remit.core.scope import DEEP, WORKSPACE, AnyScope, NameScope, PathScope, Scope, covers, overlaps
 from remit.core.sensitive import fold, variable_of
 from remit.core.source import as_source
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from remit.core.scope import Scope
     from remit.manifest.model import Decision, Permission
 
 _INSIDE = PathScope(WORKSPACE, (DEEP,))

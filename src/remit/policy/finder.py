@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
-from remit.core.scope import NameScope, PathScope
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from remit.core.scope import Scope
+from remit.core.scope import NameScope, PathScope, Scope
 
 _WILD = ("*", "?", "\\")
 T = TypeVar("T")

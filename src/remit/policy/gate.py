@@ -6,19 +6,16 @@ same rows, so that no other copy of the gate exists.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from remit.core.capability import Change
 from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.manifest.model import Decision, Verification
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import TypeAlias
 
 _FILE = Path(__file__).with_name("data") / "gate.table"
 

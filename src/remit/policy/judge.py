@@ -17,32 +17,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.core.capability import Change, Level, matches, vocabulary
-from remit.core.scope import AnyScope, PathScope, ScopeKind, covers, overlaps
+from remit.core.scope import AnyScope, PathScope, Scope, ScopeKind, covers, overlaps
 from remit.core.scope.component import literal
 from remit.core.sensitive import may_touch, places, sensitive, variable_of
 from remit.core.source import as_source, is_source
-from remit.manifest.model import Decision, Verification
+from remit.manifest.model import Decision, Permission, Verification
 from remit.policy.entry_matches import decides, grants, may_deny
 from remit.policy.gate import Gate, Standing, gate_table, standing
-from remit.policy.limits import denied_pattern, first_unmet, may_be_met
+from remit.policy.limits import Situation, denied_pattern, first_unmet, may_be_met
 from remit.policy.request import COMMANDS, Request
-from remit.policy.rules import LAST, Authority
-from remit.policy.skillpolicy import LEVELS
+from remit.policy.rules import LAST, Authority, Rule, Rules
+from remit.policy.skillpolicy import LEVELS, SkillPolicy
 from remit.policy.spelling import spellings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.core.scope import Scope
-    from remit.manifest.model import Permission
     from remit.policy.finder import Finder
-    from remit.policy.limits import Situation
-    from remit.policy.rules import Rule, Rules
-    from remit.policy.skillpolicy import SkillPolicy
 
 _LINES = tuple(Standing)
 _STRICTNESS = {gate: number for number, gate in enumerate(Gate)}

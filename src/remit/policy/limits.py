@@ -6,19 +6,14 @@ other way round: a condition that cannot be judged counts as met, and values are
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.manifest.constraints_read import DAYS
-from remit.manifest.model import Matching
-from remit.policy.request import NOTHING_BOUND, Nested
+from remit.manifest.model import Allowed, Constraints, Matching, RateLimit, TimeWindow
+from remit.policy.request import NOTHING_BOUND, Bindings, Nested, Request, Value
 from remit.policy.words import spoken
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from remit.manifest.model import Allowed, Constraints, RateLimit, TimeWindow
-    from remit.policy.request import Bindings, Request, Value
 
 _DAY = 24 * 3600
 _EPOCH = DAYS.index("thu")  # the day on which seconds begin to count

@@ -6,11 +6,9 @@ an agent works; the proof room evaluates the very same functions on terms, and h
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Protocol, TypeVar
 
 B = TypeVar("B")  # a truth value
 N = TypeVar("N")  # a count

@@ -6,21 +6,17 @@ Nothing here adds up the rights of two skills. All values are frozen: what happe
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import ANY_SCOPE
+from remit.core.scope import ANY_SCOPE, PathScope
 from remit.manifest.model import Decision, Manifest, Permission, Verification
 from remit.policy.rules import LAST, Authority, Layer
 from remit.policy.skillpolicy import SkillPolicy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from remit.core.scope import PathScope
 
 AGENT = ""  # the agent by itself
 BASELINE = "session-default"

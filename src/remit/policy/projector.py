@@ -6,22 +6,17 @@ Whatever a language model sends, the outcome is one of the |D| entries that gran
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, final
 
-from remit.policy.judge import Ask, Deny
-from remit.policy.limits import UNKNOWN
-from remit.policy.permit import Grant, claim_issuing
+from remit.policy.judge import Ask, Deny, Judgement
+from remit.policy.limits import UNKNOWN, Situation
+from remit.policy.permit import Grant, Permit, claim_issuing
 from remit.policy.refusal import Question, Refusal
 from remit.policy.remembered import judged
-from remit.policy.request import read
+from remit.policy.request import Envelope, Request, read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.policy.judge import Judgement
-    from remit.policy.limits import Situation
-    from remit.policy.permit import Permit
-    from remit.policy.request import Envelope, Request
     from remit.policy.skillpolicy import SkillPolicy
 
 

@@ -11,10 +11,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from remit.core.sensitive import places
-from remit.policy.judge import judge
+from remit.policy.judge import Judgement, judge
 
 if TYPE_CHECKING:
-    from remit.policy.judge import Judgement
     from remit.policy.limits import Situation
     from remit.policy.request import Request
     from remit.policy.skillpolicy import SkillPolicy

@@ -6,16 +6,14 @@ nothing is doubtful, and nobody has to be asked. The policy and the requests mus
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.policy.decide import decide
+from remit.policy.decide import Call, Decided, Use, decide
 from remit.policy.gate import Gate
 from remit.policy.remembered import is_steady
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from remit.policy.decide import Call, Decided, Use
     from remit.policy.limits import Situation
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Bindings, Request

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from remit.core.capability import vocabulary
+from remit.core.capability import Capability, vocabulary
 from remit.core.digest import canonical, digest
 from remit.core.errors import ManifestError, RemitError
 from remit.core.patterns import lazy_pattern
@@ -34,9 +35,6 @@ from remit.policy.strict import RefusedError, read_text, refuse_unseen, shown
 from remit.policy.words import plain_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from remit.core.capability import Capability
     from remit.policy.refusal import Refusal
 
 MAX_TARGET = 4096  # characters; the longest path of most systems

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.capability import vocabulary
-from remit.core.scope import DEEP, PLACES, ROOT, WORKSPACE, PathScope, ScopeKind
+from remit.core.scope import DEEP, PLACES, ROOT, WORKSPACE, PathScope, Scope, ScopeKind
 from remit.core.sensitive import fold
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Permission
 from remit.policy.finder import Finder
-from remit.policy.request import bind
+from remit.policy.request import Bindings, bind
 from remit.policy.spelling import spellings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from remit.core.scope import Scope
-    from remit.manifest.model import Permission
-    from remit.policy.request import Bindings
 
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 

@@ -12,14 +12,12 @@ effect holds for all of them, and a run (`buffer.py`) follows each of its effect
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from collections.abc import Mapping
+from typing import Generic, NamedTuple
 
 from remit.manifest.model import Verification
 from remit.policy.gate import Gate, GateTable, Standing, gate_table
 from remit.policy.logic import B, Logic, N, all_of, any_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 HORIZON = 100  # envelopes after which the buffer is flushed
 
@@ -177,11 +175,7 @@ class Rules(Generic[B, N]):
         waits, records = self.waits(acts, subject), self.records(acts, turn, control, subject)
         again = any_of(
             logic,
-            (
-                logic.both(effect.acted, acts),
-                logic.both(effect.waiting, waits),
-                logic.both(effect.recorded, records),
-            ),
+            (logic.both(effect.acted, acts), logic.both(effect.waiting, waits), logic.both(effect.recorded, records)),
         )
         effect = Followed(
             logic.either(effect.acted, acts),

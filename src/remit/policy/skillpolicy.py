@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import PLACES, ROOT, PathScope, covers
+from remit.core.scope import PLACES, ROOT, PathScope, Scope, covers
 from remit.core.scope.component import literal
-from remit.manifest.model import Verification
-from remit.policy.request import NOTHING_BOUND
-from remit.policy.rules import Authority, Sources, granting, has_symbols, make_rules, resolve, spoken_of
+from remit.manifest.model import Manifest, Permission, Verification
+from remit.policy.request import NOTHING_BOUND, Bindings
+from remit.policy.rules import Authority, Layer, Rules, Sources, granting, has_symbols, make_rules, resolve, spoken_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
     from remit.policy.judge import Judgement
-    from remit.policy.request import Bindings
-    from remit.policy.rules import Layer, Rules
 
     _Bound = frozenset[tuple[str, tuple[Scope, ...]]]
 

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import HostScope, NameScope, PathScope
+from remit.core.scope import HostScope, NameScope, PathScope, Scope
 from remit.core.sensitive import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.scope import Scope
 
 _HERE = "localhost"
 _LOOPBACK = lazy_pattern(r"(?:\*\.|.*\.)?localhost|127\.[0-9.]+|::1|0\.0\.0\.0|::", re.ASCII)

@@ -7,12 +7,9 @@ run. `spoken` lists every command that a text may be, for denials: it may list t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _UNCERTAIN = frozenset("$`;&|<>(){}*?[]!")  # outside of quotes these expand, or begin something else
 _EXPANDS = frozenset("$`")  # inside of double quotes

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from remit.bundle.admission import State
-from remit.bundle.codes import STEPS, Cost
+from remit.bundle.admission import Admission, State, Step
+from remit.bundle.codes import STEPS, Cost, Reason
 from remit.core.shape import HEX, Flag, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
-from remit.report.screen import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.bundle.admission import Admission, Step
-    from remit.bundle.codes import Reason
-    from remit.report.screen import Screen
+from remit.report.screen import Screen, visible
 
 SHAPE = Record(
     {

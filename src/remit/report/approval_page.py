@@ -8,6 +8,7 @@ stand always at the same place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.counting import counted
@@ -15,13 +16,10 @@ from remit.guard.approvals.answers import Answer, can_last
 from remit.guard.approvals.duplicate_questions import Folded
 from remit.report.approval_view import ago, cut, headline, question_lines, whose
 from remit.report.gateway_view import waiting_body, waiting_head
-from remit.report.screen import width_of
+from remit.report.screen import Screen, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.gateway.transactions.store import Waiting
-    from remit.report.screen import Screen
 
 LISTED = 5  # questions in the list at most
 SMALLEST = (40, 12)  # columns and rows

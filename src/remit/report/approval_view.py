@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.guard.approvals.answers import Answer
-from remit.report.screen import visible, width_of
+from remit.report.screen import Screen, visible, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from remit.guard.approvals.duplicate_questions import Folded
     from remit.guard.store import Approval, Grant, RememberedAnswer
-    from remit.report.screen import Screen
 
 _LABEL = 10  # columns of the words at the left
 OTHERS = 5  # calls that ask the same, and are shown

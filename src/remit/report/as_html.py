@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from remit.report.markup import Html, joined, tag
 from remit.report.page import page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.report.drift_words import Compared
     from remit.report.html_model import Shown
 
@@ -65,11 +64,7 @@ def _main(checked: Sequence[Shown], missing: Sequence[Compared]) -> Html:
 
 def _index(checked: Sequence[Shown]) -> Html:
     rows = [
-        (
-            tag("a", one.report.found.skill, href=f"#s{number}"),
-            answer(one.report),
-            why(one.report),
-        )
+        (tag("a", one.report.found.skill, href=f"#s{number}"), answer(one.report), why(one.report))
         for number, one in enumerate(checked, 1)
     ]
     inner = table("all skills", ("skill", "install?", "why"), rows, "index")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.checker.report import Report
 
 _ERRS = 2

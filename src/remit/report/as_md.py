@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.findings.model import Level
 from remit.report.drift_md import CHANGE_MARKS, changes_md
-from remit.report.drift_words import verdict_line
-from remit.report.first_screen import RowKind, answer_of, badness, first_screen, hints
+from remit.report.drift_words import Compared, verdict_line
+from remit.report.first_screen import Row, RowKind, answer_of, badness, first_screen, hints
 from remit.report.markdown import cell, code
 from remit.report.wording import rank, unread_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from remit.checker.report import Report
-    from remit.core.effect import Effect
-    from remit.report.drift_words import Compared
-    from remit.report.first_screen import Row
 
 _MARKS = {"failed": "⚠️", Level.BLOCK: "⛔", Level.REVIEW: "🔎", "outside": "❌", Level.CLEAR: "✅"}
 _ITEMS = 8  # of a sentence
@@ -155,12 +151,7 @@ def _sentence(row: Row) -> str:
 
 
 def _effect(effect: Effect) -> tuple[str, ...]:
-    return (
-        cell(effect.capability),
-        cell(effect.scope.render()),
-        _WHO[effect.origin],
-        cell(str(effect.where)),
-    )
+    return (cell(effect.capability), cell(effect.scope.render()), _WHO[effect.origin], cell(str(effect.where)))
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

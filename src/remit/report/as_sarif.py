@@ -9,23 +9,19 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from remit.core.capability import Level, vocabulary
-from remit.core.effect import Origin
-from remit.findings.model import Severity
+from remit.core.capability import Capability, Level, vocabulary
+from remit.core.effect import Effect, Opaque, Origin
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.registry import rules
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.checker.report import Report
-    from remit.core.capability import Capability
-    from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
-    from remit.findings.model import Finding, Rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Level.SYSTEM: "error", Level.DANGEROUS: "warning", Level.REDACT: "warning", Level.NORMAL: "note"}
@@ -76,12 +72,7 @@ def as_sarif(reports: Sequence[Report], status: int, version: str) -> dict[str, 
     results = _worst(every)
     for result in results:
         result["ruleIndex"] = index[result["ruleId"]]
-    driver = {
-        "name": "remit",
-        "version": version,
-        "semanticVersion": version,
-        "rules": described,
-    }
+    driver = {"name": "remit", "version": version, "semanticVersion": version, "rules": described}
     run = {
         "tool": {"driver": driver},
         "automationDetails": {"id": "remit/check/"},

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 from remit.findings.model import Level
-from remit.report.first_screen import ANSWERS, LINES, RowKind, answer_of, deciding_row, first_screen
+from remit.report.first_screen import ANSWERS, LINES, Row, RowKind, answer_of, deciding_row, first_screen
 from remit.report.full_text import FullText
-from remit.report.screen import visible, width_of
+from remit.report.screen import Screen, visible, width_of
 from remit.report.wording import LEVEL_STYLE, SEVERITY_STYLE, SEVERITY_WIDTH, cut, pad, remedy_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.checker.report import Report
-    from remit.report.first_screen import Row
-    from remit.report.screen import Screen
 
 _STYLES = {
     RowKind.MANIFEST: "bold",

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.audit.usage import times
-from remit.audit.verify import Whole
+from remit.audit.usage import Times, Usage, Use, times
+from remit.audit.verify import Broken, Whole
 from remit.core.counting import counted
 from remit.report.audit_view import verdict_json, verdict_lines
-from remit.report.document import Document, Row, Section, Table, Theirs, Word, number, theirs
+from remit.report.document import Document, Row, Section, Sentence, Table, Theirs, Word, number, theirs
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator, Mapping
 
     from remit.audit.sequences import Unusual
-    from remit.audit.usage import Times, Usage, Use
-    from remit.audit.verify import Broken
-    from remit.report.document import Sentence
 
 _NOBODY = {"skill": "(the agent itself)", "tool": "(no tool)", "session": "(no session)", "host": "(no host)"}
 _KINDS = {"path": "files", "host": "hosts", "program": "programs"}

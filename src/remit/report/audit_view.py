@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from remit.audit.biconditional import Verdict
-from remit.audit.verify import Whole
+from remit.audit.biconditional import Comparison, Finding, Verdict
+from remit.audit.verify import Broken, Whole
 from remit.core.counting import counted
-from remit.report.screen import visible, width_of
+from remit.report.screen import Screen, visible, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.audit import Record
-    from remit.audit.biconditional import Comparison, Finding
-    from remit.audit.verify import Broken
-    from remit.report.screen import Screen
 
 _STYLE = {
     "admit": "green", "executed": "green", "person-approved": "green", "deny": "red", "person-denied": "red",

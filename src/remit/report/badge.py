@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.bundle.label import claim_text
 from remit.core.counting import counted
 from remit.findings.model import Level
 from remit.report.screen import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SHORT = {
     "no-network": "no network",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.capsule.contract import Contract
 
 _SHOWN = 40  # lines of one part

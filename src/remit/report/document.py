@@ -6,12 +6,10 @@ who builds a document has to think of it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 from remit.core.capability import vocabulary
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Theirs(NamedTuple):

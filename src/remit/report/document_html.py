@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from remit.report.document import Word
+from remit.report.document import Document, Section, Sentence, Table, Word
 from remit.report.markup import Html, joined, tag
 from remit.report.page import page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.report.document import Document, Section, Sentence, Table
 
 
 def as_html(document: Document, version: str) -> str:

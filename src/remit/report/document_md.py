@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from remit.report.markdown import cell, code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from remit.report.document import Document, Section, Sentence, Table
 
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from remit.report.document import Theirs, Word
-from remit.report.screen import visible, width_of
+from remit.report.document import Document, Section, Sentence, Table, Theirs, Word
+from remit.report.screen import Screen, visible, width_of
 from remit.report.wording import pad
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.report.document import Document, Section, Sentence, Table
-    from remit.report.screen import Screen
 
 _INDENT = 2
 _GAP = "  "

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
-from remit.manifest.model import SHOWN, Decision
+from remit.manifest.model import SHOWN, Decision, Permission
 from remit.proof import Verdict
-from remit.report.screen import visible
+from remit.report.screen import Screen, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.checker.report import Report
     from remit.manifest.draft.update import Updated
-    from remit.manifest.model import Permission
-    from remit.report.screen import Screen
 
 _COLOURS = {Decision.ALLOW: "green", Decision.CONFIRM: "yellow", Decision.DENY: "red"}
 _FEW = 3  # scopes of an entry that are shown

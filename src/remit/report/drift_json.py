@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
-from remit.manifest.drift.model import Sort
+from remit.manifest.drift.model import Change, Sort, Summary
 from remit.manifest.drift.ranks import ranks
-from remit.report.drift_words import changed_files, changed_sentences, verdict_line
+from remit.report.drift_words import Compared, changed_files, changed_sentences, verdict_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.checker.report import Failure
-    from remit.manifest.drift.model import Change, Summary
-    from remit.report.drift_words import Compared
 
 
 def drift_json(items: Sequence[Compared], failures: Sequence[tuple[str, Failure]] = ()) -> dict[str, Any]:

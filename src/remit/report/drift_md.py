@@ -5,21 +5,18 @@ Everything that a skill's author wrote stands in code (`markdown.py`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.manifest.drift.model import Sort
+from remit.manifest.drift.model import Change, Sort
 from remit.manifest.drift.ranks import ranks
-from remit.report.drift_words import changed_files, changed_sentences, gone, lifted, verdict_line
+from remit.report.drift_words import Compared, changed_files, changed_sentences, gone, lifted, verdict_line
 from remit.report.markdown import TICKS, cell, code
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from remit.checker.report import Failure
-    from remit.manifest.drift.model import Change
-    from remit.report.drift_words import Compared
 
 CHANGE_MARKS = {"gains": "❌", "new": "🆕", "missing": "❔", "changed": "✅", "same": "✅"}
 _ROWS = 50  # of one table; a comment has a limit

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from remit.core.capability import Level, vocabulary
 from remit.core.counting import counted
-from remit.manifest.drift.model import Sort
+from remit.manifest.drift.model import Change, Sort
 from remit.manifest.drift.ranks import ranks
-from remit.report.drift_words import changed_files, changed_sentences, gone, lifted, verdict_line, word_diff
-from remit.report.screen import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.manifest.drift.model import Change
-    from remit.report.drift_words import Compared, Sentence
-    from remit.report.screen import Screen
+from remit.report.drift_words import (
+    Compared,
+    Sentence,
+    changed_files,
+    changed_sentences,
+    gone,
+    lifted,
+    verdict_line,
+    word_diff,
+)
+from remit.report.screen import Screen, visible
 
 _STYLES = {"gains": "bad", "new": "yellow", "missing": "yellow", "changed": "green", "same": "green"}
 _MARKS = {"gains": "✗", "new": "✗", "missing": "✗", "changed": "✓", "same": "✓"}

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from remit.core.counting import counted
-from remit.manifest.drift.model import Sort
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.manifest.drift.model import Change, Drift
+from remit.manifest.drift.model import Change, Drift, Sort
 
 _COUNTED = {Sort.OPAQUE: "opaque place", Sort.UNTOLD: "changed opaque file", Sort.HIDDEN: "hidden text"}
 _SHOWN = 6  # parts of a verdict

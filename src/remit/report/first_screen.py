@@ -7,26 +7,21 @@ made visible: who shows them does that.
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
 from remit.core.effect import Origin
-from remit.core.flow import Endpoint
-from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, ScopeKind, SymbolScope
-from remit.findings.guarantees import About, Certain, deletes, reads_secret
-from remit.findings.model import Basis, Level, Role, Severity
+from remit.core.flow import Endpoint, Flow
+from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, Scope, ScopeKind, SymbolScope
+from remit.findings.guarantees import About, Certain, Guarantee, Standing, deletes, reads_secret
+from remit.findings.model import Basis, Finding, Level, Role, Severity
 from remit.proof import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.checker.report import Report
-    from remit.core.flow import Flow
-    from remit.core.scope import Scope
-    from remit.findings.guarantees import Guarantee, Standing
-    from remit.findings.model import Finding
 
 LINES = 12  # of the whole screen, at most
 FINDINGS = 3  # that are shown there, at most

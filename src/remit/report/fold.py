@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from remit.core.effect import Origin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from remit.core.effect import Effect, Opaque
+from remit.core.effect import Effect, Opaque, Origin
 
 
 class Line(NamedTuple):

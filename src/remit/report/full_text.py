@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Change, vocabulary
 from remit.core.counting import counted
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Opaque, Origin
 from remit.findings.guarantees import Certain
-from remit.proof import remedy_for
+from remit.proof import Escape, remedy_for
 from remit.report.first_screen import RowKind, finding_row, first_screen
-from remit.report.fold import fold_effects, fold_opaque
-from remit.report.screen import visible, width_of
+from remit.report.fold import Line, fold_effects, fold_opaque
+from remit.report.screen import Screen, visible, width_of
 from remit.report.session_text import session_section
 from remit.report.wording import NO_REMEDY, SEVERITY_STYLE, SEVERITY_WIDTH, pad, rank, remedy_lines, unread_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from remit.checker.report import Report
-    from remit.core.effect import Effect, Opaque
     from remit.findings.model import Finding
-    from remit.proof import Escape
-    from remit.report.fold import Line
-    from remit.report.screen import Screen
 
 _CHANGE = {Change.NONE: "changes nothing", Change.REVERSIBLE: "reversible", Change.IRREVERSIBLE: "irreversible"}
 _ORIGINS = (

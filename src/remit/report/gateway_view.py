@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from remit.gateway.deployment.questions import SHORT
 from remit.report.approval_view import Part, ago, changed, part_lines, together
-from remit.report.screen import visible
+from remit.report.screen import Screen, visible
 
 if TYPE_CHECKING:
     from remit.gateway.deployment.processes import Running
     from remit.gateway.transactions.store import Waiting
-    from remit.report.screen import Screen
 
 
 def waiting_head(one: Waiting) -> str:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import difflib
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from remit.core.counting import counted
-from remit.guard.install.model import Lock
+from remit.guard.install.model import Change, HookStatus, Lock, Trap
 from remit.guard.install.settings_file import backup_of
 from remit.report.screen import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.guard.install.model import Change, HookStatus, Trap
 
 _WIDTH = 110
 _SAID = {Lock.CLOSED: "closed", Lock.OPEN: "OPEN", Lock.OUTSIDE: "outside"}

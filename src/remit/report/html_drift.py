@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from remit.manifest.drift.model import Sort
+from remit.manifest.drift.model import Change, Sort
 from remit.manifest.drift.ranks import ranks
-from remit.report.drift_words import changed_files, changed_sentences, gone, lifted, verdict_line, word_diff
+from remit.report.drift_words import (
+    Compared,
+    Sentence,
+    changed_files,
+    changed_sentences,
+    gone,
+    lifted,
+    verdict_line,
+    word_diff,
+)
 from remit.report.html_words import folded, said, table
 from remit.report.markup import Html, joined, tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.manifest.drift.model import Change
-    from remit.report.drift_words import Compared, Sentence
     from remit.report.html_model import Anchors
 
 _PIECES = {"-": "del", "+": "ins"}

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.report.map_model import Kind
+from remit.report.map_model import Kind, Node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from remit.checker.report import Report
     from remit.core.location import Location
     from remit.report.drift_words import Compared
-    from remit.report.map_model import Node
 
 
 class Shown(NamedTuple):

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Opaque, Origin
 from remit.report.html_words import mark, place_link, said
-from remit.report.map_model import Stand
+from remit.report.map_model import Stand, Stands
 from remit.report.markup import Html, joined, tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.report.html_model import Anchors
-    from remit.report.map_model import Stands
 
     Way = tuple[Origin, tuple[Location, ...]]  # who makes it happen, and the calls that lead there
     Said = tuple[str, Stand, str]  # a capability, how it stands, and why

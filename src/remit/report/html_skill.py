@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.core.scope import ANY_SCOPE
-from remit.findings.model import Role
+from remit.findings.model import Role, Witness
 from remit.manifest.render import entry_value, layout, render
 from remit.proof.least import least
 from remit.report.first_screen import RowKind, first_screen, hints
@@ -26,12 +27,8 @@ from remit.report.session_text import session_section
 from remit.report.wording import NO_REMEDY, rank, unread_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from remit.checker.report import Report
-    from remit.core.effect import Effect
     from remit.core.location import Location
-    from remit.findings.model import Witness
 
 _ITEMS = 8  # of a sentence
 SHAPES = "map"  # how names of what all maps of the page draw begin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.report.html_notes import Notes
@@ -9,8 +10,6 @@ from remit.report.html_words import severity
 from remit.report.markup import Html, tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
     from remit.report.html_model import Anchors, Shown

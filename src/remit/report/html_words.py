@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.capability import Level
@@ -11,8 +12,6 @@ from remit.report.marks import MARKS
 from remit.report.markup import Html, joined, tag, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.checker.report import Report
     from remit.core.location import Location
     from remit.findings.model import Severity

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.core.capability import vocabulary
-from remit.manifest.model import Decision
-from remit.report.screen import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.manifest.model import Manifest, Permission
-    from remit.report.screen import Screen
+from remit.manifest.model import Decision, Manifest, Permission
+from remit.report.screen import Screen, visible
 
 _WORDS = {Decision.ALLOW: ("allows", "green"), Decision.CONFIRM: ("asks", "yellow"), Decision.DENY: ("denies", "red")}
 _ENTRIES, _SCOPES = 8, 2  # that are named

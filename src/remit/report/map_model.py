@@ -5,6 +5,7 @@ What is not understood stands beside the capabilities, because it could be any o
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,8 +15,6 @@ from remit.proof import Verdict
 from remit.report.wording import rank, verdict_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.checker.report import Report
     from remit.core.effect import Effect, Opaque, Origin
     from remit.core.location import Location

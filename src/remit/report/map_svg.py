@@ -6,6 +6,7 @@ colour says is said by a shape and a word too. A page may have hundreds of maps:
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from html import escape
 from math import log2
 from pathlib import Path
@@ -19,8 +20,6 @@ from remit.report.marks import drawn_mark, mark_shapes, pips, shorten
 from remit.report.screen import visible, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from remit.checker.report import Report
     from remit.core.location import Location
 

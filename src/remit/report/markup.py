@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
 
 from remit.report.screen import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _EMPTY = frozenset({"meta", "br", "img"})
 

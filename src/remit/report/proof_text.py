@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from remit.bundle.breadth import unlimited_grants
@@ -9,19 +10,14 @@ from remit.core.counting import counted
 from remit.core.shape import HEX, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
 from remit.proof import Verdict, remedy_for
-from remit.proof.sessions.evidence import read_sessions_proof
-from remit.proof.types.evidence import read_types_proof
+from remit.proof.sessions.evidence import SolverRecord, read_sessions_proof
+from remit.proof.types.evidence import CheckerRecord, read_types_proof
 from remit.proof.verdict import Proved, Refuted
-from remit.report.screen import visible
+from remit.report.screen import Screen, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from remit.bundle.proof_evidence import Attempt
     from remit.bundle.prove import Shown
-    from remit.proof.sessions.evidence import SolverRecord
-    from remit.proof.types.evidence import CheckerRecord
-    from remit.report.screen import Screen
 
 _TEXT = Text(100_000, empty=True)
 _LINES = Items(_TEXT, 100_000)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from remit.core.counting import counted
-from remit.proof.replay import Standing
+from remit.proof.replay import Replay, Standing
 from remit.proof.session_form import session_value
-from remit.report.screen import visible
+from remit.report.screen import Screen, visible
 from remit.report.wording import pad
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.proof.replay import Replay
-    from remit.report.screen import Screen
 
 _STYLE = {Standing.STANDS: "bad", Standing.UNKNOWN: "bad", Standing.GONE: "green"}
 _MEANS = {

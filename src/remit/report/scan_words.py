@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 from remit.findings.model import Level
-from remit.report.document import Document, Row, Section, Table, Theirs, Word, number, theirs, words
+from remit.report.document import Document, Row, Section, Sentence, Table, Theirs, Word, number, theirs, words
 from remit.report.scan_words_alike import alike, impostors
 from remit.report.scan_words_changes import changes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.report.document import Sentence
     from remit.scan.report.values import Count, Findings, OpaqueReason, Ranked, Reached
 
 
@@ -128,10 +126,7 @@ def _capabilities(found: Findings) -> Section:
 
 
 def _opaque(found: Findings) -> Section:
-    tables = (
-        _reasons("kinds of reasons", found.opaque_kinds),
-        _reasons("single reasons", found.opaque_reasons),
-    )
+    tables = (_reasons("kinds of reasons", found.opaque_kinds), _reasons("single reasons", found.opaque_reasons))
     notes = (
         "alone: skills in which nothing else is opaque, so that they would be understood without this reason",
         "held: of those the skills with the verdict `opaque`, which this reason alone keeps from being contained",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.report.document import Row, Section, Table, Theirs, Word, number, theirs, words
+from remit.report.document import Row, Section, Sentence, Table, Theirs, Word, number, theirs, words
 
 if TYPE_CHECKING:
-    from remit.report.document import Sentence
     from remit.scan.report.values import Alike, Impostor, Impostors, Near, Place, Twins
 
 _SHOWN = 6  # capabilities of a group

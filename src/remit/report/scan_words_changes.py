@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.report.document import Row, Section, Table, Theirs, Word, number, words
+from remit.report.document import Row, Section, Sentence, Table, Theirs, Word, number, words
 from remit.report.scan_words_alike import place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.report.document import Sentence
     from remit.scan.report.values import ChangeCounts, Changed, Changes, Located
 
 _SHOWN = 6  # lines of what a skill gained

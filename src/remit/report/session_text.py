@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from remit.proof.counterexample import How
-from remit.report.screen import visible
+from remit.proof.counterexample import Counterexample, How
+from remit.report.screen import Screen, visible
 from remit.report.wording import pad
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from remit.core.location import Location
-    from remit.proof.counterexample import Counterexample
-    from remit.report.screen import Screen
 
 _HEAD = 8  # columns of `envelope`
 _PLACES = 4  # of the way, unless all are asked for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.capsule.cases import By
@@ -15,15 +16,12 @@ from remit.core.scope import parse_scope
 from remit.core.via import recorded
 from remit.policy.entry_matches import granted_as
 from remit.proof import remedy_for
-from remit.report.screen import visible
+from remit.report.screen import Screen, visible
 from remit.report.wording import pad, rank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.capsule.record import Finding, Run, TestRecord
     from remit.manifest.model import Manifest
-    from remit.report.screen import Screen
 
 _SAID = 8  # lines of the output of a command that failed
 _WIDTH = 18  # columns of a capability

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.bundle.refusal import Refusal
-from remit.bundle.trust import authority
+from remit.bundle.trust import Authority, TrustedKey, TrustRoot, authority
 from remit.bundle.trust_write import root_digest
 from remit.core.counting import counted
 from remit.report.screen import visible
 from remit.report.wording import pad
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from datetime import datetime
-
-    from remit.bundle.trust import Authority, TrustedKey, TrustRoot
 
 
 def root_lines(root: TrustRoot, file: str, now: datetime) -> Iterator[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.guard.undo import Restored, Snapshot
     from remit.guard.undo.entry import Refused
     from remit.guard.undo.plan import Plan

@@ -9,11 +9,10 @@ from remit.core.counting import counted
 from remit.findings.model import Level as Answer
 from remit.findings.model import Severity
 from remit.proof import Verdict
-from remit.report.screen import visible, width_of
+from remit.report.screen import Screen, visible, width_of
 
 if TYPE_CHECKING:
     from remit.checker.report import Report
-    from remit.report.screen import Screen
 
 LEVELS = (Level.SYSTEM, Level.DANGEROUS, Level.REDACT, Level.NORMAL)  # the worst first
 LEVEL_STYLE = {Answer.BLOCK: "bad", Answer.REVIEW: "yellow", Answer.CLEAR: "green"}

@@ -13,22 +13,17 @@ import os
 import subprocess
 import sys
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import Any
 
 from remit.checker.workers import Cost
 from remit.core.errors import UsageError
 from remit.scan.finding import Finding, Seen, unknown
 from remit.scan.here import Answer
-from remit.scan.look import toolchain
+from remit.scan.look import Settings, toolchain
 from remit.scan.node import batch_text, settings_text
-from remit.scan.places import INSIDE, Bad, Item, Place, decode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from collections.abc import Set as AbstractSet
-
-    from remit.scan.look import Settings
-    from remit.scan.places import Wanted
+from remit.scan.places import INSIDE, Bad, Item, Place, Wanted, decode
 
 LOCAL = "local"
 _BATCH = 32  # skills that are given out together

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -12,23 +13,18 @@ from remit.checker.task import preload
 from remit.checker.workers import Cost
 from remit.core.digest import digest
 from remit.findings.model import Level
-from remit.scan.here import Here
-from remit.scan.look import toolchain
-from remit.scan.places import Bad, Place
+from remit.scan.here import Answer, Here
+from remit.scan.look import Settings, toolchain
+from remit.scan.places import Bad, Place, Wanted
 from remit.scan.results import Results
 from remit.scan.rows import UNKNOWN, VERDICTS
 from remit.scan.sources import wanted
 from remit.scan.store import RedisStore, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import pyarrow as pa
-
-    from remit.scan.here import Answer
-    from remit.scan.look import Settings
-    from remit.scan.places import Wanted
 
 
 class Order(NamedTuple):

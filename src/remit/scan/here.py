@@ -11,22 +11,17 @@ import json
 import os
 import shutil
 from collections import Counter, deque
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from remit.checker.workers import Crash, Job, Pool
 from remit.core.errors import RemitError
 from remit.scan.finding import Finding, Seen, unknown
-from remit.scan.look import look
-from remit.scan.places import Bad, Item, Place, decode, encode
+from remit.scan.look import Settings, look
+from remit.scan.places import Bad, Item, Place, Wanted, decode, encode
 from remit.scan.store import open_store
 from remit.scan.unpack import open_place
 from remit.sources.unpack import Bounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
-
-    from remit.scan.look import Settings
-    from remit.scan.places import Wanted
 
 _TRIES = 2
 _OPENING = 10  # times as long as a skill may take may a place take to be opened

@@ -9,17 +9,15 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from remit.checker.task import preload
 from remit.scan.here import Answer, Here
 from remit.scan.look import Settings, toolchain
 from remit.scan.places import decode, encode
 from remit.skill.model import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def settings_text(settings: Settings) -> str:

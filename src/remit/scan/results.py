@@ -14,20 +14,19 @@ import os
 import shutil
 import time
 from collections import Counter
+from collections.abc import Callable, Container, Iterator
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Self
 
 from remit.core.errors import InputError, UsageError
-from remit.scan.rows import schema, table
+from remit.scan.rows import Row, schema, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
     from pathlib import Path
     from types import TracebackType
 
     import pyarrow as pa
 
-    from remit.scan.rows import Row
 
 SUFFIX = ".parts"
 _MOST_ROWS = 5000  # of a part

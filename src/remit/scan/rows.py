@@ -7,11 +7,10 @@ kept from before, depend on the machine and not on the skill.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import pyarrow as pa
 
 UNKNOWN = "unknown"

@@ -5,20 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.counting import counted
 from remit.core.errors import InputError, RemitError, UsageError
-from remit.scan.places import Bad, Item, Kind, Place, spelled
+from remit.scan.places import Bad, Item, Kind, Place, Wanted, spelled
 from remit.skill.find import find_skills
 from remit.skill.walk import shown
 from remit.sources.unpack import ARCHIVES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.scan.places import Wanted
 
 INDEXES = (".jsonl", ".ndjson")
 _MAX_LINE = 64 * 1024

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,8 +18,6 @@ from remit.checker.cache import Cache, folder, sealed, unsealed
 from remit.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import redis
 
 REDIS = ("redis://", "rediss://", "unix://")

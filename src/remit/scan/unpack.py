@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 from remit.core.errors import InputError
-from remit.scan.places import Bad, Item, Kind, located, spelled
+from remit.scan.places import Bad, Item, Kind, Place, Wanted, located, spelled
 from remit.skill.find import find_skills
 from remit.skill.walk import shown
 from remit.sources.repository import name_of, read_repository
-from remit.sources.unpack import ARCHIVES, unpack
-
-if TYPE_CHECKING:
-    from remit.scan.places import Place, Wanted
-    from remit.sources.unpack import Bounds
+from remit.sources.unpack import ARCHIVES, Bounds, unpack
 
 
 def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:

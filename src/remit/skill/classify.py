@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.patterns import lazy_pattern
 from remit.core.table import read_toml
 from remit.skill.archive import is_zip_program
-from remit.skill.model import SkillFile, Stance
+from remit.skill.model import Limits, SkillFile, Stance
 from remit.skill.shebang import read_shebang
 
 if TYPE_CHECKING:
-    from remit.skill.model import Limits
     from remit.skill.walk import RawFile
 
 

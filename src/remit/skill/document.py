@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,8 +17,6 @@ from remit.skill.commands import is_command
 from remit.skill.fences import tags
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.skill.blocks import RawFence, Segment
     from remit.skill.frontmatter import FrontMatter
 

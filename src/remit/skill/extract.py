@@ -24,15 +24,7 @@ def extract(reader: str, data: bytes) -> list[Held]:
         ]
     try:
         return READERS[reader](data)
-    except (
-        ValueError,
-        YamlError,
-        configparser.Error,
-        RecursionError,
-        TypeError,
-        AttributeError,
-        KeyError,
-    ) as error:
+    except (ValueError, YamlError, configparser.Error, RecursionError, TypeError, AttributeError, KeyError) as error:
         return [
             Held(
                 "",

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
 from remit.skill.walk import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _MAX_FOLDERS = 200_000
 

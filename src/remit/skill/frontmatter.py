@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import yaml
 
 Key: TypeAlias = str | int

@@ -11,16 +11,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.skill.archive import END, END_BYTES
 from remit.skill.classify import by_name
 from remit.skill.model import Stance
-from remit.skill.open_files import open_plain, read_at
-
-if TYPE_CHECKING:
-    from remit.skill.open_files import Folder
+from remit.skill.open_files import Folder, open_plain, read_at
 
 _INNER = (
     r"\.git/(?:(?:modules|worktrees)/(?:[^/\s]+/)+)?"  # repositories of submodules and further work trees lie inside

@@ -5,13 +5,11 @@ from __future__ import annotations
 import configparser
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from remit.skill.held import Held
 from remit.skill.held_words import argv, text_line, walk, with_holes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _BACKENDS = frozenset({
     "setuptools.build_meta", "setuptools.build_meta:__legacy__", "hatchling.build", "flit_core.buildapi", "flit_scm:buildapi", "poetry.core.masonry.api",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from remit.core.patterns import lazy_pattern
@@ -10,7 +11,6 @@ from remit.skill.placeholders import FIRST
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
 
 def walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import yaml
 
 from remit.skill.held import Held
 from remit.skill.held_words import argv, with_holes
 from remit.skill.yamltree import compose
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def _yaml_nodes(node: yaml.Node, budget: list[int]) -> Iterator[tuple[str, yaml.Node, int]]:

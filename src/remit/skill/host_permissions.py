@@ -5,14 +5,13 @@ A grant is not an effect of a program, but it widens what the host lets the agen
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.skill.frontmatter import allowed_tools
 from remit.skill.held import line_finder, loads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.skill.document import Document
     from remit.skill.model import Skill
 

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from remit.core.errors import InputError, LimitError
 from remit.skill import document
 from remit.skill.classify import PROGRAM_BYTES, by_name, classify, is_outside
 from remit.skill.find import find_skills, main_name
-from remit.skill.model import Limits, Skill, Stance
-from remit.skill.walk import Walker, shown
-
-if TYPE_CHECKING:
-    from remit.skill.model import SkillFile
-    from remit.skill.walk import Tree
+from remit.skill.model import Limits, Skill, SkillFile, Stance
+from remit.skill.walk import Tree, Walker, shown
 
 __all__ = ["find_skills", "load_skill"]
 

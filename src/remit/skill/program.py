@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -19,17 +20,14 @@ from remit.skill.extract import extract
 from remit.skill.frontmatter import hook_commands
 from remit.skill.held import Held
 from remit.skill.makefile import recipes
-from remit.skill.model import Stance
+from remit.skill.model import Skill, SkillFile, Stance
 from remit.skill.notebook import cells
 from remit.skill.piece import Piece
 from remit.skill.placeholders import Finder, fill_host
 from remit.skill.prose.requests import Request, requests
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.skill.document import Document
-    from remit.skill.model import Skill, SkillFile
 
 
 HOST_FORMS = frozenset({"hook", "server"})  # commands of settings, which a host or tool starts by itself

@@ -22,21 +22,15 @@ from typing import TYPE_CHECKING
 from remit.core.errors import InputError, LimitError
 from remit.core.sensitive import fold
 from remit.skill.githistory import in_history, is_history
-from remit.skill.open_files import close_folder, open_folder, open_plain
+from remit.skill.open_files import Folder, close_folder, open_folder, open_plain
 
 if TYPE_CHECKING:
     from remit.skill.model import Limits
-    from remit.skill.open_files import Folder
 
 _CHUNK = 1 << 20
 _HISTORY = 10  # times as many files and folders as a skill may hold may be Git's own
 _UNSAFE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible formats, surrogates, separators
-_SPECIAL = {
-    stat.S_IFIFO: "a named pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
+_SPECIAL = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,13 +14,10 @@ from remit.core.errors import UsageError
 from remit.core.told import told
 from remit.telemetry.forms import fitting
 from remit.telemetry.send_queue import Shipper
-from remit.telemetry.settings import LEVELS, STDERR
+from remit.telemetry.settings import LEVELS, STDERR, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.core.telemetry import Home
-    from remit.telemetry.settings import Settings
 
 _MOST = 1024  # lines that wait
 _LONGEST = 8192  # characters of a text that wait with one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -13,7 +14,6 @@ from remit.core.told import told
 from remit.telemetry.forms import fitting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import TracebackType
 
     from remit.telemetry.figures import Figures

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from socket import AF_INET6
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from remit.core.errors import UsageError
 from remit.telemetry.settings import is_loopback
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _PATH = "/metrics"
 _TYPE = "text/plain; version=0.0.4; charset=utf-8"

@@ -6,10 +6,8 @@ import contextlib
 import threading
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 _MOST, _BATCH = 4096, 512  # things that wait, and that are taken at a time

@@ -9,17 +9,15 @@ import json
 import os
 import re
 import stat
+from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from remit.core.errors import UsageError
 from remit.core.shape import Record, Text, Whole, Word
 from remit.core.told import FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 LEVELS = ("debug", "info", "warning", "error")
 STDERR = "stderr"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
@@ -14,8 +15,6 @@ from remit.core.told import told
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.core.telemetry import Home
     from remit.telemetry.collector_client import Collector
     from remit.telemetry.listener import Ended

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from remit.core import telemetry
 from remit.core.told import told
-from remit.telemetry.settings import first_of
+from remit.telemetry.settings import Settings, first_of
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from remit.telemetry.listener import Telemetry
-    from remit.telemetry.settings import Settings
 
 _LAST = 2.0  # seconds that the end of a process may take longer for it
 

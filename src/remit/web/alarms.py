@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.inbound import records
@@ -11,8 +12,6 @@ from remit.gateway.inbound.monitor import StopError
 from remit.report.screen import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.audit.log import Log
     from remit.gateway.inbound.laws.law import Broken
 

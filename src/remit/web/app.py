@@ -20,9 +20,9 @@ from starlette.routing import Route, WebSocketRoute
 from remit.authority.wire.bodies import read_body
 from remit.gateway.inbound.channels.form import Incoming
 from remit.gateway.inbound.settings.values import Platform
-from remit.web.chat import Place, serve_chat
+from remit.web.chat import Place, WebChat, serve_chat
 from remit.web.connection_limits import BODY_SECONDS
-from remit.web.letting_in import all_headers
+from remit.web.letting_in import Doors, all_headers
 from remit.web.node import serve_node
 from remit.web.pages import CHAT, page
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from remit.gateway.inbound.running import Inbound
-    from remit.web.chat import WebChat
-    from remit.web.letting_in import Doors
 
 _MOST = 1024 * 1024  # bytes of what a platform sends
 

@@ -16,29 +16,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from remit.core.shape import Flag, Record, Text
 from remit.gateway.inbound.channels.connected import said, visitor_name
-from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.delivery.history import Line, Side, add, come_back, missed
 from remit.gateway.inbound.ingress.gate import Heard
-from remit.web.letting_in import MOST, SHUT
+from remit.web.letting_in import MOST, SHUT, Door
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.websockets import WebSocket
-
-    from remit.gateway.inbound.channels.form import Incoming
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.running import Inbound
-    from remit.web.letting_in import Door
 
 _SECRET = Record({"secret": Text(64, r"[0-9a-f]{64}"), "history": Flag()}, frozenset({"history"}))
 _SAY = Record({"say": Text(16_000), "id": Text(32, r"[0-9a-f]{8,32}")})

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import resource
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable
 
 HEAD_SECONDS = 10.0
 BODY_SECONDS = 15.0

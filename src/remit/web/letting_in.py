@@ -5,27 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from remit.gateway.inbound.access.client import client_of
 from remit.gateway.inbound.access.connection import Connection, Ended, LoggedIn, Phase, Sent, step
 from remit.gateway.inbound.access.guessing import Guesses
-from remit.gateway.inbound.access.login import USER, Asking, log_in
+from remit.gateway.inbound.access.login import USER, Asking, Login, log_in
 from remit.gateway.inbound.access.origin import known_name, local_name, own_page
-from remit.gateway.inbound.access.settings import Auth
+from remit.gateway.inbound.access.settings import Access, Auth
 from remit.gateway.inbound.access.tailnet import user_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
-
     from starlette.requests import HTTPConnection
-    from starlette.websockets import WebSocket
 
-    from remit.gateway.inbound.access.login import Login
-    from remit.gateway.inbound.access.settings import Access
 
 MOST = 64 * 1024  # characters of a message
 SECONDS = 120.0  # until somebody must be in, from the beginning on; a person may have to type

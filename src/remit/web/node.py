@@ -7,21 +7,17 @@ import json
 import secrets
 from typing import TYPE_CHECKING
 
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from remit.gateway.inbound.nodes.asking import NODES
 from remit.gateway.inbound.nodes.protocol import read_done, read_hello
 from remit.gateway.inbound.pairing.life import Ask, Outcome, Rules
 from remit.gateway.inbound.pairing.store import apply
-from remit.gateway.inbound.running import new_code
-from remit.web.letting_in import SHUT
+from remit.gateway.inbound.running import Inbound, new_code
+from remit.web.letting_in import SHUT, Door
 
 if TYPE_CHECKING:
-    from starlette.websockets import WebSocket
-
     from remit.gateway.inbound.nodes.commands import Device
-    from remit.gateway.inbound.running import Inbound
-    from remit.web.letting_in import Door
 
 _PAUSE = 1.0  # seconds between two looks whether somebody approved
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.core import telemetry
@@ -14,7 +15,6 @@ from remit.gateway.inbound.settings.reading import read_inbound
 from remit.web.chat import WebChat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from remit.gateway.inbound.channels.connections import Connections

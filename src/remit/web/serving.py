@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket as sockets
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,7 @@ from remit.gateway.inbound.agent.endpoint import Endpoint
 from remit.gateway.inbound.agent.guarding import guard_of
 from remit.gateway.inbound.agent.relay import Relay
 from remit.gateway.inbound.agent.thinking import Thinker
-from remit.gateway.inbound.backends.backend import BACKENDS
+from remit.gateway.inbound.backends.backend import BACKENDS, Backend
 from remit.gateway.inbound.backends.client import ClientBackend, folder_of_sessions
 from remit.gateway.inbound.backends.programs import PROGRAMS
 from remit.gateway.inbound.channels.connections import Connections
@@ -28,25 +29,20 @@ from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.own_files import alone
 from remit.gateway.inbound.recovery import recover
 from remit.gateway.inbound.running import Inbound
-from remit.gateway.inbound.settings.values import ModelSettings
+from remit.gateway.inbound.settings.values import ModelSettings, Settings
 from remit.gateway.inbound.stores.opening import open_store
 from remit.gateway.private import make_private
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.state_folder import state_folder
-from remit.web.alarms import Alarms
+from remit.web.alarms import Alarms, Watch
 from remit.web.app import make_app
 from remit.web.connection_limits import ConnectionLimits, limited, most_of
 from remit.web.letting_in import Doors
 from remit.web.reloading import use, watch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-
     from starlette.applications import Starlette
 
-    from remit.gateway.inbound.backends.backend import Backend
-    from remit.gateway.inbound.settings.values import Settings
-    from remit.web.alarms import Watch
     from remit.web.chat import WebChat
 
 LOG, QUARANTINE = "log", "quarantine"

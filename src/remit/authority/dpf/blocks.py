@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from typing import TYPE_CHECKING
 
 import numpy as np
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext, algorithms, modes
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.ciphers import CipherContext
 
 Words = NDArray[np.uint64]  # blocks are pairs of 64-bit words in little-endian order: the last axis is 2
 BLOCK_BYTES = 16

@@ -8,6 +8,7 @@ A node's control bit is kept as the lowest bit of its block. So one sum corrects
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +16,6 @@ import numpy as np
 from remit.authority.dpf.blocks import BLOCK_BYTES, Words, children, hashed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from remit.authority.dpf.keys import Batch

@@ -7,6 +7,7 @@ has both can make it again and compare, so that keys of another form than that o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,8 +17,6 @@ from remit.authority.dpf.blocks import BLOCK_BYTES, LEAF_BITS, Words, children, 
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
 _LEAF_LOG = 7

@@ -6,6 +6,7 @@ Conditions are over bits, in this order: one for each look-up, one for each fact
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.question.forms import NUMBER_BITS, is_wide
@@ -18,8 +19,6 @@ from remit.core.errors import DataError
 from remit.core.text_views import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.authority.program.language import Atom, Condition, List, Policy
 
 _SMALLEST_TABLE = 12  # bits: short lists of different lengths have tables of one size

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from remit.authority.question.answering import members
 from remit.authority.values.outputs import Outputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from remit.authority.program.compiled import Line, Program
     from remit.authority.question.asking import Asked
     from remit.authority.question.layout import Layout

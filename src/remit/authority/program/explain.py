@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from remit.authority.program.language import WORDS
+from remit.authority.program.language import WORDS, Policy
 from remit.authority.question.layout import BUCKETS, answer_size, look_ups, question_size
 from remit.core.counting import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.authority.program.compiled import Program
-    from remit.authority.program.language import Policy
 
 _SAID = {
     "allow": "happens if",

@@ -8,23 +8,21 @@ then bear no right tag, and that they do not is all that anyone learns from it.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from remit.authority.dpf.keys import read_batch
-from remit.authority.question.layout import BUCKETS, answer_size, parts, question_size
+from remit.authority.question.layout import BUCKETS, Layout, answer_size, parts, question_size
 from remit.authority.tables.batch import answer, found, key_domain, row_numbers
 from remit.authority.tables.tags import tags
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.authority.dpf.blocks import Words
     from remit.authority.program.compiled import Program
     from remit.authority.question.asking import Asked, Question
-    from remit.authority.question.layout import Layout
 
 
 class RowsForgedError(AuthorityError):

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.authority.dpf.keys import make_all
-from remit.authority.question.layout import BUCKETS, TextTooLongError, bucket_for, parts, windows_key
+from remit.authority.dpf.keys import Batch, make_all
+from remit.authority.question.layout import BUCKETS, Layout, TextTooLongError, bucket_for, parts, windows_key
 from remit.authority.question.spoken import Spoken
-from remit.authority.tables.batch import key_domain, plan
+from remit.authority.tables.batch import Plan, key_domain, plan
 from remit.authority.tables.windows import windows_of
-
-if TYPE_CHECKING:
-    from remit.authority.dpf.keys import Batch
-    from remit.authority.question.layout import Layout
-    from remit.authority.tables.batch import Plan
 
 
 class Question(NamedTuple):

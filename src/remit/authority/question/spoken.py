@@ -10,9 +10,10 @@ from __future__ import annotations
 import ipaddress
 import re
 import unicodedata
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.authority.intents import HOST, LOCAL, intents
+from remit.authority.intents import HOST, LOCAL, Intent, intents
 from remit.authority.question.forms import (
     host_entry,
     host_forms,
@@ -26,9 +27,6 @@ from remit.core.errors import AuthorityError
 from remit.core.text_views import folded, views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from remit.authority.intents import Intent
     from remit.authority.program.compiled import Program
     from remit.authority.values.request import Request
 

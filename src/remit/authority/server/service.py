@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,14 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.authority.policy_files import newer
 from remit.authority.question.answering import answer_digest, look_up
 from remit.authority.question.layout import BUCKETS, question_size
-from remit.authority.values.proof import Context, Proof, sign
+from remit.authority.values.proof import Context, Proof, Signed, Signer, sign
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.authority.database import Holdings
     from remit.authority.question.asking import Question
-    from remit.authority.values.proof import Signed, Signer
 
 _SHORT, _SMALL = (
     1,

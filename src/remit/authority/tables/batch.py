@@ -15,21 +15,19 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from remit.authority.dpf import LARGEST, SMALLEST
-from remit.authority.dpf.blocks import stream
+from remit.authority.dpf.blocks import Words, stream
 from remit.authority.dpf.expand import expanded
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
     from numpy.typing import NDArray
 
-    from remit.authority.dpf.blocks import Words
     from remit.authority.dpf.keys import Batch
 
 KEY_BYTES = 32

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from remit.authority.dpf.blocks import context
+from remit.authority.dpf.blocks import Words, context
 from remit.core.digest import canonical
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from remit.authority.dpf.blocks import Words
 
 TAG_KEY_BYTES = 32
 TAGS = 2  # words of a row after its slots: the tag for the executor, and the one for the gateway

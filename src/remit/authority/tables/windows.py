@@ -8,14 +8,13 @@ fragment alike (winnowing). Wherever a fragment of at least `window + span - 1` 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
 LARGEST_SPAN = 8

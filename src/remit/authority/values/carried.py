@@ -8,6 +8,7 @@ does not open.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.authority.intents import intents
@@ -16,8 +17,6 @@ from remit.core.digest import canonical
 from remit.core.errors import AuthorityError, PackageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.authority.values.opening import BindingKey, Opening
 
 _NONCE_BYTES = 12

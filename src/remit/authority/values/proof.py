@@ -6,14 +6,12 @@ it is evidence to anyone: a server whose signed answer does not follow from the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
 
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.core.shape import DIGEST, HEX, Record, Text, Whole, Word
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 VERSION, KIND = 2, "look-up"
 LIFETIME, SKEW = 30, 5  # seconds that a proof is good for, and that clocks may differ by

@@ -10,13 +10,11 @@ import os
 import socket
 import ssl
 import struct
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.errors import AuthorityError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _CREDENTIALS = struct.Struct("3i")  # pid, uid, gid
 _MOST_PATH = 107  # bytes of a path that the kernel takes for a socket

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import httptools
 
-from remit.authority.wire.address import Peers, asking_context, peer_fault
+from remit.authority.wire.address import Address, Certificates, Peers, asking_context, peer_fault
 from remit.core import telemetry
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
     import ssl
 
-    from remit.authority.wire.address import Address, Certificates
 
 _MOST = 64 * 1024 * 1024  # bytes of an answer
 _SECONDS = 15.0

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from starlette.requests import ClientDisconnect
-
-if TYPE_CHECKING:
-    from starlette.requests import Request as HttpRequest
+from starlette.requests import Request as HttpRequest
 
 
 async def read_body(request: HttpRequest, most: int) -> bytes | None:

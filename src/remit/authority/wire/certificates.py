@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import ipaddress
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from cryptography import x509
@@ -19,7 +20,6 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 _YEARS = 2

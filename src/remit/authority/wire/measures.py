@@ -7,7 +7,7 @@ code of the published tables, a size class. Nothing that was sent becomes a labe
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,8 +22,6 @@ from remit.core.errors import AuthorityError
 from remit.core.told import told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from starlette.requests import Request as HttpRequest
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15)

@@ -7,24 +7,21 @@ import contextlib
 import gc
 import signal
 import sys
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from remit.authority.wire.address import listening, peer_fault, peer_user, serving_context
-from remit.authority.wire.measures import watching
+from remit.authority.wire.address import Address, Certificates, Peers, listening, peer_fault, peer_user, serving_context
+from remit.authority.wire.measures import Measures, watching
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
-
     from starlette.applications import Starlette
 
     from remit.authority.settings import Settings
-    from remit.authority.wire.address import Address, Certificates, Peers
-    from remit.authority.wire.measures import Measures
 
 _WATCH = "watch"
 USER = "user"  # before the user id, in the client of a request that came through a Unix socket

@@ -6,17 +6,15 @@ private address is somebody's attempt. The ranges are data (`data/addresses.tabl
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.capsule.confinement import DATA
 from remit.core.errors import DataError
 from remit.core.scope.hosts import normal_host
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 _WORLD = IPv6Network("2000::/3")
 _TRANSLATED = (IPv6Network("64:ff9b::/96"), IPv6Network("::ffff:0:0:0/96"))  # the last 32 bits are an IPv4 address

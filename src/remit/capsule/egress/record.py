@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from remit.core.shape import Items, Record, Text, Whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _COUNT = Whole(0, 1 << 60)
 SHAPE = Items(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from remit.capsule.egress.addresses import Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _FETCHES = frozenset({"GET", "HEAD"})
 ALL, FETCH = "all", "fetch"

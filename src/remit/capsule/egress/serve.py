@@ -14,17 +14,14 @@ import select
 import socket
 import threading
 import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from ipaddress import IPv4Address
-from typing import TYPE_CHECKING
 
 from remit.capsule.egress.addresses import Refused, checked_addresses, forbidden
 from remit.capsule.egress.message import MOST, Head, Malformed, read_head
 from remit.capsule.egress.record import Connection, end_line, line_of
 from remit.capsule.egress.rules import Rules, as_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _AT_ONCE = 64
 _HEAD_SECONDS = 15.0

@@ -10,6 +10,7 @@ import secrets
 import shutil
 import stat
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,6 @@ from remit.capsule.confinement import SEARCHED
 from remit.core.errors import CapsuleError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.policy.permit import Permit
 
 SOURCE = Path(__file__).resolve().with_name("init.c")

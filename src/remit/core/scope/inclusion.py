@@ -8,26 +8,8 @@ the second over the first shows it.
 
 from __future__ import annotations
 
-from remit.core.scope.component import (
-    BUDGET,
-    BudgetSpentError,
-    included,
-    literal,
-    match,
-    meet,
-    signatures,
-)
-from remit.core.scope.forms import (
-    DEEP,
-    PLACES,
-    ROOT,
-    AnyScope,
-    HostScope,
-    NameScope,
-    NumberScope,
-    PathScope,
-    Scope,
-)
+from remit.core.scope.component import BUDGET, BudgetSpentError, included, literal, match, meet, signatures
+from remit.core.scope.forms import DEEP, PLACES, ROOT, AnyScope, HostScope, NameScope, NumberScope, PathScope, Scope
 
 
 def covers(grant: Scope, scope: Scope) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from remit.core.errors import AuthorityError
@@ -19,8 +20,6 @@ from remit.executor.credentials.tokens import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.authority.values.proof import Signer
 
 FROM_PARENT = "-"

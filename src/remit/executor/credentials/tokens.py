@@ -123,10 +123,7 @@ class Credential(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "workload": _shown(self.workload),
-            "delegations": [_shown(one) for one in self.delegations],
-        }
+        return {"workload": _shown(self.workload), "delegations": [_shown(one) for one in self.delegations]}
 
     def text(self) -> str:
         """As a header carries it."""

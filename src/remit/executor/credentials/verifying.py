@@ -10,22 +10,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.authority.intents import intents
 from remit.authority.sinks import ANYWHERE, NOWHERE, sink_of
-from remit.bundle.keys import public_key
+from remit.bundle.keys import PublicKey, public_key
 from remit.core.errors import TrustError
 from remit.executor.credentials.issuing import FROM_PARENT
-from remit.executor.credentials.tokens import LONGEST_CHAIN, OPERATOR
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.bundle.keys import PublicKey
-    from remit.executor.credentials.tokens import Credential, Delegation, Scope, SignedDelegation, Workload
+from remit.executor.credentials.tokens import (
+    LONGEST_CHAIN,
+    OPERATOR,
+    Credential,
+    Delegation,
+    Scope,
+    SignedDelegation,
+    Workload,
+)
 
 
 class Revoked(NamedTuple):

@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.intents import intents
-from remit.executor.effects.form import Done
+from remit.executor.effects.form import Done, Effect
 
 if TYPE_CHECKING:
     from remit.executor.accepted import Accepted
-    from remit.executor.effects.form import Effect
 
 _WITH_THE_GATEWAY = ("show", "memory", "agent")
 

@@ -101,11 +101,7 @@ class FileEffect(NamedTuple):
         return told
 
 
-_SAID = {
-    "write": "the file was written",
-    "append": "the text was appended",
-    "delete": "the file was deleted",
-}
+_SAID = {"write": "the file was written", "append": "the text was appended", "delete": "the file was deleted"}
 
 
 def _text(told: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,8 +22,6 @@ from remit.executor.effects.skills import LEVELS, Install
 from remit.executor.effects.web import Fetch, Post, Web
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.executor.effects.form import Effect
 
 _SMTP = Record(
@@ -42,21 +41,11 @@ _FILES = Record(
     frozenset({"read", "write", "most-bytes"}),
 )
 _PROCESS = Record(
-    {
-        "manifest": Text(4096),
-        "workspace": Text(4096),
-        "seconds": Whole(1, 3600),
-        "most-bytes": Whole(1, 1 << 20),
-    },
+    {"manifest": Text(4096), "workspace": Text(4096), "seconds": Whole(1, 3600), "most-bytes": Whole(1, 1 << 20)},
     frozenset({"seconds", "most-bytes"}),
 )
 _SKILLS = Record(
-    {
-        "offered": Text(4096),
-        "place": Text(4096),
-        "trust-root": Text(4096),
-        "level": Word(LEVELS[1:]),
-    },
+    {"offered": Text(4096), "place": Text(4096), "trust-root": Text(4096), "level": Word(LEVELS[1:])},
     frozenset({"level"}),
 )
 _PLACES = Items(Text(300, r"[^\s/]+:[0-9]{1,5}"), 100)

@@ -9,6 +9,7 @@ import http.client
 import re
 import socket
 import ssl
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -17,8 +18,6 @@ from remit.core.digest import canonical
 from remit.executor.effects.form import Done, NotDoneError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.executor.accepted import Accepted
 
 _SECONDS = 20

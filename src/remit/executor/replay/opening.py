@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
@@ -11,8 +12,6 @@ from remit.executor.replay.redis import RedisMemory
 from remit.executor.replay.sqlite import SqliteMemory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.authority.settings import Settings
     from remit.executor.replay.memory import Memory
 

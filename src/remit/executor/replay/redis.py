@@ -8,14 +8,12 @@ is made that would have ended: an executor that was held up does not do what ano
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.errors import AuthorityError, PackageError
 from remit.executor.replay.memory import State
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _MARK = """
 if tonumber(redis.call('TIME')[1]) >= tonumber(ARGV[2]) then return 0 end

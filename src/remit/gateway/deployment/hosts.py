@@ -25,13 +25,12 @@ from remit.bundle.keys import new_key
 from remit.core.errors import InputError, UsageError
 from remit.core.shape import Record, Text, Whole
 from remit.gateway.deployment.files import BUILT, EFFECTS, GIVEN, POLICY, build_policy, create, put_policy, replace
-from remit.gateway.deployment.plan import ORDER, PUBLIC, VISITORS, Network, separate_machines
+from remit.gateway.deployment.plan import ORDER, PUBLIC, VISITORS, Network, Party, separate_machines
 from remit.gateway.sealing import KEY_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.deployment.plan import Party
 
 OFFICE = "office"
 _OWN = {"p0": "p0.key", "p1": "p1.key"}  # made in the folder of a server: nobody else has them, not even the office

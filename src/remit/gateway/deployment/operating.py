@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.entry import ANSWER, Entry, Kind, Outcome
 from remit.audit.log import Log
 from remit.authority.intents import intents
 from remit.authority.policy_files import read_tables
-from remit.authority.settings import EXECUTOR, read_settings
+from remit.authority.settings import EXECUTOR, Settings, read_settings
 from remit.authority.sinks import RUNTIME
 from remit.authority.values.proof import SERVERS
 from remit.bundle.keys import read_private, read_public
@@ -23,22 +24,17 @@ from remit.gateway.handles.life import Use
 from remit.gateway.handles.store import HANDLES, Handles, Secret
 from remit.gateway.parties.accusing import EVIDENCE, kept_evidence, liars
 from remit.gateway.revocations import REVOKED, Revocations
-from remit.gateway.sealing import read_vault
-from remit.gateway.state import database_of
+from remit.gateway.sealing import Vault, read_vault
+from remit.gateway.state import Database, database_of
 from remit.gateway.transactions.confirming import approve, deliver
 from remit.gateway.transactions.life import Phase, Refuse
 from remit.gateway.transactions.outcome import settled
-from remit.gateway.transactions.store import TRANSACTIONS, Transactions
+from remit.gateway.transactions.store import TRANSACTIONS, Kept, Transactions, Waiting
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from remit.authority.settings import Settings
-    from remit.gateway.sealing import Vault
-    from remit.gateway.state import Database
-    from remit.gateway.transactions.store import Kept, Waiting
 
 _KEYS = "keys"
 _NAME = re.compile(r"[0-9a-f]{8,32}")

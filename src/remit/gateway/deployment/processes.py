@@ -17,6 +17,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.settings import read_settings
@@ -28,7 +29,6 @@ from remit.gateway.deployment.plan import ORDER, Party
 from remit.guard.state_folder import telling_folders
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 _PATIENCE = 30.0  # seconds for a process to answer, or to take a policy

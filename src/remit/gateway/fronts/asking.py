@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, PackageError
-from remit.core.telemetry import parent_text
+from remit.core.telemetry import Home, parent_text
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from remit.authority.wire.address import Address, Certificates
-    from remit.core.telemetry import Home
 
 _SECONDS = 60.0
 _REMEDY = "see that it runs: `remit up --status`"

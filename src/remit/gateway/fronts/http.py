@@ -8,6 +8,7 @@ GET  /metrics  figures for Prometheus, for the user whose gateway it is: agents 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -16,22 +17,17 @@ from starlette.routing import Route
 
 from remit.authority.values.request import MOST_BYTES
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.measures import Measures
+from remit.authority.wire.measures import Level, Measures
 from remit.authority.wire.serving import USER
 from remit.core import telemetry
-from remit.core.telemetry import read_parent
-from remit.gateway.answers import denied
+from remit.core.telemetry import Home, read_parent
+from remit.gateway.answers import Answer, denied
 from remit.gateway.codes import Refused, codes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.requests import Request as HttpRequest
 
-    from remit.authority.wire.measures import Level
-    from remit.core.telemetry import Home
     from remit.executor.credentials.tokens import Credential
-    from remit.gateway.answers import Answer
     from remit.gateway.gateway import Gateway
 
 _PATH = "/act"

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from remit.authority.intents import intents
+from remit.authority.intents import Intent, intents
 from remit.core.errors import AuthorityError, PackageError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from remit.authority.intents import Intent
-
     Act = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 
 TOOL = "act"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.log import Log
@@ -10,7 +11,6 @@ from remit.gateway.deployment.operating import Given, confirm_one, give
 from remit.gateway.fronts.asking import Asker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from remit.gateway.games.office import Office

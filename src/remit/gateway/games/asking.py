@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.policy_files import read_layout
+from remit.authority.policy_files import Given, read_layout
 from remit.authority.program.decision import decision
 from remit.authority.question.asking import ask
 from remit.authority.question.layout import GATEWAY
@@ -14,10 +14,10 @@ from remit.authority.question.spoken import spoken
 from remit.authority.server.app import read_answer, write_question
 from remit.authority.values.action import new_action
 from remit.authority.values.opening import LookUp, open_for
-from remit.authority.values.proof import sign
+from remit.authority.values.proof import Signed, Signer, sign
 from remit.authority.wire.address import read_address
 from remit.authority.wire.asking import Client
-from remit.bundle.keys import read_private
+from remit.bundle.keys import PrivateKey, read_private
 from remit.executor.accept import Presented
 from remit.executor.credentials.tokens import read_credential
 from remit.gateway.deployment.files import BUILT, GATEWAY_LAYOUT
@@ -29,11 +29,8 @@ from remit.policy.dlp.classes import classes
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.authority.policy_files import Given
     from remit.authority.values.outputs import Outputs
-    from remit.authority.values.proof import Signed, Signer
     from remit.authority.values.request import Request
-    from remit.bundle.keys import PrivateKey
     from remit.executor.forms import Result
 
 SALT = 32

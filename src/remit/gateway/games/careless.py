@@ -15,14 +15,13 @@ from remit.authority.values.request import make_request
 from remit.authority.wire.address import read_address
 from remit.authority.wire.asking import Client
 from remit.gateway.games.asking import given_in
-from remit.gateway.games.relays import SERVERS
+from remit.gateway.games.relays import SERVERS, Passed, Relays
 from remit.policy.dlp.classes import classes
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from remit.gateway.games.relays import Passed, Relays
     from remit.gateway.parties.shaping import Shaping
 
 SETTLE = 0.01  # seconds for the last answer to pass

@@ -12,6 +12,7 @@ import random
 import secrets
 import tempfile
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -24,7 +25,7 @@ from remit.authority.question.answering import answer_digest
 from remit.authority.server.app import read_question, write_answer
 from remit.authority.server.service import Answered, Identity, Service
 from remit.authority.values.action import new_action
-from remit.authority.values.opening import BindingKey, open_for
+from remit.authority.values.opening import BindingKey, Opening, open_for
 from remit.authority.values.proof import sign
 from remit.authority.values.request import make_request
 from remit.bundle.keys import PrivateKey, ed25519
@@ -32,7 +33,7 @@ from remit.core.errors import AuthorityError
 from remit.executor.accept import Known, Presented, accept
 from remit.executor.accepted import Accepted
 from remit.executor.credentials.issuing import credential, grant, scope, workload
-from remit.gateway.games.tally import Tally
+from remit.gateway.games.tally import Tally, Tried
 from remit.gateway.parties.accusing import Accusing, kept_evidence, liars
 from remit.gateway.parties.servers import Policy, Servers
 from remit.gateway.parties.shaping import OPEN
@@ -40,11 +41,7 @@ from remit.gateway.sealing import KEY_BYTES, Vault
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from remit.authority.values.opening import Opening
     from remit.authority.wire.asking import Client
-    from remit.gateway.games.tally import Tried
     from remit.gateway.ports import Found
 
     Lie = Callable[["Answered", "Service", random.Random], "Answered"]
@@ -205,13 +202,7 @@ def _office(folder: Path, draw: random.Random) -> _Office:
     public = {(number, "k1"): keys[f"p{number}"].public for number in (0, 1)}
     people = {"approver": keys["approver"].public}, {"operator": keys["operator"].public}
     known = Known(public, *people, _STORE, binding, built.executor, 30, 5, classes, veiled)
-    return _Office(
-        built,
-        (first, second),
-        keys,
-        known,
-        Given(built.gateway, binding, make_probes(built, 4)),
-    )
+    return _Office(built, (first, second), keys, known, Given(built.gateway, binding, make_probes(built, 4)))
 
 
 class _Heard:

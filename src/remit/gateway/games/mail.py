@@ -6,11 +6,8 @@ import re
 import socketserver
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _NAME = re.compile(rb"Message-ID: <([0-9a-f]{32})@")
 

@@ -21,16 +21,14 @@ from remit.gateway.deployment.processes import start, stop
 from remit.gateway.games.agents import play_agents
 from remit.gateway.games.asking import Asker, credential_in, keys_in
 from remit.gateway.games.mail import actions_of
-from remit.gateway.games.office import killed, office
+from remit.gateway.games.office import Office, killed, office
 from remit.gateway.games.presenting import ATTEMPTS, Hand, confirmation, message
 from remit.gateway.games.strangers import play_strangers
-from remit.gateway.games.tally import Tally
+from remit.gateway.games.tally import Tally, Tried
 
 if TYPE_CHECKING:
     from remit.executor.accept import Presented
     from remit.executor.forms import Result
-    from remit.gateway.games.office import Office
-    from remit.gateway.games.tally import Tried
 
 _AT_ONCE = 6
 _CONTROL = "control: two proofs for exactly this happen, once"

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,8 +17,6 @@ from remit.gateway.deployment.processes import start, status, stop
 from remit.gateway.games.mail import mail_sink
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from remit.gateway.deployment.plan import Party
 
 POLICY = """\

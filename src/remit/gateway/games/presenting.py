@@ -9,27 +9,23 @@ from __future__ import annotations
 import hmac
 import random
 import secrets
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.patch import patched
 from remit.authority.question.answering import answer_digest
 from remit.authority.question.layout import BUCKETS, GATEWAY, answer_size, parts
 from remit.authority.values.action import LIFETIME, new_action
-from remit.authority.values.confirmation import confirm, preview_digest
-from remit.authority.values.request import make_request
+from remit.authority.values.confirmation import Confirmation, confirm, preview_digest
+from remit.authority.values.request import Request, make_request
 from remit.core.digest import digest
-from remit.gateway.games.asking import AGENT, SESSION, signed_again
+from remit.gateway.games.asking import AGENT, SESSION, Granted, Keys, signed_again
 from remit.gateway.games.fields import proof_fields, request_fields
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from remit.authority.program.compiled import Program
-    from remit.authority.values.confirmation import Confirmation
-    from remit.authority.values.request import Request
     from remit.executor.accept import Presented
-    from remit.gateway.games.asking import Granted, Keys
 
     Attempt = Callable[["Hand"], Iterator[Presented]]
 

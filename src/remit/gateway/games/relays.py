@@ -10,11 +10,11 @@ import asyncio
 import json
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 SERVERS = ("p0", "p1")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,18 +21,15 @@ from remit.authority.question.layout import BUCKETS
 from remit.core.errors import AuthorityError
 from remit.gateway.fronts.asking import Asker
 from remit.gateway.games.careless import SETTLE, Careless
-from remit.gateway.games.office import office
-from remit.gateway.games.relays import SERVERS, Relays, lead_through, relays
+from remit.gateway.games.office import Office, office
+from remit.gateway.games.relays import SERVERS, Passed, Relays, lead_through, relays
 from remit.gateway.games.tally import Tried
 from remit.gateway.games.telling import Told, numbers_of, tell
 from remit.gateway.parties.shaping import OPEN, Shaping
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
-    from remit.gateway.games.office import Office
-    from remit.gateway.games.relays import Passed
 
 _GAME, _GUESS = "SAP", 0.5
 _REAL = "real actions told from simulated ones, by what {} sees"
@@ -115,10 +113,7 @@ async def _timed(
     place: Office, taps: Relays, rounds: int, shaping: Shaping, draw: random.Random
 ) -> dict[str, Told]:  # fmt: skip
     """Questions that leave in this way, against what a simulator does that knows the slot and nothing finer."""
-    async with (
-        Careless(place.folder, taps, shaping) as gateway,
-        Careless(place.folder, taps, _SLOTS) as simulator,
-    ):
+    async with Careless(place.folder, taps, shaping) as gateway, Careless(place.folder, taps, _SLOTS) as simulator:
 
         async def ask(*, real: bool) -> dict[str, list[float]] | None:
             await asyncio.sleep(draw.uniform(0, _SLOTS.slot))  # agents ask when they like

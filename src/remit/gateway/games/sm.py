@@ -12,24 +12,22 @@ import base64
 import json
 import random
 import secrets
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from remit.authority.intents import intents
 from remit.gateway.deployment.operating import confirm_one, keep
 from remit.gateway.fronts.asking import Asker
-from remit.gateway.games.office import killed, office
-from remit.gateway.games.tally import Tally
+from remit.gateway.games.office import Office, killed, office
+from remit.gateway.games.tally import Tally, Tried
 from remit.gateway.handles.budget import Limits
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
-    from remit.gateway.games.office import Office
-    from remit.gateway.games.tally import Tried
 
 _RANDOM, _FILES = "random requests: no answer holds a secret", "files of the parties: none holds a secret"
 _SHOW_HIGH, _SHOW_LOW = "Declassify a value of high sensitivity", "Declassify without the approver's word"

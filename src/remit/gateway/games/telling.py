@@ -8,20 +8,17 @@ score is the area under the curve: the chance that a real one is ranked above a 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from remit.gateway.games.relays import ANSWERS, QUESTIONS
+from remit.gateway.games.relays import ANSWERS, QUESTIONS, Passed
 from remit.gateway.parties.shaping import Shaping
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
-
-    from remit.gateway.games.relays import Passed
 
     Numbers = npt.NDArray[np.float64]
 

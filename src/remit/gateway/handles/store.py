@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.codes import RefusedError
-from remit.gateway.handles.budget import Spent, spend
-from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use, step
-from remit.gateway.state import open_state
+from remit.gateway.handles.budget import Limits, Spent, spend
+from remit.gateway.handles.life import EndSession, Event, Handle, Mint, Revoke, Sensitivity, Use, step
+from remit.gateway.state import Database, Link, open_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
-    from remit.gateway.handles.budget import Limits
-    from remit.gateway.handles.life import Event
     from remit.gateway.sealing import Vault
-    from remit.gateway.state import Database, Link
 
 _FORM = """
 CREATE TABLE IF NOT EXISTS handle (

@@ -12,13 +12,12 @@ from remit.gateway.inbound.nodes.store import look
 from remit.gateway.inbound.pairing import life as pairing
 from remit.gateway.inbound.pairing.store import apply as apply_pairing
 from remit.gateway.inbound.routing.message import Identity
-from remit.gateway.inbound.stores.operations import Begin, Commit, Write
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Write
 from remit.gateway.inbound.stores.tables import TALKS
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.running import Inbound
-    from remit.gateway.inbound.stores.operations import Operation
 
 HELP = """/pair CHANNEL CODE    let in who has this code
 /unpair CHANNEL WHO   take that back

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from ipaddress import ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.errors import DataError, UsageError
 from remit.core.table import read_table
-from remit.gateway.inbound.access.settings import Auth, Bind, exposed, resolved
+from remit.gateway.inbound.access.settings import Access, Auth, Bind, exposed, resolved
 from remit.gateway.inbound.ingress.gate import ANYONE, Direct
 from remit.gateway.inbound.routing.sessions import Scope
-from remit.gateway.inbound.settings.values import Platform
+from remit.gateway.inbound.settings.values import Platform, Settings
 from remit.gateway.inbound.tools.layers import Caller, allowed
 from remit.gateway.inbound.tools.names import names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from remit.gateway.inbound.access.settings import Access
-    from remit.gateway.inbound.settings.values import Settings
 
 FILE = Path(__file__).with_name("data") / "findings.table"
 GRAVE, WARN = "grave", "warn"

@@ -6,11 +6,9 @@ Lanes do not wait for one another: turns of agents, commands of operators, and s
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 _IDLE = 1.0  # seconds between two looks for work, when nobody rang
 _AT_ONCE = 64  # that are taken in one operation

@@ -10,12 +10,13 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
-from remit.gateway.inbound.delivery.life import Phase
+from remit.gateway.inbound.delivery.life import Phase, Piece
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.gate import speaker_of
 from remit.gateway.inbound.laws import answers, devices, events, tools, work
@@ -23,18 +24,14 @@ from remit.gateway.inbound.laws.judging import Around, by_table, heard_in, judge
 from remit.gateway.inbound.laws.law import Broken, Law
 from remit.gateway.inbound.tools.layers import Caller, allowed
 from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns.life import COMMANDS
+from remit.gateway.inbound.turns.life import COMMANDS, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from remit.gateway.inbound.agent.turn import About
-    from remit.gateway.inbound.delivery.life import Piece
     from remit.gateway.inbound.nodes.runs import Request
     from remit.gateway.inbound.routing.message import Place
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Observed
-    from remit.gateway.inbound.turns.life import Turn
 
 T = TypeVar("T")
 ITSELF = Law("monitor", "the monitor can judge what it sees")

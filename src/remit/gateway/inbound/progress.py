@@ -9,13 +9,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.channels.form import Showing, Went
+from remit.gateway.inbound.channels.form import Channel, Showing, Went
 from remit.gateway.inbound.channels.texts import EDITED, LONGEST, shortened
-from remit.gateway.inbound.delivery.life import Piece
+from remit.gateway.inbound.delivery.life import Piece, Route
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.channels.form import Channel
-    from remit.gateway.inbound.delivery.life import Route
     from remit.gateway.inbound.settings.values import Platform
 
 PAUSE = 3.0  # seconds between two signs of life: Telegram takes twenty edits a minute in a group

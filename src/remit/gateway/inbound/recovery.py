@@ -10,17 +10,15 @@ What is given back is then found as lost, by the ordinary way (turns/store.py, d
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.stores.operations import Begin, Commit, Live, Next, Write
+from remit.gateway.inbound.stores.operations import Begin, Commit, Live, Next, Operation, Write
 from remit.gateway.inbound.turns.life import ORDERS, TURNS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.gateway.inbound.running import Inbound
-    from remit.gateway.inbound.stores.operations import Operation
 
 GATEWAYS = "gateways"
 LEASE, RENEW = 10, 2  # seconds

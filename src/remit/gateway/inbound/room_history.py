@@ -6,14 +6,10 @@ message that names it, once. They are words of others: a turn that begins with t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.gateway.inbound.ingress.event import What
-from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
-
-if TYPE_CHECKING:
-    from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.stores.operations import Operation
+from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 
 TABLE = "rooms"
 MOST_LINES, MOST_TEXT = 20, 1000  # characters of a line

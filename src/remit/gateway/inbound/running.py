@@ -8,22 +8,24 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.core import telemetry
 from remit.core.errors import RemitError
-from remit.core.telemetry import of_names
+from remit.core.telemetry import Home, of_names
 from remit.gateway.inbound import records, recovery, room_history
 from remit.gateway.inbound.agent.hearing import file_line, words_of
 from remit.gateway.inbound.agent.talk import By, Said, Talk, whole
 from remit.gateway.inbound.agent.turn import STOPPED_BY, LostError, StoppedError, Suspension
-from remit.gateway.inbound.backends.backend import BACKENDS, Answering
-from remit.gateway.inbound.channels.form import Reply, Went
-from remit.gateway.inbound.channels.quarantine import fetched
+from remit.gateway.inbound.backends.backend import BACKENDS, Answering, Backend
+from remit.gateway.inbound.channels.form import Channel, Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.quarantine import Quarantine, fetched
 from remit.gateway.inbound.channels.texts import split
 from remit.gateway.inbound.commanding import command, is_stop
 from remit.gateway.inbound.delivery import store as delivery
+from remit.gateway.inbound.delivery.life import Event as Delivered
 from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Sent
 from remit.gateway.inbound.delivery.life import Phase as PiecePhase
 from remit.gateway.inbound.ingress.gate import Heard
@@ -35,34 +37,22 @@ from remit.gateway.inbound.refusals import NO_CHANNEL, Refusals
 from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.senders import TOO_OFTEN, Senders, sender_of
-from remit.gateway.inbound.settings.values import MODEL
-from remit.gateway.inbound.stores.operations import Read, Write
+from remit.gateway.inbound.settings.values import MODEL, Settings
+from remit.gateway.inbound.stores.operations import Operation, Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import COMMANDS, ORDERS, TURNS, Phase, lane_of
-from remit.gateway.inbound.turns.store import PAUSES
-from remit.gateway.inbound.world import TurnWorld, about_of
+from remit.gateway.inbound.turns.life import COMMANDS, ORDERS, TURNS, Phase, Turn, lane_of
+from remit.gateway.inbound.turns.store import PAUSES, Taken
+from remit.gateway.inbound.world import Act, TurnWorld, about_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from remit.audit.log import Log
-    from remit.core.telemetry import Home
     from remit.gateway.inbound.agent.guarding import Guarding
     from remit.gateway.inbound.agent.thinking import Thinker
-    from remit.gateway.inbound.backends.backend import Backend
-    from remit.gateway.inbound.channels.form import Channel, Incoming, Received, Sending
-    from remit.gateway.inbound.channels.quarantine import Quarantine
-    from remit.gateway.inbound.delivery.life import Event as Delivered
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.monitor import Monitor
     from remit.gateway.inbound.nodes.devices import Devices
-    from remit.gateway.inbound.settings.values import Settings
-    from remit.gateway.inbound.stores.operations import Operation
     from remit.gateway.inbound.stores.running import Store
-    from remit.gateway.inbound.turns.life import Turn
-    from remit.gateway.inbound.turns.store import Taken
-    from remit.gateway.inbound.world import Act
 
 T = TypeVar("T")
 _ALPHABET = (

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.ingress.gate import speaker_of
-from remit.gateway.inbound.limits import Limit, take
+from remit.gateway.inbound.limits import Bucket, Limit, take
 from remit.gateway.inbound.routing.message import Identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.limits import Bucket
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.settings.values import Settings
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound import records
-from remit.gateway.inbound.agent.talk import Waits
-from remit.gateway.inbound.agent.tools import tools
+from remit.gateway.inbound.agent.talk import Call, Said, Talk, Waits
+from remit.gateway.inbound.agent.tools import Tool, tools
 from remit.gateway.inbound.agent.turn import About, LostError, StoppedError, WaitsError
 from remit.gateway.inbound.channels.texts import literal, split
 from remit.gateway.inbound.delivery.life import Piece, Route
@@ -20,29 +21,23 @@ from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.gate import speaker_of
 from remit.gateway.inbound.nodes.approval_text import approval_text
 from remit.gateway.inbound.nodes.asking import Wanted, run_asked, run_command
-from remit.gateway.inbound.nodes.runs import LIFETIME
+from remit.gateway.inbound.nodes.runs import LIFETIME, Ask
 from remit.gateway.inbound.nodes.runs import Phase as Runs
 from remit.gateway.inbound.nodes.store import change, look
 from remit.gateway.inbound.routing.message import Identity, Kind
 from remit.gateway.inbound.routing.sessions import Scope
-from remit.gateway.inbound.stores.operations import Begin, Commit
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
 from remit.gateway.inbound.tools.layers import Caller, allowed
 from remit.gateway.inbound.tools.names import names
 from remit.gateway.inbound.turns import store as turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.gateway.inbound.agent.talk import Call, Said, Talk
-    from remit.gateway.inbound.agent.tools import Tool
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.nodes.commands import Commands
     from remit.gateway.inbound.nodes.devices import Devices
-    from remit.gateway.inbound.nodes.runs import Ask
     from remit.gateway.inbound.progress import Progress
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.settings.values import Settings
-    from remit.gateway.inbound.stores.operations import Operation
     from remit.gateway.inbound.turns.life import Turn
 
 _PAUSE = 0.5  # seconds between two looks of who can not be suspended

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.codes import RefusedError
-from remit.gateway.state import open_state
+from remit.gateway.state import Database, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.gateway.sealing import Vault
-    from remit.gateway.state import Database
 
 _KEEP = "INSERT INTO note VALUES (?, ?, ?) ON CONFLICT (caller, key) DO UPDATE SET sealed = excluded.sealed"
 MOST_NOTES, MOST_MESSAGES = 1_000, 256

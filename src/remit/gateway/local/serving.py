@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,14 +11,11 @@ from remit.core.counting import counted
 from remit.gateway.answers import Answer, Status
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.life import Handle, Revoke
-from remit.gateway.handles.store import LIFETIME
+from remit.gateway.handles.store import LIFETIME, Handles
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.executor.credentials.verifying import Caller
-    from remit.gateway.handles.store import Handles
     from remit.gateway.local.notes import Notes
     from remit.gateway.local.workspace import Workspace
     from remit.gateway.ports import Skills

@@ -15,28 +15,25 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import Question
-from remit.authority.values.proof import SERVERS, SKEW, Signed, read_proof
+from remit.authority.question.asking import Asked, Question
+from remit.authority.values.proof import SERVERS, SKEW, Signed, Verifier, read_proof
 from remit.core import telemetry
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.gateway.deployment.files import replace
 from remit.gateway.private import make_private
-from remit.gateway.state import open_state
+from remit.gateway.state import Database, open_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from remit.authority.database import Holdings, Probe
-    from remit.authority.question.asking import Asked
     from remit.authority.question.layout import Layout
-    from remit.authority.values.proof import Verifier
     from remit.gateway.sealing import Vault
-    from remit.gateway.state import Database
 
     Keys = Mapping[tuple[int, str], Verifier]  # of the servers, by number and kid
 

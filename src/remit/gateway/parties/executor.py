@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.values.opening import STORE
-from remit.authority.wire.asking import OK, NotReachedError
+from remit.authority.wire.asking import OK, Client, NotReachedError
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
-from remit.core.shape import Record, Word
-from remit.executor.forms import REFUSED, SPOKEN, read_result, write_presented
+from remit.core.shape import Record, Shape, Word
+from remit.executor.forms import REFUSED, SPOKEN, Result, read_result, write_presented
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.authority.wire.asking import Client
-    from remit.core.shape import Shape
     from remit.executor.accept import Presented
-    from remit.executor.forms import Result
 
 _STORE_FAILED = REFUSED["STORE_FAILED"]
 _OUTCOME = Word(("done", "failed", "unknown", "started", "never"))

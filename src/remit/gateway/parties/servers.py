@@ -11,17 +11,18 @@ import contextlib
 import random
 import secrets
 import time
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.authority.policy_files import newer
+from remit.authority.policy_files import Given, newer
 from remit.authority.program.decision import decision, refusal
 from remit.authority.question.answering import RowsForgedError
-from remit.authority.question.asking import ask, nobody
-from remit.authority.question.layout import BUCKETS
-from remit.authority.question.spoken import spoken
+from remit.authority.question.asking import Asked, Question, ask, nobody
+from remit.authority.question.layout import BUCKETS, Layout
+from remit.authority.question.spoken import Spoken, spoken
 from remit.authority.server.app import read_answer, write_question
-from remit.authority.values.opening import NONCE_BYTES, LookUp
-from remit.authority.values.proof import SERVERS, SKEW
+from remit.authority.values.opening import NONCE_BYTES, LookUp, Opening
+from remit.authority.values.proof import SERVERS, SKEW, Verifier
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.parties.accusing import Accusing, Evidence, faults, unpunctual
@@ -29,15 +30,7 @@ from remit.gateway.parties.shaping import Pauses, Shaping, next_cover
 from remit.gateway.ports import Found, NotAskedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
-
-    from remit.authority.policy_files import Given
-    from remit.authority.question.asking import Asked, Question
-    from remit.authority.question.layout import Layout
-    from remit.authority.question.spoken import Spoken
-    from remit.authority.values.opening import Opening
     from remit.authority.values.outputs import Outputs
-    from remit.authority.values.proof import Verifier
     from remit.authority.values.request import Request
     from remit.authority.wire.asking import Client
 

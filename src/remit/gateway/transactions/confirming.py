@@ -7,18 +7,15 @@ executor because it believes nobody.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.values.confirmation import confirm, preview_digest, read_confirmation
+from remit.authority.values.confirmation import Confirmation, confirm, preview_digest, read_confirmation
 from remit.core.errors import AuthorityError
 from remit.gateway.codes import Refused
 from remit.gateway.transactions.life import Confirm
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from remit.authority.values.confirmation import Confirmation
     from remit.authority.values.proof import Signer, Verifier
     from remit.gateway.transactions.store import Transactions, Waiting
 

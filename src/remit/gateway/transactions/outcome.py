@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.digest import canonical
-from remit.gateway.transactions.life import Phase
-
-if TYPE_CHECKING:
-    from remit.gateway.transactions.life import Transaction
+from remit.gateway.transactions.life import Phase, Transaction
 
 _LONGEST = 3600 + 60  # seconds after which an executor that has not said how something ended does not say it any more
 FLIGHT = 60  # seconds after which nothing that was handed to the executor can still be accepted: proofs are good for half of that

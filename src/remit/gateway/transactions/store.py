@@ -7,23 +7,21 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.gateway.codes import RefusedError
-from remit.gateway.state import open_state
-from remit.gateway.transactions.life import Begin, Phase, Transaction, step
+from remit.gateway.state import Database, Link, open_state
+from remit.gateway.transactions.life import Begin, Event, Phase, Transaction, step
 from remit.gateway.transactions.outcome import Outcome, read_outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from remit.gateway.sealing import Vault
-    from remit.gateway.state import Database, Link
-    from remit.gateway.transactions.life import Event
 
 _FORM = """
 CREATE TABLE IF NOT EXISTS preview (

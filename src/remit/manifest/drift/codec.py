@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
@@ -12,9 +13,6 @@ from remit.core.scope import parse_scope
 from remit.manifest.drift.entries import scopes_of
 from remit.manifest.drift.model import Sort, Summary, Trait, in_order
 from remit.manifest.model import Decision
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 # The list that holds a sort, and what its traits call their subject there.
 _LISTS = {

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from remit.core.capability import matches, vocabulary
 from remit.core.effect import Origin
@@ -20,9 +20,6 @@ from remit.manifest.drift.entries import new_entries
 from remit.manifest.drift.model import Change, Drift, Sort, Summary, Trait
 from remit.manifest.drift.ranks import rank_of
 from remit.manifest.drift.requested_acts import limiting, places
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 _WORD = re.compile(r"\w+")
 # What a scope that could be anything may come to name, and what it is called then.

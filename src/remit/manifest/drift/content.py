@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from remit.core.digest import tree_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from remit.skill.model import HashedFile
 
 

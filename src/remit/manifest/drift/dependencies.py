@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.skill.held import loads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.skill.model import Skill
 
 _NODE = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.scope import ANY_SCOPE, Scope, ScopeKind, covers, parse_scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from remit.manifest.drift.model import Trait
 
 _WORDS = {"allow": "allowed", "confirm": "allowed after asking", "deny": "denied", "": "allowed, or asked for by level"}

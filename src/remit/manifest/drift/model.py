@@ -7,12 +7,11 @@ showing simple; `Sort` says which fields mean what.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.core.location import Location
 
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.capability import Level, vocabulary
 from remit.core.effect import Origin
 from remit.core.errors import DataError
 from remit.core.scope import ScopeKind
-from remit.core.table import read_table
-from remit.manifest.drift.model import Sort
-
-if TYPE_CHECKING:
-    from remit.core.table import Row
-    from remit.manifest.drift.model import Trait
+from remit.core.table import Row, read_table
+from remit.manifest.drift.model import Sort, Trait
 
 _TABLE = Path(__file__).with_name("data") / "ranks.table"
 _CONDITIONS = {"level": frozenset(Level), "origin": frozenset(Origin), "kind": frozenset(ScopeKind)}

@@ -6,15 +6,13 @@ Where it is not sure that a change is layout or a comment, it is none: the worst
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.digest import bytes_digest, digest
-from remit.skill.model import Stance
+from remit.skill.model import Skill, Stance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.skill.model import Skill
     from remit.skill.program import SourceProgram
 
 _COMMENTS = {"shell": "#", "js": "//", "ts": "//"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.digest import bytes_digest, digest
@@ -19,14 +20,11 @@ from remit.manifest.find import manifest_among
 from remit.manifest.identity import manifest_digest
 from remit.manifest.render import constraints_value
 from remit.skill.host_permissions import grants
-from remit.skill.program import programs
+from remit.skill.program import SourceProgram, programs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.manifest.model import Manifest, Permission
     from remit.skill.model import Skill
-    from remit.skill.program import SourceProgram
 
 
 def summarise(skill: Skill, effects: Iterable[Effect], opaque: Iterable[Opaque]) -> Summary:

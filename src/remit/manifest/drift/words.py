@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.skill import blocks, frontmatter
-from remit.skill.document import LineCounter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.skill.document import Document
+from remit.skill.document import Document, LineCounter
 
 _END = re.compile(r"(?<=[.!?])\s+")
 _MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")

@@ -7,6 +7,7 @@ here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import ManifestError
@@ -15,16 +16,13 @@ from remit.manifest import fields as f
 from remit.manifest.foreign.front import front_matter
 from remit.manifest.foreign.permissions import least
 from remit.manifest.foreign.result import Loss, LossKind, Reading, ordered
-from remit.manifest.foreign.tokens import parse_token
+from remit.manifest.foreign.tokens import Token, parse_token
 from remit.manifest.jsontext import Node, Reader
 from remit.manifest.model import Classification, Decision, Manifest, Metadata, Permission, Verification
 from remit.manifest.read import MAX_RANK, read_document
 from remit.manifest.words import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.manifest.foreign.tokens import Token
     from remit.skill.frontmatter import FrontMatter
 
 FIELDS = ("v", "id", "label", "caps", "signer", "version", "verification")

@@ -7,22 +7,18 @@ a loss that is said.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import ANY_SCOPE
+from remit.core.scope import ANY_SCOPE, Scope
 from remit.manifest.foreign.enclawed_read import FIELDS, MAX_VERSION, read_enclawed
 from remit.manifest.foreign.losses import differences, unsaid
 from remit.manifest.foreign.permissions import least, narrowed
 from remit.manifest.foreign.result import Loss, LossKind, Writing, ordered
 from remit.manifest.foreign.tokens import Token, argument_kind, parse_token
-from remit.manifest.model import Decision, Verification
+from remit.manifest.model import Decision, Manifest, Metadata, Verification
 from remit.manifest.render import layout
-
-if TYPE_CHECKING:
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Metadata
 
 NAME = "enclawed"
 _SAYS = ("name", "version", "verification", "classification")

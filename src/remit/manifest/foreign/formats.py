@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,8 +11,6 @@ from remit.manifest.foreign.result import Reading, Writing
 from remit.manifest.read import parse_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.manifest.model import Manifest
 
 SKILL_TEXT = "SKILL.md"

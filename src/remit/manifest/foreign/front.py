@@ -6,13 +6,12 @@ readers take them for text, and a key that occurs twice because each reader pick
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from remit.core.errors import ManifestError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from remit.skill.frontmatter import FrontMatter
 
 

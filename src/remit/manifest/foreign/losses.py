@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping
 
 from remit.core.capability import matches
 from remit.manifest.foreign.permissions import changed, rules
 from remit.manifest.foreign.result import Loss, LossKind
-from remit.manifest.model import Decision, Verification
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from remit.manifest.model import Manifest
+from remit.manifest.model import Decision, Manifest, Verification
 
 
 def unsaid(manifest: Manifest, format_name: str, says: Collection[str]) -> list[Loss]:

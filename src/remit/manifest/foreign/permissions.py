@@ -7,18 +7,13 @@ a loss cannot be forgotten.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from remit.core.capability import matches, vocabulary
-from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, ScopeKind, covers, overlaps
+from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, Scope, ScopeKind, covers, overlaps
 from remit.core.source import is_source
-from remit.manifest.model import Constraints, Decision
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
+from remit.manifest.model import Constraints, Decision, Manifest, Permission
 
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 

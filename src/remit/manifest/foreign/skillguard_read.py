@@ -6,10 +6,11 @@ several of our capabilities becomes an entry for each.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
-from remit.core.scope import DEEP, PathScope
+from remit.core.scope import DEEP, PathScope, Scope
 from remit.core.scope.component import literal
 from remit.manifest import fields as f
 from remit.manifest.constraints_read import read_constraints
@@ -21,9 +22,6 @@ from remit.manifest.read import read_document
 from remit.manifest.words import listed, meant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.scope import Scope
     from remit.manifest.jsontext import Node, Reader
 
 _ENTRY = ("priority", "constraints", "fallback_msg")

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from remit.core.capability import vocabulary
-from remit.core.scope import ANY_SCOPE, DEEP, PathScope, ScopeKind
+from remit.core.scope import ANY_SCOPE, DEEP, PathScope, Scope, ScopeKind
 from remit.core.scope.component import literal
 from remit.manifest.foreign.losses import differences, unsaid
 from remit.manifest.foreign.permissions import least, narrowed
 from remit.manifest.foreign.result import Loss, LossKind, Writing, ordered
 from remit.manifest.foreign.skillguard_read import read_skillguard
-from remit.manifest.model import Constraints, Decision
+from remit.manifest.model import Constraints, Decision, Manifest, Permission
 from remit.manifest.render import constraints_value, layout
 from remit.manifest.words import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
 
 NAME = "SkillGuard"
 _SAYS = ("name", "version", "trust_tier", "fallback_msg", "priority")

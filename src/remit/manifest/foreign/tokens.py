@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError
-from remit.core.scope import ANY_SCOPE, ScopeKind, parse_scope
+from remit.core.scope import ANY_SCOPE, Scope, ScopeKind, parse_scope
 from remit.manifest.words import listed, meant
-
-if TYPE_CHECKING:
-    from remit.core.scope import Scope
 
 _FORM = re.compile(r"([^()\s]+)(?:\(([^()]*)\))?")
 

@@ -6,10 +6,10 @@ A rule that cannot be said as it is meant is None: it grants nothing, and the re
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.errors import ManifestError
-from remit.core.hosttools import rule_words
+from remit.core.hosttools import HostTool, rule_words
 from remit.core.scope import (
     ANY_SCOPE,
     HOME,
@@ -20,14 +20,11 @@ from remit.core.scope import (
     HostScope,
     NameScope,
     PathScope,
+    Scope,
     ScopeKind,
     parse_scope,
 )
 from remit.manifest.model import Constraints, Matching
-
-if TYPE_CHECKING:
-    from remit.core.hosttools import HostTool
-    from remit.core.scope import Scope
 
 # What `*` stands for in a command: anything but what joins, redirects or nests commands. A host looks at each command
 # of a line; a pattern over the whole line must not let a second one through.

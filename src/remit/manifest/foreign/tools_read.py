@@ -7,6 +7,7 @@ the names of its own effects, and `Bash` alone says only that commands may be ru
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import ManifestError
@@ -18,8 +19,6 @@ from remit.manifest.foreign.tool_rules import Narrowing, narrowing
 from remit.manifest.model import Constraints, Decision, Manifest, Metadata, Permission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.skill.frontmatter import FrontMatter
 
 KEYS = ("allowed-tools", "allowed_tools", "allowedTools")

@@ -7,22 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
 from remit.core.capability import matches, vocabulary
-from remit.core.hosttools import host_tools
-from remit.core.scope import NameScope, ScopeKind, overlaps
+from remit.core.hosttools import HostTool, host_tools
+from remit.core.scope import NameScope, Scope, ScopeKind, overlaps
 from remit.manifest.foreign.losses import differences, unsaid
 from remit.manifest.foreign.permissions import least, narrowed
 from remit.manifest.foreign.result import Loss, LossKind, Writing, ordered
 from remit.manifest.foreign.tool_rules import Narrowing, command_rule, domain_rule, narrowing, path_rule, scope_text
 from remit.manifest.foreign.tools_read import is_written_as_named, read_tools
-from remit.manifest.model import Constraints, Decision
-
-if TYPE_CHECKING:
-    from remit.core.hosttools import HostTool
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
+from remit.manifest.model import Constraints, Decision, Manifest, Permission
 
 NAME = "allowed-tools"
 _PLAIN_YAML = re.compile(r"[A-Za-z][\w@%+=.,/~$(){}* -]*(?::(?=\S)[\w@%+=.,/~$(){}* -]*)*")

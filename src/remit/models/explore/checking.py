@@ -12,20 +12,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import RemitError
 from remit.models.explore.liveness import broken, graph_of
 from remit.models.explore.patching import spoiled
-from remit.models.explore.search import Violation, explore
+from remit.models.explore.search import Explored, Violation, explore
 from remit.models.explore.story import story
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from remit.models.explore.expected import Expected
     from remit.models.explore.model import Model, Mutant
-    from remit.models.explore.search import Explored
 
 
 class Killed(NamedTuple):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 
 def components(places: Iterable[int], nexts: Callable[[int], Iterable[int]]) -> Iterator[list[int]]:

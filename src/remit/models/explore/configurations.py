@@ -3,15 +3,11 @@ them. One that was picked by hand would say little."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from remit.models.explore.model import Action, Model
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
-
-    from remit.models.explore.model import Invariant, Mutant
+from remit.models.explore.model import Action, Invariant, Model, Mutant
 
 T = TypeVar("T")
 

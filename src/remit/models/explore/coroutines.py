@@ -6,14 +6,12 @@ goes the moment at which it was given (the settings, say), since what is not wai
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.models.explore.interleave import Call, Course
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
     from remit.gateway.inbound.stores.operations import Operation
 
 Coming: TypeAlias = Coroutine[Any, Any, Any]

@@ -5,14 +5,12 @@ A number that changes without anybody meaning it says that the code or a model h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 FILE = Path(__file__).with_name("data") / "expected.table"
 MODEL, MUTANT = "model", "mutant"

@@ -7,19 +7,17 @@ the same choices must break nothing. The file of a model that fails walks its st
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.models.explore.patching import spoiled
 from remit.models.explore.registry import MODELS
-from remit.models.explore.replaying import chosen
+from remit.models.explore.replaying import Chosen, chosen
 from remit.models.explore.story import story
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.models.explore.checking import Checked
     from remit.models.explore.model import Model
-    from remit.models.explore.replaying import Chosen
     from remit.models.explore.search import Violation
 
 _RED = '''\

@@ -10,16 +10,14 @@ Points and memories with the same content are one object, so that the explorer c
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from remit.core.errors import DataError
-from remit.gateway.inbound.stores.operations import All, Begin, Commit, Live, Next, Read, Write
+from remit.gateway.inbound.stores.operations import All, Asked, Begin, Commit, Live, Next, Operation, Read, Write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
-
-    from remit.gateway.inbound.stores.operations import Asked, Operation
     from remit.models.explore.model import Moves
 
 

@@ -6,14 +6,13 @@ parts are looked at: one in which every fair action either happens, or can somew
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.models.explore.components import components
 from remit.models.explore.search import Graph, Step, Violation, Way, explore, uncollected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from remit.models.explore.model import Eventually, Model
 
 

@@ -3,14 +3,12 @@ same. The list is committed, so that a claim that goes away, or says something e
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 FILE = Path(__file__).with_name("data") / "properties.table"
 REFERENCE = FILE.with_name("reference.table")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING
 from remit.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.models.explore.model import Model
 
 _WORLDS = Path(__file__).with_name("worlds")

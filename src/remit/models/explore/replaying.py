@@ -6,20 +6,18 @@ goes on is one choice, whatever it asks: code that is not spoiled may ask someth
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write
-from remit.models.explore.patching import all_spoiled
+from remit.models.explore.patching import Patch, all_spoiled
 from remit.models.explore.search import DEADLOCK, Step, Violation
 from remit.models.explore.story import told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
-
     from remit.models.explore.model import Action, Eventually, Model, State
-    from remit.models.explore.patching import Patch
 
 
 class Chosen(NamedTuple):

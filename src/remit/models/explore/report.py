@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from remit.models.explore.expected import Expected
 from remit.models.explore.story import story
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from remit.models.explore.checking import Checked
     from remit.models.explore.model import Model
     from remit.models.proofs.theory import Theory

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,8 +11,6 @@ from remit.core.errors import LimitError
 from remit.models.explore.patching import all_spoiled
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
-
     from remit.models.explore.model import Action, Invariant, Model, State
 
 MOST = 1_000_000  # states

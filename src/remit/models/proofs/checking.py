@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,8 +23,6 @@ from remit.models.proofs.registry import FILE, THEORIES, lying, theories
 from remit.models.proofs.solving import Fails, Holds, decide, possible, require
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from remit.models.proofs.theory import Mutant, Operators, Planted, Theorem, Theory, Tie
 
 ENGINE = "z3"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +11,6 @@ from remit.core.errors import UsageError
 from remit.models.proofs.solving import require
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.models.proofs.theory import Theory
 
 FILE = Path(__file__).with_name("data") / "theorems.table"

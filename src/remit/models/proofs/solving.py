@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from remit.core.errors import InputError, PackageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.models.proofs.theory import Claim, Term, Told
 
 T = TypeVar("T")

@@ -7,10 +7,10 @@ operators, step by step, on values, and compares with what the code gives.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from random import Random
 
     from remit.models.explore.patching import Patch

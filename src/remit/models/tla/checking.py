@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.models.explore.expected import read_expected
+from remit.models.explore.expected import Expected, read_expected
 from remit.models.explore.patching import all_spoiled
 from remit.models.explore.registry import models
 from remit.models.outcome import Outcome
@@ -22,15 +23,11 @@ from remit.models.tla.comparing import differences, explored, replayed
 from remit.models.tla.files import NO_BUG, made
 from remit.models.tla.parallel import each
 from remit.models.tla.reading import drawn, said
-from remit.models.tla.running import FINE, INVARIANT, LIVENESS, TWINS
+from remit.models.tla.running import FINE, INVARIANT, LIVENESS, TWINS, Run, Tlc
 from remit.models.tla.values import identifier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from remit.models.explore.expected import Expected
     from remit.models.explore.model import Model, Mutant
-    from remit.models.tla.running import Run, Tlc
     from remit.models.tla.twin import Twin
 
 ENGINE = "tlc"

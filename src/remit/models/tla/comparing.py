@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from remit.models.explore.liveness import graph_of
-from remit.models.explore.patching import all_spoiled
-from remit.models.tla.reading import Drawn
+from remit.models.explore.patching import Patch, all_spoiled
+from remit.models.tla.reading import Drawn, Edge, State
 from remit.models.tla.values import identifier, sequence, told
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
     from remit.models.explore.model import Model
     from remit.models.explore.model import State as World
-    from remit.models.explore.patching import Patch
-    from remit.models.tla.reading import Edge, State
     from remit.models.tla.twin import Twin
 
 _SHOWN = 3  # examples of each kind of difference

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from remit.models.tla.machine import MODULE
 from remit.models.tla.values import NOTHING, identifier, told
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 NO_BUG = "none"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
@@ -13,8 +14,6 @@ from remit.core.errors import InputError, RemitError
 from remit.models.tla.running import Tlc, ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from remit.models.outcome import Outcome
 
 _MOST = 2  # TLC, and what compares, want much memory for the largest twins

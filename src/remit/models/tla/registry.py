@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,8 +12,6 @@ from remit.core.table import read_table
 from remit.models.tla.running import TWINS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from remit.models.tla.twin import Twin
 
 EXCUSES = Path(__file__).with_name("data") / "excuses.table"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from importlib.util import find_spec
@@ -17,7 +18,6 @@ from remit.models.tla import machine
 from remit.models.tla.jar import EXTRA, jar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import TracebackType
 
 TWINS = Path(__file__).with_name("twins")

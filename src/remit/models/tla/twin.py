@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.models.tla.values import identifier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from enum import Enum
 
     from remit.models.explore.model import State

@@ -7,14 +7,11 @@ mappings are functions, a tuple is a sequence, and a frozenset a set.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.errors import DataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NOTHING = "Nothing"
 _NAMED = re.compile(r'"[A-Za-z_]\w*"')

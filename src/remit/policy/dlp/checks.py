@@ -8,11 +8,10 @@ import json
 import re
 import string
 import zlib
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
     from remit.policy.dlp.rows import Table
 
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase

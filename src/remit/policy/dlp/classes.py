@@ -5,18 +5,15 @@ Gateway and executor look at the same text with the same tables, and always at a
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.core.text_views import cleaned, views
 from remit.policy.dlp.rows import table
 from remit.policy.dlp.scan import find
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 _FILE = Path(__file__).parent.with_name("data") / "dlp_classes.table"
 CLASSES = ("key", "card", "marking")

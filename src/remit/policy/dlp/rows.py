@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.policy.dlp.checks import CHECKS, LENGTHS
 from remit.policy.dlp.patterns import compiled
 from remit.policy.dlp.severity import Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
 
 _FILE = Path(__file__).parent.with_name("data") / "dlp.table"
 _SHOWN = ("last4", "none", "kept")

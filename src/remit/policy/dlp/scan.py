@@ -8,15 +8,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from remit.policy.dlp.rows import table
+from remit.policy.dlp.rows import Pattern, Table, table
 from remit.policy.dlp.severity import Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.policy.dlp.rows import Pattern, Table
 
 _JOINT = re.compile(r"[ -]")
 _WINDOW = 64  # characters: no number in groups is longer

@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.scan.report.lines import worst_first
-from remit.scan.report.query_base import LEAST, value, values, weights
+from remit.scan.report.query_base import LEAST, Options, value, values, weights
 from remit.scan.report.similarity_groups import grouped
 from remit.scan.report.values import Alike, Impostor, Impostors, Near, Twins
 
 if TYPE_CHECKING:
-    from remit.scan.report.query_base import Options
     from remit.scan.report.store import Store
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.scan.report.lines import worst_first
-from remit.scan.report.query_base import LEVELS, value, values, weights
+from remit.scan.report.query_base import LEVELS, Options, value, values, weights
 from remit.scan.report.values import CapabilityChange, ChangeCounts, Changed, Changes, Located, Place
 
 if TYPE_CHECKING:
-    from remit.scan.report.query_base import Options
     from remit.scan.report.store import Store
 
 

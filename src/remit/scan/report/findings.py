@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
@@ -25,7 +26,6 @@ from remit.scan.report.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 _SHOWN = 3  # findings of a skill in a list

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from remit.core.capability import Level, vocabulary
 from remit.findings.model import Level as Answered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from remit.scan.report.store import Answer
 
 LEVELS = [str(one) for one in Answered]  # whether to install, the worst first

@@ -7,11 +7,9 @@ elements of one is among those of the other. The order is by rarity, so that few
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 _CLOSE = 1e-9  # shares are compared as numbers with a point
 

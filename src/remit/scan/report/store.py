@@ -7,6 +7,7 @@ nothing but its own temporary folder. What outgrows the memory it is given goes 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
@@ -15,8 +16,6 @@ from remit.scan.report.queries import query
 from remit.scan.rows import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import pyarrow.dataset as ds
 
 Answer: TypeAlias = dict[str, Any]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.table_store import stored_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 ENOUGH = 4  # points at which a capability is required
 _GAP = ".."  # in a phrase: none to three words

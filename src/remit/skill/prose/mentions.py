@@ -7,10 +7,10 @@ change, access or duty and a thing outside are enough to call it unread. The wor
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.core.table import read_toml
@@ -18,13 +18,8 @@ from remit.core.table_store import stored_table
 from remit.skill.prose.context import STOPS, quoted
 from remit.skill.prose.lexicon import forms_of
 from remit.skill.prose.orders import detects, is_about_others, is_addressed, is_known, verbs, words_of
-from remit.skill.prose.sentences import is_sensitive
+from remit.skill.prose.sentences import Sentence, is_sensitive
 from remit.skill.prose.spans import DATA_ENDING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.skill.prose.sentences import Sentence
 
 _ALWAYS = frozenset(
     "~address ~url ~api ~tool ~agent ~settings ~profile ~schedule ~hooks ~skills ~memory ~apikey ~secret".split()

@@ -6,6 +6,7 @@ said to be unread without need, but must not be lost.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,8 +19,6 @@ from remit.skill.prose.context import STOPS, negated, quoted
 from remit.skill.prose.lexicon import forms_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.skill.prose.sentences import Sentence
 
 _MODALS = frozenset("must should shall will can may could would".split())

@@ -7,18 +7,16 @@ it, unless an effect reports it. Each thing counts once in a document, and all l
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.skill import commands
 from remit.skill.prose.context import negated
-from remit.skill.prose.sentences import is_sensitive
+from remit.skill.prose.sentences import Sentence, is_sensitive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.skill.prose.sentences import Sentence
     from remit.skill.prose.spans import Bundled
 
 _ALWAYS = frozenset("~address ~settings ~profile ~schedule ~hooks ~skills ~apikey ~secret".split())

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.skill.prose.context import (
-    FULL,
-    STOPS,
-    list_worth,
-    lists_needs,
-    negated,
-    quoted,
-    section_worth,
-    verb_worth,
-)
-from remit.skill.prose.lexicon import lexicon
+from remit.skill.prose.context import FULL, STOPS, list_worth, lists_needs, negated, quoted, section_worth, verb_worth
+from remit.skill.prose.lexicon import Lexicon, Phrase, Rule, lexicon
 from remit.skill.prose.nouns import begins_aside, closes, ends_object, enumerates_verbs, modifies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.skill.prose.lexicon import Lexicon, Phrase, Rule
     from remit.skill.prose.sentences import Sentence
 
 _REACH = 9  # words between a verb and its object

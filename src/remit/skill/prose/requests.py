@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +19,7 @@ import yaml
 from remit.core.hosttools import host_tools, split_tool
 from remit.core.patterns import lazy_pattern
 from remit.skill import commands
-from remit.skill.document import inner, parse
+from remit.skill.document import Document, Fence, inner, parse
 from remit.skill.fences import from_fence, tags
 from remit.skill.prose.context import list_worth, negated, quoted
 from remit.skill.prose.lexicon import ENOUGH, Lexicon, lexicon
@@ -36,17 +37,13 @@ from remit.skill.prose.orders import (
 )
 from remit.skill.prose.outside import bare_hosts, may_name, outside
 from remit.skill.prose.reader import asked, singular
-from remit.skill.prose.sentences import is_sensitive, paragraph_sentences, sentences, split
+from remit.skill.prose.sentences import Sentence, is_sensitive, paragraph_sentences, sentences, split
 from remit.skill.prose.spans import DATA_ENDING, NEIGHBOUR, Bundled
 from remit.skill.prose.transfers import sends_to
 from remit.skill.yamltree import YamlError, compose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.skill.document import Document, Fence
     from remit.skill.model import Skill
-    from remit.skill.prose.sentences import Sentence
 
 _DATA = frozenset({"json", "jsonc", "json5", "yaml", "yml", "toml"})
 _FILES = frozenset({"text", "json", "yaml"})  # kinds of files that are read if a document names them

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,14 +11,11 @@ from remit.core.errors import ManifestError
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ScopeKind, parse_scope
 from remit.core.sensitive import sensitive
-from remit.skill.prose.spans import DATA_ENDING, url_word
+from remit.skill.prose.spans import DATA_ENDING, Bundled, url_word
 from remit.skill.prose.variables import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.skill.document import Document, Paragraph
-    from remit.skill.prose.spans import Bundled
 
 _TAGS = lazy_pattern(r"(?:\s*(?:</?[A-Za-z][^<>]{0,200}>|\{\{[#/^][^{}]{0,100}\}\}))+")
 _MARKERS = lazy_pattern(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")

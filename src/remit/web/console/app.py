@@ -8,6 +8,7 @@ GET  /static/NAME      our own style and scripts
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -22,27 +23,20 @@ from remit.web.console.gate import Gate, Refused
 from remit.web.console.jobs import Jobs
 from remit.web.console.library import Library
 from remit.web.console.logs import Logs
-from remit.web.console.page import WrongPageError
+from remit.web.console.page import Page, WrongPageError
 from remit.web.console.queue import Queue
 from remit.web.console.registry import PAGES
 from remit.web.console.rendering import page
 from remit.web.console.request_context import console_of, read_fields, read_form, wants_json
-from remit.web.console.sessions import COOKIE
+from remit.web.console.sessions import COOKIE, Sessions
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from starlette.requests import Request
 
-    from remit.web.console.page import Page
-    from remit.web.console.sessions import Sessions
     from remit.web.console.settings import Settings
     from remit.web.console.work import Work
 
-_SAID = {
-    404: ("there is no such page", "look at the menu"),
-    405: ("this page is not asked like that", "load it again"),
-}
+_SAID = {404: ("there is no such page", "look at the menu"), 405: ("this page is not asked like that", "load it again")}
 
 
 class Console:

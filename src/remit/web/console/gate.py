@@ -11,22 +11,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 
 from remit.gateway.inbound.access.origin import host_name
-from remit.web.console.sessions import COOKIE
+from remit.web.console.sessions import COOKIE, Sessions
 from remit.web.letting_in import headers_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from remit.web.console.sessions import Sessions
     from remit.web.console.settings import Settings
 
 SAFE = ("GET", "HEAD")

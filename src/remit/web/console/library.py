@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import zlib
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,14 +14,12 @@ from remit.checker.report import Failure, Report, failed, judge_by_own
 from remit.core.errors import InputError, RemitError
 from remit.findings.codec import decode
 from remit.skill.find import find_skills
-from remit.web.console.work import Looked, Row
+from remit.web.console.work import Looked, Row, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from remit.findings.model import Finding
-    from remit.web.console.work import Work
 
 _MOST_WRONG = 10
 _SINGLE = 2  # skills that are looked at on their own at a time: each takes a process

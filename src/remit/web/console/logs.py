@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.files import Places
@@ -19,7 +20,6 @@ from remit.report.audit_view import verdict_lines
 from remit.web.console.page import WrongPageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from remit.web.console.settings import Settings

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,14 +19,15 @@ from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
 from remit.gateway.deployment.questions import SHORT, confirm_there, refuse_there, waiting_there
 from remit.guard.approvals.answers import DAYS, Answer, answer, revoke, seen_digest
-from remit.guard.approvals.duplicate_questions import fold
+from remit.guard.approvals.duplicate_questions import Folded, fold
 from remit.guard.approvals.watchers import watching
 from remit.guard.audit_key import audit_signer
-from remit.guard.state_folder import checked
-from remit.guard.store import State, all_grants, approval, approvals, open_store
+from remit.guard.state_folder import StateFolder, checked
+from remit.guard.store import Grant, State, Store, all_grants, approval, approvals, open_store
 from remit.report.approval_page import answers_for
 from remit.report.approval_view import (
     OTHERS,
+    Part,
     also,
     argument_parts,
     called,
@@ -38,14 +40,9 @@ from remit.report.approval_view import (
 from remit.report.gateway_view import changed_head, difference, waiting_head, waiting_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
 
     from remit.gateway.transactions.store import Waiting
-    from remit.guard.approvals.duplicate_questions import Folded
-    from remit.guard.state_folder import StateFolder
-    from remit.guard.store import Grant, Store
-    from remit.report.approval_view import Part
     from remit.web.console.settings import Settings
 
 _REFRESH = 2.0  # seconds after which the gateway is asked again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hmac import compare_digest
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, urlencode
@@ -10,8 +11,6 @@ from remit.authority.wire.bodies import read_body
 from remit.web.console.page import WrongPageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.requests import Request
 
     from remit.web.console.app import Console

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket as sockets
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -11,12 +12,9 @@ from remit.core.errors import UsageError
 from remit.web.console.app import Console, make_console
 from remit.web.console.rendering import prepare
 from remit.web.console.sessions import Sessions
-from remit.web.console.settings import checked
+from remit.web.console.settings import Settings, checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.web.console.settings import Settings
     from remit.web.console.work import Work
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable
 from hmac import compare_digest
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import NamedTuple
 
 COOKIE = "remit-console"
 IDLE = 12 * 3600.0  # seconds after which nobody is believed to sit there any more

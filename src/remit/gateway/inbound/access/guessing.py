@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.limits import Limit, take
-
-if TYPE_CHECKING:
-    from remit.gateway.inbound.limits import Bucket
+from remit.gateway.inbound.limits import Bucket, Limit, take
 
 WRONG = Limit(10, 30)  # ten wrong ones at once, then one in half a minute
 MOST_ADDRESSES = 10_000  # of whom it is known; whoever is one more shares one count with all the others

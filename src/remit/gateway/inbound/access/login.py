@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hmac import compare_digest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.gateway.inbound.access.client import client_of, local, within
-from remit.gateway.inbound.access.settings import Auth, expected, exposed, fingerprint, resolved
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.gateway.inbound.access.settings import Access
+from remit.gateway.inbound.access.settings import Access, Auth, expected, exposed, fingerprint, resolved
 
 USER = "tailscale-user-login"
 _TAILNET_PROXY = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 import socket
+from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.inbound.access.client import within
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.gateway.inbound.access.settings import Access
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from remit.core.errors import AuthorityError
 from remit.gateway.fronts.asking import Asker
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Authority:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from remit.core.errors import InputError
-from remit.gateway.inbound.agent.talk import By, Call, Said, whole
+from remit.gateway.inbound.agent.talk import By, Call, Said, Talk, whole
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-
-    from remit.gateway.inbound.agent.talk import Talk
     from remit.gateway.inbound.agent.thinking import Show
     from remit.gateway.inbound.agent.tools import Tool
 

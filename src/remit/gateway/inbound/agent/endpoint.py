@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from random import uniform
-from typing import TYPE_CHECKING
 
 import httpx
 
 from remit.core.errors import AuthorityError
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
 BUSY = frozenset({408, 409, 429, 500, 502, 503, 504, 529})  # nothing was answered; the same question may be asked again
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before each further try

@@ -7,23 +7,20 @@ Words of operators are the user's words to it. What anybody else says, and what 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
-from remit.guard.daemon.daemon_client import Daemon, starter
-from remit.guard.event import Outcome
+from remit.guard.daemon.daemon_client import Daemon, Guard, starter
+from remit.guard.event import Outcome, Verdict
 from remit.guard.state_folder import state_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.gateway.inbound.agent.tools import Tool
     from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.settings.values import GuardSettings
-    from remit.guard.daemon.daemon_client import Guard
-    from remit.guard.event import Verdict
 
 HOST = "gateway"
 

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.channels.quarantine import Kept, safe_name
-from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.event import Attachment, Event, What
 from remit.gateway.inbound.ingress.gate import speaker_of
 from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind
-
-if TYPE_CHECKING:
-    from remit.gateway.inbound.ingress.event import Attachment, Event
 
 _BEFORE = {
     What.EDITED: "[in place of what I said before] ",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,6 @@ from remit.gateway.inbound.agent.dialects import DIALECTS
 from remit.gateway.inbound.agent.endpoint import Endpoint
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
     from starlette.requests import Request
 
     from remit.gateway.inbound.settings.values import ModelSettings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -12,8 +13,6 @@ from remit.gateway.inbound.agent.dialects import DIALECTS
 from remit.gateway.inbound.agent.endpoint import Endpoint
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-
     from remit.gateway.inbound.agent.talk import Said, Talk
     from remit.gateway.inbound.agent.tools import Tool
     from remit.gateway.inbound.settings.values import ModelSettings

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.shape import Record, Text
 from remit.core.table import read_table
 from remit.gateway.inbound.agent.talk import whole
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 FILE = Path(__file__).parents[1] / "data" / "calls.table"
 _INPUT = Text(100_000, empty=True)

@@ -10,17 +10,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from remit.core.errors import RemitError
-from remit.gateway.inbound.agent.talk import By, Pause, Result, Said, Talk, whole
+from remit.gateway.inbound.agent.talk import By, Call, Pause, Result, Said, Talk, Waits, whole
 from remit.gateway.inbound.tools.names import names
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Sequence
 
-    from remit.gateway.inbound.agent.talk import Call, Waits
     from remit.gateway.inbound.agent.tools import Tool
     from remit.gateway.inbound.routing.message import Identity
     from remit.gateway.inbound.stores.operations import Operation

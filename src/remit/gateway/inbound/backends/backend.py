@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.agent.turn import run_turn
+from remit.gateway.inbound.agent.turn import About, Suspension, World, run_turn
 from remit.gateway.inbound.settings.values import MODEL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.gateway.inbound.agent.talk import Pause, Talk
     from remit.gateway.inbound.agent.thinking import Thinker
-    from remit.gateway.inbound.agent.turn import About, Suspension, World
 
 
 class Backend(Protocol):

@@ -11,20 +11,17 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.capsule.confinement import Limits
 from remit.capsule.helper.build import helper
-from remit.capsule.launch import run_in_capsule
+from remit.capsule.launch import Ran, run_in_capsule
 from remit.capsule.prepare import Asked, prepare
 from remit.capsule.supervise import Ending
 from remit.checker.cache import folder as cache_folder
 from remit.core.errors import RemitError
 from remit.manifest import read_manifest
 from remit.policy.command_permits import permit_for
-
-if TYPE_CHECKING:
-    from remit.capsule.launch import Ran
 
 NOT_RUN = 125
 SOCKET = "gateway"  # the name of the gateway's socket in the capsule

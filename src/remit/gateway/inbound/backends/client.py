@@ -15,6 +15,7 @@ import os
 import secrets
 import shutil
 import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -22,24 +23,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import AuthorityError, RemitError
 from remit.core.scope.component import escape
-from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
-from remit.gateway.inbound.agent.turn import LostError, StoppedError, WaitsError, run_call
+from remit.gateway.inbound.agent.talk import By, Call, Pause, Said, Talk, Waits
+from remit.gateway.inbound.agent.turn import About, LostError, StoppedError, WaitsError, World, run_call
 from remit.gateway.inbound.backends import bridge, capsule_run
 from remit.gateway.inbound.backends.capsule_run import NOT_RUN
-from remit.gateway.inbound.backends.programs import SERVER, Heard, Start, offered, own_tools
+from remit.gateway.inbound.backends.programs import SERVER, Heard, Launch, Program, Start, offered, own_tools
 from remit.gateway.inbound.backends.socket import listening
 from remit.gateway.inbound.tools.names import names
 from remit.gateway.private import make_private
 from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, Answer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
-
     from remit.gateway.inbound.agent.relay import Relay
-    from remit.gateway.inbound.agent.talk import Pause, Waits
     from remit.gateway.inbound.agent.tools import Tool
-    from remit.gateway.inbound.agent.turn import About, World
-    from remit.gateway.inbound.backends.programs import Launch, Program
     from remit.guard.daemon.daemon_client import Daemon
 
 PYTHON = "/usr/bin/python3"

@@ -7,19 +7,17 @@ import os
 import secrets
 import shlex
 import shutil
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from remit.core.errors import DataError, UsageError
 from remit.core.table import read_table
 from remit.gateway.inbound.settings.values import CLAUDE_CODE, CODEX
 from remit.guard.hosts.codex import KINDS as CODEX_EVENTS
 from remit.guard.install.claude_code import EVENTS as CLAUDE_EVENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 TABLE = Path(__file__).parents[1] / "data" / "client_tools.table"
 SERVER = "remit"  # the name of our tool server in clients

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,8 +14,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from remit.guard.daemon.protocol import DENIED, LARGEST, Answer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-
     from remit.gateway.inbound.agent.tools import Tool
 
 _LINE = 200  # bytes of the line that says what for

@@ -4,15 +4,10 @@ what was sent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from remit.core.digest import bytes_digest
 from remit.gateway.inbound.channels.reading import made, name_in
-from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.routing.message import Kind, Place
-
-if TYPE_CHECKING:
-    from remit.gateway.inbound.ingress.event import Event
 
 _NAME = "[A-Za-z0-9._:-]{1,100}"
 

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.inbound import records
-from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.gateway.inbound.stores.tables import POSITIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from remit.gateway.inbound.channels.form import Channel, Connection, Received
     from remit.gateway.inbound.ingress.hear import Fate
     from remit.gateway.inbound.running import Inbound
-    from remit.gateway.inbound.stores.operations import Operation
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds; doubled with every try, and up to half more by chance
 OPERATOR_PAUSE = 300.0  # where a person must change something

@@ -12,6 +12,7 @@ import asyncio
 import json
 import random
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import websockets
@@ -23,8 +24,6 @@ from remit.gateway.inbound.channels.reading import part
 from remit.gateway.inbound.ingress.gate import Heard
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from remit.gateway.inbound.channels.discord import Discord
     from remit.gateway.inbound.channels.form import Inbox
     from remit.gateway.inbound.ingress.hear import Fate

@@ -6,18 +6,16 @@ webhook, it speaks for the person that whoever holds the connection found behind
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.channels.reading import items_in, made, name_in, number_in, ours, part, text_in
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.ingress.event import Attachment, What
+from remit.gateway.inbound.ingress.event import Attachment, Event, What
 from remit.gateway.inbound.routing.message import Kind, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.settings.values import Channel
 
 COMMAND, COMPONENT = 2, 3

@@ -11,6 +11,7 @@ import re
 import smtplib
 import ssl
 import time
+from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
@@ -18,18 +19,15 @@ from urllib.parse import urlsplit
 from remit.core.digest import digest
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels.connections import ChannelError
-from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.form import Inbox, Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.mail_messages import Account, Back, event_of, one_line, parse, parts_of, read_back
 from remit.gateway.inbound.channels.posting import FAILED, SENT, UNKNOWN, is_here
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.channels.form import Inbox
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from email import policy
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
@@ -19,15 +20,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.digest import bytes_digest
 from remit.gateway.inbound.channels.reading import made
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.ingress.event import Attachment, What
+from remit.gateway.inbound.ingress.event import Attachment, Event, What
 from remit.gateway.inbound.ingress.once import KEPT
 from remit.gateway.inbound.routing.message import Kind, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from email.message import EmailMessage
 
-    from remit.gateway.inbound.ingress.event import Event
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,250}")
 _NAME = re.compile(r"<[\x21-\x3b=\x3f-\x7e]{3,250}>")

@@ -19,8 +19,9 @@ import logging
 import math
 import re
 import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
@@ -28,9 +29,6 @@ import httpx
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels.form import Sending, Went
 from remit.gateway.inbound.channels.quarantine import MediaError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 CONNECT, HEAD, BODY = 10.0, 30.0, 10.0  # seconds; together less than the time for which a piece is taken
 MOST_ANSWER = 64 * 1024

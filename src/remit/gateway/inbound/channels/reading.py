@@ -11,11 +11,10 @@ from remit.core.errors import InputError
 from remit.gateway.inbound.channels.quarantine import MOST_FILES
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
 from remit.gateway.inbound.channels.texts import cut
-from remit.gateway.inbound.ingress.event import Event
+from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.routing.agents import ANY
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.ingress.event import What
     from remit.gateway.inbound.routing.message import Place
 
 MOST_DEPTH = 24

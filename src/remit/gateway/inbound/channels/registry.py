@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
@@ -11,15 +12,13 @@ from remit.gateway.inbound.channels.posting import new_client
 from remit.gateway.inbound.channels.slack import slack
 from remit.gateway.inbound.channels.telegram import telegram
 from remit.gateway.inbound.channels.webhook import webhook
+from remit.gateway.inbound.settings.values import Channel as Settings
 from remit.gateway.inbound.settings.values import Platform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from httpx import AsyncClient
 
     from remit.gateway.inbound.channels.form import Channel
-    from remit.gateway.inbound.settings.values import Channel as Settings
 
 MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
     Platform.WEBHOOK: webhook,

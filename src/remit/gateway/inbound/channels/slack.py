@@ -8,12 +8,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.posting import (
     FAILED,
     UNKNOWN,
+    Answer,
     Pause,
     address,
     load,
@@ -29,18 +31,13 @@ from remit.gateway.inbound.channels.signing import check_body, check_mac, header
 from remit.gateway.inbound.channels.slack_events import event_of
 from remit.gateway.inbound.channels.slack_socket import SocketMode
 from remit.gateway.inbound.channels.texts import LONGEST, units
-from remit.gateway.inbound.settings.values import Platform
+from remit.gateway.inbound.settings.values import Channel, Platform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.channels.form import Incoming
-    from remit.gateway.inbound.channels.posting import Answer
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
-    from remit.gateway.inbound.settings.values import Channel
 
 API = "https://slack.com/api"
 FILES = ("files.slack.com",)

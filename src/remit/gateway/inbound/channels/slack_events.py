@@ -6,17 +6,13 @@ message. So something that is said is remembered under its message, and everythi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from remit.gateway.inbound.channels.reading import items_in, made, name_in, number_in, ours, part, text_in
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.ingress.event import Attachment, What
+from remit.gateway.inbound.ingress.event import Attachment, Event, What
 from remit.gateway.inbound.routing.message import Kind, Place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.gateway.inbound.ingress.event import Event
 
 _ID, _TIME, _REACTION = "[A-Z0-9]{1,32}", r"[0-9]{1,16}\.[0-9]{1,10}", r"[\w+'-]{1,100}(::skin-tone-[2-6])?"
 _EVENT = "[A-Za-z0-9]{1,64}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import websockets
 
@@ -13,8 +13,6 @@ from remit.gateway.inbound.channels.reading import name_in, part, read_json
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from remit.gateway.inbound.channels.form import Inbox, Received
     from remit.gateway.inbound.channels.slack import Slack
 

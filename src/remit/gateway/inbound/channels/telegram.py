@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import httpx
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels.form import Received, Reply, Sending, Went
-from remit.gateway.inbound.channels.posting import FAILED, UNKNOWN, Pause, address, ask, load, post, token
+from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.posting import FAILED, UNKNOWN, Answer, Pause, address, ask, load, post, token
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.reading import part, read_json
 from remit.gateway.inbound.channels.refusal import judged
@@ -24,18 +25,13 @@ from remit.gateway.inbound.channels.telegram_polling import Polling
 from remit.gateway.inbound.channels.telegram_updates import Ourselves, event_of, pressed
 from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.routing.agents import ANY
-from remit.gateway.inbound.settings.values import Platform
+from remit.gateway.inbound.settings.values import Channel, Platform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.channels.form import Incoming
-    from remit.gateway.inbound.channels.posting import Answer
     from remit.gateway.inbound.delivery.life import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
-    from remit.gateway.inbound.settings.values import Channel
 
 API = "https://api.telegram.org"
 _TOKEN = re.compile(r"([0-9]{1,20}):[A-Za-z0-9_-]{1,200}")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.channels.reading import items_in, made, name_in, number_in, part, text_in
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.ingress.event import Attachment, What
+from remit.gateway.inbound.ingress.event import Attachment, Event, What
 from remit.gateway.inbound.routing.message import Kind, Place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.gateway.inbound.ingress.event import Event
 
 _CHATS = {"private": Kind.DIRECT, "group": Kind.GROUP, "supergroup": Kind.GROUP}
 _BROUGHT = ("forward_origin", "forward_date", "via_bot")  # words of another, which are no command and name nobody

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import websockets
@@ -19,7 +20,6 @@ from remit.gateway.inbound.own_files import made_once
 from remit.gateway.inbound.pairing.life import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
 _SECRET = 32  # bytes

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from remit.gateway.inbound.settings.values import Platform
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST = 16_000  # characters of what a stranger says that an agent hears
 CUT = " [cut here]"

@@ -12,30 +12,26 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.shape import Flag, Items, Record, Text, Word
-from remit.gateway.inbound.channels.form import Received, Reply
+from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending
 from remit.gateway.inbound.channels.posting import FAILED, Pause, address, by_status, post
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.reading import made, read_json
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 from remit.gateway.inbound.channels.signing import check_body, check_mac, header_of, mac, stamp_of
 from remit.gateway.inbound.channels.texts import LONGEST, units
-from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.event import Attachment, What
 from remit.gateway.inbound.routing.agents import ANY
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.settings.values import Platform
+from remit.gateway.inbound.settings.values import Channel, Platform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.channels.form import Incoming, Sending
     from remit.gateway.inbound.delivery.life import Piece, Route
-    from remit.gateway.inbound.ingress.event import Attachment
-    from remit.gateway.inbound.settings.values import Channel
 
 STAMP, SIGNATURE, PREFIX = "x-remit-timestamp", "x-remit-signature", "v1="
 _NAME = Text(200)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.gateway.inbound.stores.forms import key_of
-from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
-
-if TYPE_CHECKING:
-    from remit.gateway.inbound.stores.operations import Operation
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 
 TABLE = "history"
 MOST, MOST_CHARACTERS = 500, 400_000

@@ -5,15 +5,9 @@ What goes to one place goes there in its order (stores/lines.py): while a piece 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from remit.gateway.inbound.delivery.life import OVER, Lost, Phase, Piece, Take, line_of, pause_after, step
+from remit.gateway.inbound.delivery.life import OVER, Event, Lost, Phase, Piece, Take, line_of, pause_after, step
 from remit.gateway.inbound.stores.lines import join, leave
-from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
-
-if TYPE_CHECKING:
-    from remit.gateway.inbound.delivery.life import Event
-    from remit.gateway.inbound.stores.operations import Operation
+from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Operation, Read, Write
 
 TABLE = "delivery"
 UNKNOWN = "I do not know whether my last message reached you: I was interrupted while I sent it. If it is missing, please ask again."

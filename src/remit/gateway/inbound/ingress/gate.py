@@ -8,16 +8,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.routing.message import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from remit.gateway.inbound.ingress.event import Event
 
 ANYONE = "*"
 

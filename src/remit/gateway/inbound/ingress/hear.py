@@ -15,22 +15,19 @@ from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.gate import NOT_NAMED, Heard, pass_gate
 from remit.gateway.inbound.ingress.once import name_of
 from remit.gateway.inbound.ingress.store import Routed, keep, once
-from remit.gateway.inbound.pairing.life import Ask, Channel, Outcome, step
+from remit.gateway.inbound.pairing.life import Ask, Channel, Outcome, Rules, step
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
 from remit.gateway.inbound.room_history import remember
 from remit.gateway.inbound.routing.agents import agent_of
 from remit.gateway.inbound.routing.sessions import session_key
-from remit.gateway.inbound.settings.values import MAIN
+from remit.gateway.inbound.settings.values import MAIN, Settings
 from remit.gateway.inbound.stores.forms import key_of
-from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.gateway.inbound.turns.life import COMMANDS
 from remit.gateway.inbound.turns.store import back_to
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.pairing.life import Rules
-    from remit.gateway.inbound.settings.values import Settings
-    from remit.gateway.inbound.stores.operations import Operation
 
 PAIRING_TEXT = "I do not know you yet. Tell this code to the one who runs me: {code}"
 

@@ -9,12 +9,11 @@ from remit.gateway.inbound.ingress.once import first_time, name_of
 from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.stores.forms import key_of
 from remit.gateway.inbound.stores.lines import join
-from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.gateway.inbound.turns.life import Turn, lane_of, line_of
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.stores.operations import Operation
 
 ONCE, MESSAGES, HEARD = "once", "messages", "heard"
 MESSAGE_KEPT = 90 * 24 * 3600  # seconds in which what is said about a message still finds it

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from remit.gateway.inbound.delivery import life
-from remit.gateway.inbound.delivery.life import OVER, Phase
+from remit.gateway.inbound.delivery.life import OVER, Phase, Piece
 from remit.gateway.inbound.laws.law import Law
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from remit.gateway.inbound.delivery.life import Piece
 
 AT_MOST_ONCE = Law("delivery.at-most-once", "no answer goes out twice, by whatever worker and after whatever crash")
 TAKEN_FIRST = Law("delivery.taken-first", "that a piece was taken is on the disk before it goes out")

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.gateway.inbound.laws.law import Law
 from remit.gateway.inbound.nodes.commands import known
-from remit.gateway.inbound.nodes.runs import Phase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.gateway.inbound.nodes.runs import Request
+from remit.gateway.inbound.nodes.runs import Phase, Request
 
 APPROVED = Law("node-runs.nothing-runs-while-it-waits", "what a person must approve runs only after that")
 NEVER_TWICE = Law("node-runs.never-twice", "a request runs once, whoever tries again and after whatever crash")

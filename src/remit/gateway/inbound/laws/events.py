@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.ingress import once
 from remit.gateway.inbound.ingress.gate import Heard, pass_gate, speaker_of
 from remit.gateway.inbound.laws.law import Law
 from remit.gateway.inbound.routing.agents import agent_of
-from remit.gateway.inbound.routing.message import Kind
-from remit.gateway.inbound.routing.sessions import Scope, session_key
-from remit.gateway.inbound.settings.values import MAIN
+from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.routing.sessions import Scope, Sessions, session_key
+from remit.gateway.inbound.settings.values import MAIN, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
     from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.routing.message import Place
-    from remit.gateway.inbound.routing.sessions import Sessions
-    from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.turns.life import Turn
 
 ONCE = Law("ingress.once", "an agent hears of an event once, however often it is sent and to whom")

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress.event import What
+from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import HEARD, ONCE
 from remit.gateway.inbound.laws import answers, devices, events, people, work
-from remit.gateway.inbound.laws.law import Broken
+from remit.gateway.inbound.laws.law import Broken, Law
 from remit.gateway.inbound.nodes import store as runs
 from remit.gateway.inbound.pairing.life import Channel, Rules
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
-from remit.gateway.inbound.turns.life import ORDERS, TURNS
+from remit.gateway.inbound.turns.life import ORDERS, TURNS, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.laws.law import Law
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Change, Observed
-    from remit.gateway.inbound.turns.life import Turn
 
 
 Tables: TypeAlias = dict[str, dict[str, "Change"]]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.laws.law import Law
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from remit.gateway.inbound.pairing.life import Channel, Rules, Waiting
 
 CAP = Law("pairing.cap", "no more than the cap wait on a channel at a time")

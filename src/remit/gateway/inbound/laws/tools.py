@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.laws.law import Law
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
     from remit.gateway.inbound.tools.layers import Policy
     from remit.gateway.inbound.tools.names import Names
 

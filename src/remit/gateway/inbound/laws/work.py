@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.laws.law import Law
 from remit.gateway.inbound.turns import life
-from remit.gateway.inbound.turns.life import Phase
+from remit.gateway.inbound.turns.life import Phase, Turn
 from remit.gateway.inbound.turns.store import INTERRUPTED, back_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from remit.gateway.inbound.delivery.life import Piece
     from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.turns.life import Turn
 
 ACTS_ONCE = Law("turns.acts-once", "no tool runs twice for one event, whoever crashes or is slow")
 ONE_ANSWER = Law("turns.one-answer", "one event has one answer, or one word that it was interrupted")

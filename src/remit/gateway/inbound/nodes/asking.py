@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from remit.core.digest import digest
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.nodes.commands import known, refusal, wants_approval
-from remit.gateway.inbound.nodes.devices import LostError
+from remit.gateway.inbound.nodes.commands import Commands, known, refusal, wants_approval
+from remit.gateway.inbound.nodes.devices import Devices, LostError
 from remit.gateway.inbound.nodes.runs import Ask, Done, Lost, Run
 from remit.gateway.inbound.nodes.store import apply
 from remit.gateway.inbound.pairing.store import let_in
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.nodes.commands import Commands
-    from remit.gateway.inbound.nodes.devices import Devices
     from remit.gateway.inbound.stores.operations import Operation
 
 NODES = "nodes"  # devices are paired as people are, under this name

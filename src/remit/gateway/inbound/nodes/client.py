@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable, Mapping
 from random import uniform
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,6 @@ from remit.gateway.inbound.nodes.protocol import MOST, device_id, signed_text
 from remit.gateway.inbound.own_files import made_once
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
 
 _BYTES = 32

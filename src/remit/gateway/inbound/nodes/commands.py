@@ -3,15 +3,13 @@ only what the device itself said that it can do."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 FILE = Path(__file__).parents[1] / "data" / "nodes.table"
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from remit.gateway.inbound.nodes.commands import Device
     from remit.gateway.inbound.nodes.protocol import Done
 

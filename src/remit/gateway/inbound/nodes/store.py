@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from remit.gateway.inbound.nodes.runs import LIFETIME, Approve, Deny, step
-from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.gateway.inbound.nodes.runs import LIFETIME, Approve, Deny, Event, Request, step
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.gateway.inbound.turns.store import wake
-
-if TYPE_CHECKING:
-    from remit.gateway.inbound.nodes.runs import Event, Request
-    from remit.gateway.inbound.stores.operations import Operation
 
 TABLE = "runs"
 KEPT = 24 * 3600 + LIFETIME  # seconds: a name that was used stays used for longer than any request lives

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from remit.gateway.inbound.pairing.life import Channel, step
-from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
-
-if TYPE_CHECKING:
-    from remit.gateway.inbound.pairing.life import Event, Outcome, Rules
-    from remit.gateway.inbound.stores.operations import Operation
+from remit.gateway.inbound.pairing.life import Channel, Event, Outcome, Rules, step
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 
 TABLE = "pairing"
 

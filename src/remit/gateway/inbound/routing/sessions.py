@@ -11,19 +11,15 @@ Parts are written so that no name can look like two parts: a key says exactly wh
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 from remit.gateway.inbound.routing.links import Links
-from remit.gateway.inbound.routing.message import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.gateway.inbound.routing.message import Identity, Place
+from remit.gateway.inbound.routing.message import Identity, Kind, Place
 
 
 class Scope(StrEnum):

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tree_sitter_javascript
-from tree_sitter import Language, Parser
+from tree_sitter import Language, Node, Parser
 
 from remit.core.errors import DataError
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _WORDS = {"true": True, "false": False, "null": None}
 _DEEPEST = 200

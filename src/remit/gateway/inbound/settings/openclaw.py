@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from ipaddress import ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import DataError, UsageError
 from remit.core.table import read_table
@@ -20,9 +21,6 @@ from remit.gateway.inbound.settings.starting import ENDPOINTS, TOKEN, Choices, s
 from remit.gateway.inbound.settings.values import MAIN
 from remit.gateway.inbound.settings.writing import Draft, settings_of
 from remit.gateway.inbound.tools.names import names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 TABLE = Path(__file__).parents[1] / "data" / "openclaw.table"
 _LEAST_TOKEN = 24

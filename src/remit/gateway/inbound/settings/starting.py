@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.access.settings import Bind, exposed
 from remit.gateway.inbound.settings.values import CLIENTS, MAIN, MODEL
 from remit.gateway.inbound.settings.writing import Draft
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ENDPOINTS = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
 TOKEN = "token"  # noqa: S105  the name of a file

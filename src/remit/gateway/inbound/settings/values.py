@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,17 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.gateway.inbound.access.settings import Access
 from remit.gateway.inbound.nodes.commands import Commands
 from remit.gateway.inbound.routing.sessions import Sessions
-from remit.gateway.inbound.tools.layers import Layer, joined
+from remit.gateway.inbound.tools.layers import Layer, Policy, joined
 from remit.gateway.inbound.tools.names import names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.gateway.inbound.ingress.gate import Gate
     from remit.gateway.inbound.pairing.life import Rules
     from remit.gateway.inbound.routing.agents import Binding
     from remit.gateway.inbound.routing.message import Identity
-    from remit.gateway.inbound.tools.layers import Policy
 
 MODEL, CLAUDE_CODE, CODEX = "model", "claude-code", "codex"  # what answers as an agent
 CLIENTS = {CLAUDE_CODE: "anthropic", CODEX: "openai"}  # clients, and what the endpoint of their model speaks

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from remit.gateway.inbound.stores.forms import key_bytes, read, written
-from remit.gateway.inbound.stores.operations import All, Begin, Commit, Live, Next, Read, Write
+from remit.gateway.inbound.stores.forms import Form, key_bytes, read, written
+from remit.gateway.inbound.stores.operations import All, Asked, Begin, Commit, Live, Next, Read, Write
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.gateway.inbound.stores.forms import Form
-    from remit.gateway.inbound.stores.operations import Asked
     from remit.gateway.inbound.stores.running import Link
 
 Row: TypeAlias = (

@@ -6,12 +6,7 @@ two of a line are taken at a time, by whatever process, and none is overtaken by
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from remit.gateway.inbound.stores.operations import Read, Write
-
-if TYPE_CHECKING:
-    from remit.gateway.inbound.stores.operations import Operation
+from remit.gateway.inbound.stores.operations import Operation, Read, Write
 
 LAST, BEHIND = "lines", "behind"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.errors import PackageError
-from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.running import Store, Watcher
 from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.gateway.inbound.settings.values import Settings
-    from remit.gateway.inbound.stores.running import Watcher
 
 FILE = "gateway.db"
 

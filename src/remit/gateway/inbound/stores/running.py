@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.stores.group import Attempt, Group
-from remit.gateway.inbound.stores.operations import Begin, Change, Commit, Observed, Read, Write
+from remit.gateway.inbound.stores.group import Attempt, Group, Row
+from remit.gateway.inbound.stores.operations import Asked, Begin, Change, Commit, Observed, Operation, Read, Write
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from remit.gateway.inbound.stores.forms import Form
-    from remit.gateway.inbound.stores.group import Row
-    from remit.gateway.inbound.stores.operations import Asked, Operation
 
 T = TypeVar("T")
 _Waiting: TypeAlias = "tuple[Operation[Any], Future[Any] | asyncio.Future[Any]]"

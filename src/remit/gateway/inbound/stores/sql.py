@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.stores.forms import key_bytes, key_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from remit.core.errors import AuthorityError
     from remit.gateway.inbound.stores.group import Row
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from remit.gateway.inbound.agent.talk import By, Call, Pause, Result, Said, Talk, Waits
 from remit.gateway.inbound.delivery import life as delivery
@@ -22,16 +22,11 @@ from remit.gateway.inbound.room_history import TABLE as ROOMS
 from remit.gateway.inbound.room_history import Line as RoomLine
 from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.stores.forms import NUMBER, TEXT, TRUTH, many, maybe, record, some, word
+from remit.gateway.inbound.stores.forms import NUMBER, TEXT, TRUTH, Form, many, maybe, record, some, word
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.turns import life as turns
 from remit.gateway.inbound.turns.life import ORDERS, TURNS
 from remit.gateway.inbound.turns.store import PAUSES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.gateway.inbound.stores.forms import Form
 
 _PLACE = record(Place, TEXT, TEXT, word(Kind), TEXT, TEXT, TEXT)
 _EVENT = record(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from remit.gateway.inbound.tools.names import Names
 
 # in the order in which they are applied; since each only takes away, the order changes nothing but what is told

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 FILE = Path(__file__).parents[1] / "data" / "tools.table"
 GROUP = "group:"

@@ -16,7 +16,7 @@ from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.store import HEARD
 from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.stores.lines import leave
-from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
+from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Operation, Read, Write
 from remit.gateway.inbound.turns.life import (
     TURNS,
     Act,
@@ -34,7 +34,6 @@ from remit.gateway.inbound.turns.life import (
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.talk import Pause
     from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.stores.operations import Operation
 
 PAUSES = "pauses"
 TURN_LOST = "TURN_LOST"  # why a turn is not suspended: it is another's

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,8 +12,6 @@ from remit.models.explore.patching import all_spoiled
 from remit.models.explore.story import told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.models.explore.model import Model, Mutant, State
     from remit.models.explore.search import Violation
 

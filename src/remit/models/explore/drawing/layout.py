@@ -10,10 +10,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 _SWEEPS, _ROUNDS = 24, 40
 _GAP = 14.0  # across, between two things

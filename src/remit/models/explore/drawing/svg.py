@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -11,8 +12,6 @@ from remit.models.explore.drawing.layout import Box, Line, place
 from remit.models.explore.story import told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.models.explore.drawing.graph import Picture, Way
 
 # told apart by those who see few colours, too; the story has a colour of its own

@@ -4,20 +4,18 @@ what the files hold after that is told."""
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from remit.audit import log
 from remit.audit.chain import Record, read
-from remit.audit.head import LocalKey, read_head
+from remit.audit.head import LocalKey, SignedHead, read_head
 from remit.audit.store import _TABLES
 from remit.audit.verify import Stored
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.audit.entry import Entry
-    from remit.audit.head import SignedHead
 
 NAME = "00"
 KEY = LocalKey(bytes(32))

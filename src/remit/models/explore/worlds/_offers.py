@@ -4,6 +4,7 @@ are real."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -19,16 +20,13 @@ from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import LABEL, STATIC, Snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import Authority, Revocation, TrustedKey, TrustRoot
-from remit.bundle.versions import published
+from remit.bundle.versions import Publication, published
 from remit.core.effect import Opaque
 from remit.core.location import Location
 from remit.manifest.model import Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.bundle.refusal import Refusal
-    from remit.bundle.versions import Publication
 
 NAME = "demo"
 _NOW = datetime(2027, 6, 1, tzinfo=UTC)

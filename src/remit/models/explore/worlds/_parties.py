@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Coroutine
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +15,14 @@ from remit.gateway.handles import budget
 from remit.gateway.handles import life as handle_life
 from remit.gateway.ports import Found
 from remit.gateway.transactions import life
-from remit.gateway.transactions.life import Begin
+from remit.gateway.transactions.life import Begin, Event, Transaction
 from remit.gateway.transactions.outcome import Outcome
 from remit.gateway.transactions.store import Kept
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
     from remit.authority.values.opening import Opening
     from remit.gateway.handles.budget import Limits, Spent
     from remit.gateway.handles.life import Handle, Use
-    from remit.gateway.transactions.life import Event, Transaction
 
 TX, HANDLE, ACTION, STORE = "0" * 32, "1" * 32, "2" * 32, "3" * 32
 VALUE = b"what nobody saw"

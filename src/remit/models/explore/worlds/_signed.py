@@ -8,14 +8,14 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from remit.authority.database import Keys, build_database
+from remit.authority.database import Built, Keys, build_database
 from remit.authority.program.language import Atom, Condition, List, Policy
 from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import ask
+from remit.authority.question.asking import Asked, ask
 from remit.authority.question.spoken import spoken
 from remit.authority.values.action import LIFETIME
 from remit.authority.values.confirmation import confirm, preview_digest
@@ -25,10 +25,6 @@ from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.values.request import Request, make_request
 from remit.executor.accept import Known, Presented
 from remit.executor.credentials.issuing import credential, grant, scope, workload
-
-if TYPE_CHECKING:
-    from remit.authority.database import Built
-    from remit.authority.question.asking import Asked
 
 LASTS, SKEW = 30, 5  # seconds of a proof, and between clocks
 _BORN = 1_800_000_000

@@ -7,7 +7,8 @@ and start again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.authority.question import answering
 from remit.authority.question.asking import ask
@@ -21,9 +22,6 @@ from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds import _signed as there
 from remit.models.explore.worlds._signed import CLOCK, DEEDS, Presenting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 EXECUTORS = ("e", "f")
 _PLACE = {there.action_id(name): place for place, name in enumerate(DEEDS)}

@@ -6,7 +6,8 @@ Admission itself is one step, and remembering what was admitted another one, as 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.bundle import admit, binding, recheck, trust, versions
 from remit.manifest.model import Verification
@@ -14,9 +15,6 @@ from remit.models.explore.interleave import put
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds._offers import CLEAN, NAME, Offer, Root, inputs_of, offered, publication_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 OFFERS = (
     *(Offer(version) for version in (1, 2)),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.guard.store.approvals import State
 from remit.models.explore import question_states
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.question_states import Answered, Passed, Step, Tried
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ADMITTED = 3  # more than twice is the same
 

@@ -6,7 +6,8 @@ A writer goes on from what it remembers of the end of the log, whatever the othe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.audit import biconditional, log, verify
 from remit.audit.biconditional import Report
@@ -19,9 +20,6 @@ from remit.models.explore.interleave import put
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds._logs import FILES, KEY, NAME, Disk, Knows, append
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _CALLS = ("c", "d")
 _RIGHT, _OTHER = (f"sha256:{letter * 64}" for letter in "ab")
@@ -52,10 +50,7 @@ def _entry(call: str, kind: Kind, outcome: Outcome) -> Entry:
 _ENTRIES = {
     (call, then): _entry(call, kind, outcome)
     for call in _CALLS
-    for then, kind, outcome in (
-        ("admitted", Kind.DECISION, Outcome.ADMIT),
-        ("recorded", Kind.EFFECT, Outcome.EXECUTED),
-    )
+    for then, kind, outcome in (("admitted", Kind.DECISION, Outcome.ADMIT), ("recorded", Kind.EFFECT, Outcome.EXECUTED))
 }
 _NEXT = {"": "admitted", "acted": "recorded"}
 _FORGED = written(1, 0, _entry("forged", Kind.DECISION, Outcome.ADMIT))

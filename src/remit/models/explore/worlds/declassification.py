@@ -6,8 +6,9 @@ lets them say: nobody need be asked, a server is down, the executor does not ans
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.authority.sinks import RUNTIME
 from remit.authority.values.outputs import Outputs
@@ -26,9 +27,6 @@ from remit.gateway.transactions.life import Confirm, Phase, Refuse, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SILENT, TX, VALUE, Desk, ran
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 UNTIL, LAST = 2, 3  # of the handle, and of the clock
 ITEMS = 2  # that may be shown

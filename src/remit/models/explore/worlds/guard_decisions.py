@@ -7,8 +7,9 @@ may read the folder and send in one call.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import PathScope, parse_scope
@@ -20,17 +21,11 @@ from remit.models.explore.patching import Patch
 from remit.models.explore.question_states import Answered, Tried
 from remit.policy import decide as deciding
 from remit.policy import principal, skillpolicy
-from remit.policy.decide import Call, Use
+from remit.policy.decide import Call, Decided, Use
 from remit.policy.gate import Gate
 from remit.policy.limits import Moment, Situation
-from remit.policy.principal import Loaded, SessionPolicy
+from remit.policy.principal import Granted, Loaded, SessionPolicy
 from remit.policy.request import Request
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.policy.decide import Decided
-    from remit.policy.principal import Granted
 
 _FRESH = count()
 _SPAN = 3  # seconds of the limit: one call of `post` in each

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
 from remit.gateway.handles import life
 from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 UNTIL, LAST = 2, 3
 CALLERS, SESSIONS = ("anna", "bert"), ("s", "t")

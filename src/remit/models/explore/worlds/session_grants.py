@@ -3,12 +3,13 @@ limit, and after it every call that differs in one thing or several."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import count, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.scope import PathScope, ScopeKind, parse_scope
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, RateLimit, TimeWindow, Verification
-from remit.models.explore.configurations import every, model_of, was_asked
+from remit.models.explore.configurations import Case, every, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.policy import decide as deciding
@@ -18,11 +19,6 @@ from remit.policy.gate import Gate
 from remit.policy.limits import Moment, Situation
 from remit.policy.principal import Granted, Loaded, SessionPolicy
 from remit.policy.request import Request
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.explore.configurations import Case
 
 _FRESH = count()
 _ASKED, _LATER, _END = (

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.transactions import life
 from remit.gateway.transactions.life import Begin, Commit, Confirm, Finish, Phase, Refuse, Release, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 UNTIL, LAST = 2, 3
 CALLERS, SESSIONS, REQUESTS = ("anna", "bert"), ("s", "t"), ("right", "other")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from itertools import product
@@ -22,7 +23,6 @@ from remit.policy.request import Request
 from remit.policy.rules import Authority, Rule, Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
 
 JUDGING: Any = import_module("remit.policy.judge")  # the modules: their room calls two functions by the same names

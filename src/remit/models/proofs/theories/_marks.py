@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +17,6 @@ from remit.models.explore.worlds import _signed as there
 from remit.models.proofs.solving import choose, value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from random import Random
 
     from remit.executor.accepted import Accepted

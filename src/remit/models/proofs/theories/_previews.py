@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
@@ -10,7 +11,6 @@ from remit.gateway.transactions import life as code
 from remit.models.proofs.solving import choose, value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
 
     from remit.models.proofs.theory import Term

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +14,6 @@ from remit.gateway.inbound.stores.operations import Read, Write
 from remit.models.proofs.solving import choose, value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
 
     from remit.models.proofs.theory import Term

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
@@ -11,7 +12,6 @@ from remit.gateway.inbound.tools import names as code
 from remit.models.proofs.solving import value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
 
     from remit.models.proofs.theory import Term

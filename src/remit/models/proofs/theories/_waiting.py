@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
@@ -12,7 +13,6 @@ from remit.models.proofs.solving import choose, value
 from remit.models.proofs.theories import bucket as limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from random import Random
 
     from remit.models.proofs.theory import Term

@@ -6,6 +6,7 @@ that is counted, is what a bucket is worth; that grows by a second a second, and
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,13 +15,10 @@ import z3
 from remit.gateway.inbound import limits as code
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
-
-    from remit.models.proofs.theory import Term, Told
 
 
 class Limit(NamedTuple):

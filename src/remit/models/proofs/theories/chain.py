@@ -7,6 +7,7 @@ hashed is the texts of the code, byte for byte (as characters): a domain, the ha
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
@@ -16,13 +17,11 @@ from remit.audit import verify
 from remit.audit.entry import Entry, Kind
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import characters, value
-from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
 
-    from remit.models.proofs.theory import Term
 
 _BYTES = z3.Int("bytes of a hash")  # any number, but always the same
 _TEXT = z3.StringSort()

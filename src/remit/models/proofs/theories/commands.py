@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,13 +11,10 @@ import z3
 from remit.gateway.inbound.nodes import commands as code
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
+from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
-
-    from remit.models.proofs.theory import Term, Told
 
 
 class Command(NamedTuple):

@@ -6,7 +6,8 @@ The laws are written over truth values, for any solver of the standard; here eac
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import z3
 
@@ -26,9 +27,6 @@ from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, 
 from remit.models.ruling_bugs import BUGS, ADenialAlsoDecides
 from remit.models.ruling_laws import LAWS, said
 from remit.policy.gate import Gate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 # every law, by the name of its theorem: a law that stands here no more, or not yet, fails
 _LAWS = dict(

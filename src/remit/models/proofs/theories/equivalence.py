@@ -6,6 +6,7 @@ classes, and any larger one joins classes by a function of these; so nothing her
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,13 +17,10 @@ from remit.gateway.inbound.routing import sessions
 from remit.gateway.inbound.routing.message import Identity
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
+from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
-
-    from remit.models.proofs.theory import Term
 
     Relation = Callable[[Term, Term], Term]
 

@@ -6,7 +6,7 @@ length. Then which parts there are: names are of an uninterpreted sort, and may 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from urllib.parse import quote
 
 import z3
@@ -32,12 +32,7 @@ from remit.models.proofs.theories._keys import (
     sample_text,
     written,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.models.proofs.theory import Term
+from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie
 
 _NAME = z3.DeclareSort("Name")
 _SLASH, _PERCENT = (ord(one) for one in "/%")

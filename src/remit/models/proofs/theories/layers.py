@@ -5,6 +5,7 @@ What a layer leaves is said of one arbitrary tool: whether it was there, and wha
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,13 +16,11 @@ from remit.gateway.inbound.tools import layers as code
 from remit.gateway.inbound.tools.names import Names
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
 
-    from remit.models.proofs.theory import Term
 
 _TOOLS = ("exec", "read", "memory_get")
 _NAMES = Names({"memory": frozenset({"memory_get"}), "run": frozenset({"exec"})}, {"sh": "exec"})

@@ -6,7 +6,8 @@ between, and die. How many were told to go on and have not acted yet is counted,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import z3
 
@@ -32,12 +33,7 @@ from remit.models.proofs.theories._marks import (
     sample,
     sample_clocks,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.proofs.theory import Term, Told
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 _EVENT, _EVENTS = z3.EnumSort("Event", ["marks", "acts", "finishes", "forgets", "dies", "waits"])
 _MARKS, _ACTS, _FINISHES, _FORGETS, _DIES, _ = _EVENTS

@@ -5,6 +5,7 @@ One arbitrary event, by its name. That looking and writing is one step is the st
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,13 +16,11 @@ from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
 
-    from remit.models.proofs.theory import Term, Told
 
 _KEPT = z3.Int("how long events are remembered")
 _BY, (_EVENT, _TRACE, _CONTENT) = z3.EnumSort("By", ["event", "trace", "content"])

@@ -6,7 +6,8 @@ approved exactly this request with exactly its content, in time; and how often i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import z3
 
@@ -34,12 +35,7 @@ from remit.models.proofs.theories._requests import (
     sample,
     step,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.proofs.theory import Term, Told
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 
 class Seen(NamedTuple):

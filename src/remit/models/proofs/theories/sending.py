@@ -6,7 +6,8 @@ that it failed only in the second case, once. Anybody may say at any time that a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import z3
 
@@ -38,12 +39,7 @@ from remit.models.proofs.theories._sending import (
     taken,
     told,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.proofs.theory import Term, Told
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 _EVENT, _EVENTS = z3.EnumSort(
     "Happens", ["takes", "goes out", "fails", "tells the failure", "says sent", "says lost", "dies"]
@@ -144,9 +140,7 @@ def _bounded(rules: Operators) -> Iterator[Claim]:
 
     def far(one: Piece) -> Term:
         return z3.If(
-            one.phase == WAITING,
-            2 * (_MOST - one.tries) + 1,
-            z3.If(one.phase == TAKEN, 2 * (_MOST - one.tries) + 2, 0),
+            one.phase == WAITING, 2 * (_MOST - one.tries) + 1, z3.If(one.phase == TAKEN, 2 * (_MOST - one.tries) + 2, 0)
         )
 
     shown = (

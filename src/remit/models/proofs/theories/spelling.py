@@ -6,19 +6,14 @@ to is given: what another name stands for is a tool in its one spelling, and no 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import z3
 
 from remit.gateway.inbound.tools import names as code
 from remit.models.explore.patching import Patch
 from remit.models.proofs.theories._spelling import ALL, GROUP, Operators, Table, encoded, every, meaning, run, sample
-from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.models.proofs.theory import Term, Told
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 _TEXT, _TRUTH = z3.StringSort(), z3.BoolSort()
 _TABLE = Table(

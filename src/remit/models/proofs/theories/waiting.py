@@ -6,7 +6,8 @@ counts first, and then of an event that finds such counts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import z3
 
@@ -27,12 +28,7 @@ from remit.models.proofs.theories._waiting import (
     run,
     sample,
 )  # fmt: skip
-from remit.models.proofs.theory import Claim, Mutant, Planted, State, Theorem, Theory, Tie, induction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.proofs.theory import Term, Told
+from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 _ONE = Waits(*z3.Ints("sender-of-one code-of-one until-of-one"))
 _FOUND = Found(z3.Bool("found"), *z3.Ints("sender-found code-found until-found"))

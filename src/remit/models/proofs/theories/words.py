@@ -5,6 +5,7 @@ A signature is a function of a key and what is signed, and nobody has it who has
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import product
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,13 +17,10 @@ from remit.authority.values.request import Request
 from remit.executor import accept as code
 from remit.models.explore.patching import Patch
 from remit.models.proofs.solving import value
-from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
+from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from random import Random
-
-    from remit.models.proofs.theory import Term, Told
 
 
 class About(NamedTuple):

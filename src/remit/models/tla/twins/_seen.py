@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +10,10 @@ from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.store import HEARD
 from remit.gateway.inbound.pairing.life import Channel
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
-from remit.gateway.inbound.stores.operations import Next, Read
+from remit.gateway.inbound.stores.operations import Next, Operation, Read
 from remit.gateway.inbound.turns.life import TURNS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from remit.gateway.inbound.stores.operations import Operation
     from remit.models.explore.interleave import Call, Memory, Point
 
 _BETWEEN = "\x1f"  # the parts of a key (`stores.forms.key_of`)

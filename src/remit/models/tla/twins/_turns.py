@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from remit.gateway.inbound.turns import life, store
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def of_turns() -> Mapping[str, Any]:
     """As the code has them at this moment: a model may make them small."""
-    return {
-        "MostTries": life.MOST_TRIES,
-        "Lease": store.LEASE,
-        "EndKept": store.KEPT,
-        "Interrupted": store.INTERRUPTED,
-    }
+    return {"MostTries": life.MOST_TRIES, "Lease": store.LEASE, "EndKept": store.KEPT, "Interrupted": store.INTERRUPTED}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from remit.gateway.inbound.ingress.store import MESSAGE_KEPT
 from remit.models.explore.worlds.inbound import about
 from remit.models.tla.twin import Twin, fields
 from remit.models.tla.twins._seen import memory
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def _constants() -> Mapping[str, Any]:

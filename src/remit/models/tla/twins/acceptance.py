@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from remit.authority.values.action import LIFETIME
 from remit.executor.replay.memory import State
 from remit.models.explore.worlds import _signed as there
 from remit.models.explore.worlds.acceptance import EXECUTORS
 from remit.models.tla.twin import Twin, by_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def _constants() -> Mapping[str, Any]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from remit.manifest.model import Verification
 from remit.models.explore.worlds import admission
 from remit.models.explore.worlds._offers import offered
 from remit.models.tla.twin import Twin
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def _constants() -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.gateway.inbound.delivery import life, store
@@ -10,8 +11,6 @@ from remit.models.tla.twin import FAIRNESS, Twin, fields
 from remit.models.tla.twins._seen import Operations, event, key, memory
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.gateway.inbound.stores.operations import Operation
     from remit.models.explore.interleave import Call
 

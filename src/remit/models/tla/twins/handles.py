@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
 from remit.gateway.handles.life import Sensitivity
 from remit.models.explore.worlds import handles as world
 from remit.models.tla.twin import Twin, by_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def _constants() -> Mapping[str, Any]:

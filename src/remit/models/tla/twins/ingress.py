@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.gateway.inbound.ingress import once, store
@@ -12,8 +13,6 @@ from remit.models.tla.twins._seen import Operations, memory
 from remit.models.tla.twins._turns import of_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.models.explore.interleave import Call
 
 

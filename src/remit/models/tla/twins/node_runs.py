@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.gateway.inbound.nodes import runs, store
@@ -10,8 +11,6 @@ from remit.models.tla.twin import Twin, fields
 from remit.models.tla.twins._seen import Operations, event, memory
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.models.explore.interleave import Call
 
 

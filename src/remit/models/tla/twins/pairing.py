@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from remit.models.explore.worlds.inbound import pairing
 from remit.models.tla.twin import Twin, fields
 from remit.models.tla.twins._seen import value
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def _constants() -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.gateway.inbound.turns import store
@@ -11,8 +12,6 @@ from remit.models.tla.twins._seen import Operations, memory
 from remit.models.tla.twins._turns import of_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.gateway.inbound.stores.operations import Operation
     from remit.models.explore.interleave import Call
 

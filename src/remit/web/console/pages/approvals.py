@@ -5,27 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.approvals.answers import DAYS, Answer
 from remit.report.approval_view import ago, entry_words, whose
-from remit.web.console.page import WrongPageError
-from remit.web.console.queue import KEYS, LASTING, Looked, day_after
+from remit.web.console.page import Form, WrongPageError
+from remit.web.console.queue import KEYS, LASTING, Looked, Queue, day_after
 from remit.web.console.rendering import page, piece
 from remit.web.console.request_context import console_of, wants_json
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from starlette.requests import Request
-    from starlette.responses import Response
 
-    from remit.web.console.page import Form
-    from remit.web.console.queue import Queue
 
 _TICK = 0.1  # seconds from one look to the next
 _QUIET = 15.0  # seconds after which something is sent, so that a connection that is gone is noticed

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, RedirectResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from remit.audit.biconditional import World, compare
+from remit.audit.biconditional import Comparison, World, compare
 from remit.audit.entry import Outcome
 from remit.audit.files import Places
 from remit.audit.moments import read_moment
@@ -25,20 +26,15 @@ from remit.report.audit_view import (
     record_words,
     worst_first,
 )
-from remit.web.console.page import WrongPageError
+from remit.web.console.page import Form, WrongPageError
 from remit.web.console.rendering import page
 from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from remit.audit import Record
-    from remit.audit.biconditional import Comparison
     from remit.web.console.logs import Logs, Source
-    from remit.web.console.page import Form
 
 _LONGEST = 300  # characters of a filter
 _FIELDS = ("session", "skill", "tool", "decision", "since", "until", "text", "call")

@@ -6,25 +6,22 @@ because signatures end.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import RedirectResponse
+from starlette.responses import RedirectResponse, Response
 
 from remit.core.errors import RemitError
-from remit.web.console.page import WrongPageError
+from remit.web.console.page import Form, WrongPageError
 from remit.web.console.pages.skill import content_of, looked_at
 from remit.web.console.pages.waiting import answered, stamp
 from remit.web.console.rendering import page
 from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from remit.web.console.library import Known
-    from remit.web.console.page import Form
 
 _LASTS = 300  # seconds
 STATES = {"ok": "good", "failed": "bad", "skipped": "", "unclaimed": ""}

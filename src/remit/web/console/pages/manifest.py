@@ -7,9 +7,9 @@ import difflib
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from starlette.responses import JSONResponse, RedirectResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from remit.checker.report import judge
+from remit.checker.report import Report, judge
 from remit.core.capability import vocabulary
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import ManifestError, RemitError
@@ -18,11 +18,11 @@ from remit.gateway.local.workspace import Workspace
 from remit.manifest import Manifest, own_manifest, parse_manifest
 from remit.manifest.foreign.permissions import changed
 from remit.manifest.render import entry_value, layout
-from remit.proof import Verdict
+from remit.proof import Escape, Verdict
 from remit.proof.least import least
 from remit.report.wording import rank, verdict_words
-from remit.web.console.library import unpacked
-from remit.web.console.page import WrongPageError
+from remit.web.console.library import Known, unpacked
+from remit.web.console.page import Form, WrongPageError
 from remit.web.console.pages.skill import analysed, content_of, placing
 from remit.web.console.rendering import page, piece
 from remit.web.console.request_context import console_of, link
@@ -31,12 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
-    from remit.checker.report import Report
-    from remit.proof import Escape
-    from remit.web.console.library import Known
-    from remit.web.console.page import Form
 
 FILE = "remit.json"
 _NOTHING = Manifest("", ())  # what permits nothing: beside it, whatever is granted is more

@@ -5,23 +5,21 @@ A check spoils functions of the program that runs it, so that it never runs in t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import RedirectResponse, Response
 
 from remit.models.explore.expected import read_expected
 from remit.models.explore.registry import MODELS
-from remit.web.console.page import WrongPageError
+from remit.web.console.page import Form, WrongPageError
 from remit.web.console.pages.waiting import answered
 from remit.web.console.rendering import page
 from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.requests import Request
 
-    from remit.web.console.page import Form
 
 DRAWN = 120  # states of a model that is drawn whole
 _LIST, _ALL = "models", "models checked"

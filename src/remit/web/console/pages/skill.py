@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from remit.report.first_screen import answer_of
 from remit.report.html_skill import skill_answer
@@ -15,10 +16,7 @@ from remit.web.console.rendering import page
 from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from remit.checker.report import Report
     from remit.core.location import Location

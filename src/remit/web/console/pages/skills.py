@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from starlette.responses import JSONResponse, RedirectResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from remit.report.first_screen import ANSWERS
 from remit.web.console.rendering import page
 from remit.web.console.request_context import console_of, link
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from remit.web.console.library import Known
     from remit.web.console.page import Form

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from remit.core.errors import RemitError
 from remit.web.console.page import WrongPageError
 from remit.web.console.request_context import console_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
 
 def answered(request: Request, key: str, make: Callable[[], Awaitable[Any]], lasts: int | None = None) -> Any | None:

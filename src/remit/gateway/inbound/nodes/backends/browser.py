@@ -5,14 +5,11 @@ from __future__ import annotations
 import base64
 import shutil
 import tempfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from remit.gateway.inbound.nodes.backends.shell import MOST, started
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _WRONG, _ABSENT = 2, 127

@@ -7,10 +7,7 @@ import shlex
 import shutil
 import signal
 import subprocess
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping
 
 SECONDS = 50.0
 MOST = 100_000  # characters

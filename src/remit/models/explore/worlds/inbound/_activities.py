@@ -3,7 +3,8 @@ step, and a sending is out when it is waited for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.gate import Heard
@@ -18,9 +19,6 @@ from remit.models.explore.model import Action
 from remit.models.explore.worlds.inbound import _scene as scene
 from remit.models.explore.worlds.inbound._gateway import Keeps, Runs, Sends, makers
 from remit.models.explore.worlds.inbound._scene import EVENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 WORKERS = ("v", "w", "s", "o")  # two that think, one that sends, and one that does what operators command
 _DOES = ("turn", "turn", "send", "order")

@@ -6,20 +6,18 @@ Each coroutine has a gateway object of its own: tasks of a process share store a
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from remit.audit.entry import Outcome
+from remit.audit.entry import Entry, Outcome
 from remit.gateway.inbound import commanding, running
 from remit.gateway.inbound.nodes import asking
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.turns.life import ORDERS
-from remit.models.explore.coroutines import Waits
+from remit.models.explore.coroutines import Coming, Waits
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from remit.audit.entry import Entry
     from remit.audit.log import Log
     from remit.gateway.inbound.agent.talk import Said, Talk
     from remit.gateway.inbound.agent.thinking import Thinker
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Operation
     from remit.gateway.inbound.stores.running import Store
-    from remit.models.explore.coroutines import Coming
 
 REQUEST = "r"
 

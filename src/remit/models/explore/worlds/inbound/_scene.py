@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
 from remit.gateway.inbound.channels.form import Sending, Went
@@ -19,9 +20,6 @@ from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, Platform
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.models.explore.interleave import Kept, memory_of
 from remit.models.explore.worlds.inbound._gateway import REQUEST, Runs, Sends, Thinks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _COMMAND, _WISH = "system.which", "run it for ann"
 DEVICE = Device("d", "linux", frozenset({_COMMAND}))

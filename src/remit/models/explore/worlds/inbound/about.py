@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.ingress import store
 from remit.gateway.inbound.ingress.about import Held
@@ -13,9 +14,6 @@ from remit.gateway.inbound.turns.life import TURNS
 from remit.models.explore.interleave import Interleaving, Memory, memory_of
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SESSIONS = ("before", "after")  # in which something new would be heard: the settings change in between
 PEOPLE = ("ann", "bob")

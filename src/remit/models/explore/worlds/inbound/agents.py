@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.gateway.inbound.routing import agents
 from remit.gateway.inbound.routing.agents import ANY, Binding
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.models.explore.configurations import every, model_of, was_asked
-from remit.models.explore.model import Invariant, Mutant
+from remit.models.explore.configurations import Case, every, model_of, was_asked
+from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.explore.configurations import Case
-    from remit.models.explore.model import Model
 
 _DEFAULT = "main"
 _SAID = every(

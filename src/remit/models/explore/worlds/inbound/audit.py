@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound import findings
@@ -11,15 +12,9 @@ from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.pairing.life import Rules
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.settings.values import Channel, Platform, Settings
-from remit.models.explore.configurations import every, model_of, was_asked
-from remit.models.explore.model import Invariant, Mutant
+from remit.models.explore.configurations import Case, every, model_of, was_asked
+from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.explore.configurations import Case
-    from remit.models.explore.model import Model
 
 
 class Chosen(NamedTuple):

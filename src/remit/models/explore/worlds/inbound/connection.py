@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.access import connection
 from remit.gateway.inbound.access.connection import MOST_GUESSES, Connection, Ended, LoggedIn, Phase, Sent
 from remit.gateway.inbound.access.login import Login
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 LOGINS = (
     Login(by="token"),

@@ -6,14 +6,15 @@ The store always says that it is now: when time passes, what it keeps comes near
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.delivery import life, store
 from remit.gateway.inbound.delivery.life import OVER, Failed, Lost, Phase, Piece, Route, Sent
 from remit.gateway.inbound.delivery.store import TABLE
 from remit.gateway.inbound.laws import answers
-from remit.gateway.inbound.stores.operations import Begin, Commit
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -30,11 +31,6 @@ from remit.models.explore.interleave import (  # fmt: skip
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.gateway.inbound.stores.operations import Operation
 
 WORKERS = ("v", "w")
 PIECES = {

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.access import login, settings
 from remit.gateway.inbound.access.login import USER, Asking
 from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
-from remit.models.explore.configurations import every, model_of, subsets, was_asked
-from remit.models.explore.model import Invariant, Mutant
+from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
+from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.explore.configurations import Case
-    from remit.models.explore.model import Model
 
 _TOKEN, _PASSWORD = "right token", "right password"
 _HERE, _PROXY, _FAR = "127.0.0.1", "10.0.0.9", "203.0.113.5"

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from remit.gateway.inbound.ingress import gate
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import ANYONE, Direct, Gate, Heard
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.models.explore.configurations import every, model_of, was_asked
-from remit.models.explore.model import Invariant, Mutant
+from remit.models.explore.configurations import Case, every, model_of, was_asked
+from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.explore.configurations import Case
-    from remit.models.explore.model import Model
 
 _PAIRED = frozenset({"pam"})
 _NONE, _ANN = frozenset[str](), frozenset({"ann"})

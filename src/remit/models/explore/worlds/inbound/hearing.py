@@ -3,6 +3,7 @@ approves and takes back, an event is sent again, and the gateway crashes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
@@ -32,8 +33,6 @@ from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from remit.gateway.inbound.stores.operations import Operation
 
 RULES = Rules(lifetime=99, most=1, often=Limit(2, 99))
@@ -65,10 +64,7 @@ def heard(number: int) -> Operation[hear.Fate]:
 
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
-    running = Interleaving(
-        hear=heard,
-        answer=pairing.apply,
-    )
+    running = Interleaving(hear=heard, answer=pairing.apply)
 
     def send(world: World) -> Iterator[tuple[Any, World]]:
         if world.doing[0] is None:

@@ -6,7 +6,8 @@ may have done with one of them before it is sent again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.ingress import once, store
 from remit.gateway.inbound.ingress.event import Event, What
@@ -29,9 +30,6 @@ from remit.models.explore.interleave import (  # fmt: skip
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _ANN, _BOB = Place("chat", "us", Kind.DIRECT, "ann"), Place("chat", "us", Kind.DIRECT, "bob")
 EVENTS = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound import limits
 from remit.gateway.inbound.limits import Bucket, Limit
@@ -11,9 +12,6 @@ from remit.gateway.inbound.pairing.life import Ask, Channel, Deny, Outcome, Rule
 from remit.models.explore.configurations import every
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 LAST = 5
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.routing import links
 from remit.gateway.inbound.routing.links import Links
 from remit.gateway.inbound.routing.message import Identity
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _ALL = (Identity("chat", "ann"), Identity("chat", "bob"), Identity("mail", "ann"), Identity("mail", "bob"))
 _MOST = 4

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.nodes import commands
 from remit.gateway.inbound.nodes.commands import Commands, Device, Known
-from remit.models.explore.configurations import every, model_of, subsets, was_asked
-from remit.models.explore.model import Invariant, Mutant
+from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
+from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.explore.configurations import Case
-    from remit.models.explore.model import Model
 
 _RUN, _SHOW = "system.run", "canvas.present"
 

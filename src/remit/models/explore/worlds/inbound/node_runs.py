@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.laws import devices
 from remit.gateway.inbound.nodes import runs, store
@@ -23,9 +24,6 @@ from remit.models.explore.interleave import (  # fmt: skip
 )
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 NAMES, DIGESTS = ("r", "s"), ("right", "other")
 UNTIL = 2  # seconds from asking to running
@@ -61,10 +59,7 @@ def _started(running: Interleaving, world: World, place: int, name: str, event: 
 
 def _ask(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
     if world.doing[0] is None and not world.late and not world.meant:
-        yield (
-            "for something else, under the same name",
-            _started(running, world, 0, "r", AGAIN),
-        )
+        yield ("for something else, under the same name", _started(running, world, 0, "r", AGAIN))
 
 
 def _answer(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:

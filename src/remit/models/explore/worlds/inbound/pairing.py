@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.laws import people
 from remit.gateway.inbound.limits import Limit
@@ -11,9 +12,6 @@ from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Deny, Outc
 from remit.models.explore.interleave import put
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SENDERS, CODES = ("ann", "bob", "cid"), ("1", "2", "3")
 RULES = Rules(lifetime=2, most=2, often=Limit(3, 1))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.laws import people
 from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import store
 from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Outcome, Rules, Waiting
 from remit.gateway.inbound.pairing.store import TABLE
-from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -23,11 +24,6 @@ from remit.models.explore.interleave import (  # fmt: skip
 )
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.gateway.inbound.stores.operations import Operation
 
 RULES = Rules(lifetime=9, most=1, often=Limit(3, 9))
 _MAIL, _CHAT = "mail", "chat"

@@ -8,7 +8,8 @@ other models. The model is a bad one: it calls what it was not shown, by another
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from remit.gateway.inbound import running
 from remit.gateway.inbound import world as around
@@ -27,9 +28,6 @@ from remit.models.explore.worlds.inbound import _scene as scene
 from remit.models.explore.worlds.inbound._activities import WORKERS, World, actions
 from remit.models.explore.worlds.inbound._gateway import REQUEST, RIM
 from remit.models.explore.worlds.inbound._scene import ANN, APPROVES, BOB, EVE, EVENTS, MORE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _FAIR = (*(f"{name} works" for name in WORKERS), "a second passes")
 _TRACES = {event.trace: number for number, event in enumerate(EVENTS)}

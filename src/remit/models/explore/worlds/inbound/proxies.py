@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.access import client
 from remit.gateway.inbound.access.client import Client
-from remit.models.explore.configurations import model_of, was_asked
-from remit.models.explore.model import Invariant, Mutant
+from remit.models.explore.configurations import Case, model_of, was_asked
+from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.explore.configurations import Case
-    from remit.models.explore.model import Model
 
 _HERE, _OURS, _THEIRS, _FAR, _ODD = "127.0.0.1", "10.0.0.9", "10.9.9.9", "203.0.113.5", "no address"
 _PROXIES = ((), (_OURS,), (_OURS, "::ffff:10.0.0.10/128"), ("127.0.0.0/8",))

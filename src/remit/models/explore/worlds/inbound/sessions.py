@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.laws import events
 from remit.gateway.inbound.routing import sessions
 from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity, Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
-from remit.models.explore.configurations import every, model_of, subsets, was_asked
-from remit.models.explore.model import Invariant, Mutant
+from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
+from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from remit.models.explore.configurations import Case
-    from remit.models.explore.model import Model
 
 _A, _B, _C = Identity("mail", "ann"), Identity("chat", "ann"), Identity("chat", "a/n")
 _LINKED = ((), ((_A, _B),), ((_A, _C),), ((_A, _B), (_C, _B)))

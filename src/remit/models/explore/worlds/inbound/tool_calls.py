@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.laws import tools
 from remit.gateway.inbound.tools import calls
@@ -10,9 +11,6 @@ from remit.gateway.inbound.tools.calls import Asked, Call, Reload, Run, Session,
 from remit.models.explore.configurations import subsets
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 TOOLS, IDS = ("read", "exec"), ("1", "2")
 

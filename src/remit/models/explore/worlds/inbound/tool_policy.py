@@ -3,24 +3,19 @@ spelling in each of them, and every kind of caller."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.gateway.inbound.laws import tools
 from remit.gateway.inbound.tools import layers, names
 from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy
 from remit.gateway.inbound.tools.names import Names
-from remit.models.explore.configurations import every, model_of, was_asked
-from remit.models.explore.model import Invariant, Mutant
+from remit.models.explore.configurations import Case, every, model_of, was_asked
+from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.models.explore.configurations import Case
-    from remit.models.explore.model import Model
 
 _TOOLS = frozenset({"exec", "process", "read", "memory_get", "node_run"})
 _ELEVATED = frozenset({"node_run"})

@@ -6,7 +6,8 @@ As in `delivery`, the store always says that it is now, and what it keeps comes 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.ingress import store as ingress
 from remit.gateway.inbound.ingress.event import Event, What
@@ -28,9 +29,6 @@ from remit.models.explore.interleave import (  # fmt: skip
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 WORKERS = ("v", "w")
 NAMES = ("e0", "e1")
@@ -116,12 +114,7 @@ def _actions() -> tuple[Action, ...]:
         for place, name in enumerate(WORKERS)
         for what, moves in (("works", _work(running, place)), ("goes on", going_on(running, _done, (place,))))
     ]
-    return (
-        Action("hear", _hear(running)),
-        *each,
-        Action("crash", _crash),
-        Action("a second passes", _tick),
-    )
+    return (Action("hear", _hear(running)), *each, Action("crash", _crash), Action("a second passes", _tick))
 
 
 _FAIR = ("hear", *(f"{name} {what}" for name in WORKERS for what in ("works", "goes on")), "a second passes")

@@ -5,8 +5,9 @@ As in `delivery`, the store always says that it is now, and what it keeps comes 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.gateway.inbound.delivery.life import Piece
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
@@ -32,9 +33,6 @@ from remit.models.explore.interleave import (  # fmt: skip
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
 from remit.models.explore.patching import Patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 WORKERS = ("v", "w")
 KEY = "event"
@@ -98,10 +96,7 @@ def _work(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple
                 yield "call a tool", _started(running, world, place, "act", KEY, worker)
                 yield "answer", _started(running, world, place, "finish", KEY, worker, 0, answered(worker))
             case "acts":
-                yield (
-                    "run the tool",
-                    world._replace(at=put(world.at, place, "acted"), acted=min(world.acted + 1, 2)),
-                )
+                yield ("run the tool", world._replace(at=put(world.at, place, "acted"), acted=min(world.acted + 1, 2)))
             case "acted":
                 yield "answer", _started(running, world, place, "finish", KEY, worker, 0, answered(worker))
 
