@@ -6,13 +6,17 @@ import json
 import pytest
 
 from authority_world import STORE
+from remit.authority.settings import read_settings
 from remit.authority.wire.asking import NotReachedError, Told
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
-from remit.gateway.parties.executor import RemoteExecutor
+from remit.gateway.deployment.make import make_folder
+from remit.gateway.fronts.asking import Asker
+from remit.gateway.parties.executor import RemoteExecutor, executors_of
 
 NOTHING = Presented(b"", b"", "", b"", (), (), None)
+MOST_SECONDS = 3600  # of an effect: see its settings
 AWAY, SILENT = NotReachedError("away", ""), AuthorityError("silent", "")
 DONE, REFUSED, STORE_FAILED = Result("done"), Result("refused", "PROOF_STALE"), Result("refused", "STORE_FAILED")
 
@@ -75,3 +79,51 @@ def test_who_answered_last_is_asked_first():
         assert asyncio.run(one.execute(NOTHING, {})).status == "done"
         assert asyncio.run(one.outcome("0" * 32)) == "never"
     assert len(first.asked) == 1
+
+
+class Slow:
+    """An executor that answers when it was asked some times how far the action is, by when it says something else."""
+
+    def __init__(self, *states):
+        self.states, self.ended, self.asked = list(states), asyncio.Event(), []
+
+    async def ask(self, path, _):
+        self.asked.append(path)
+        if path == "/exec":
+            await self.ended.wait()
+            return Told(200, json.dumps(Result("done", summary="at last").to_json()).encode())
+        state = self.states.pop(0)
+        if not self.states:
+            self.ended.set()
+        if isinstance(state, Exception):
+            raise state
+        return Told(200, json.dumps({"outcome": state}).encode())
+
+
+def waited_for(executor):
+    return asyncio.run(RemoteExecutor(executor, patience=0.01).execute(NOTHING._replace(action_id="0" * 32), {}))
+
+
+def test_a_command_that_takes_long_is_waited_for_and_its_output_is_told():
+    """After 15 seconds its output was lost, and whether it was run could not be told."""
+    slow = Slow("started", "started", "started", "started")
+    assert waited_for(slow).summary == "at last"
+    assert slow.asked.count("/outcome") >= 4
+
+
+@pytest.mark.parametrize("states", [("done",) * 9, ("never",) * 9, ("started", AWAY, "started"), (SILENT, "started")])
+def test_an_executor_that_does_not_say_that_it_is_under_way_is_not_waited_for(states):
+    slow = Slow(*states)
+    with pytest.raises(AuthorityError) as found:
+        waited_for(slow)
+    assert not isinstance(found.value, NotReachedError), "it may have happened"
+    assert len(slow.asked) <= 3
+
+
+def test_gateway_and_agent_wait_as_long_as_an_effect_may_take(tmp_path):
+    policy = tmp_path / "p"
+    policy.write_text("policy p\nintent FinalizeOutput\nallow always\n")
+    make_folder(tmp_path / "u", policy)
+    (client,) = executors_of(read_settings(tmp_path / "u" / "gateway.json"))._clients
+    assert client._seconds > MOST_SECONDS
+    assert Asker("/nowhere", "x")._client._seconds > MOST_SECONDS

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from remit.audit.log import Log
 from remit.authority.policy_files import read_layout
 from remit.authority.question.layout import GATEWAY
-from remit.authority.settings import EXECUTOR, Settings
 from remit.authority.wire.asking import Client
 from remit.authority.wire.serving import serve_all, served_by, watched_by
 from remit.bundle.files import read_small
@@ -26,7 +25,7 @@ from remit.gateway.local.serving import Local
 from remit.gateway.local.skills import SkillFolder
 from remit.gateway.local.workspace import Workspace
 from remit.gateway.parties.accusing import EVIDENCE, USED, Accusing, UsedProbes
-from remit.gateway.parties.executor import RemoteExecutor
+from remit.gateway.parties.executor import executors_of
 from remit.gateway.parties.servers import Policy, Servers
 from remit.gateway.rate import Rate
 from remit.gateway.revocations import REVOKED, Revocations
@@ -38,6 +37,8 @@ from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from remit.authority.settings import Settings
 
 
 _MOST_USERS = 1024 * 1024
@@ -88,7 +89,7 @@ async def run(settings: Settings) -> None:
     keys = {(number, settings.kid): read_public(settings.file(f"p{number}")).key for number in (0, 1)}
     first, second = (Client(name, settings.reach[name], files) for name in ("p0", "p1"))
     policy = Policy(partial(read_layout, settings.file("layout"), GATEWAY), keys, classes)
-    executor = RemoteExecutor(*(Client(EXECUTOR, settings.reach[name], files) for name in settings.executors))
+    executor = executors_of(settings)
     with ExitStack() as held:
         own = held.enter_context(Log.open(log))
         used = UsedProbes(database_of(settings) or state / USED)

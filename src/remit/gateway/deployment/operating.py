@@ -12,7 +12,7 @@ from remit.audit.entry import ANSWER, Entry, Kind, Outcome
 from remit.audit.log import Log
 from remit.authority.intents import intents
 from remit.authority.policy_files import read_tables
-from remit.authority.settings import EXECUTOR, Settings, read_settings
+from remit.authority.settings import Settings, read_settings
 from remit.authority.sinks import RUNTIME
 from remit.authority.values.proof import SERVERS
 from remit.bundle.keys import read_private, read_public
@@ -206,11 +206,9 @@ def outcome_of(folder: Path, name: str) -> Kept:
 
 async def _asked(settings: Settings, action_id: str) -> str:
     """What the executor remembers of an action."""
-    from remit.authority.wire.asking import Client  # noqa: PLC0415  packages that only this needs
-    from remit.gateway.parties.executor import RemoteExecutor  # noqa: PLC0415
+    from remit.gateway.parties.executor import executors_of  # noqa: PLC0415  packages that only this needs
 
-    files = settings.certificates()
-    executor = RemoteExecutor(*(Client(EXECUTOR, settings.reach[name], files) for name in settings.executors))
+    executor = executors_of(settings)
     try:
         return await executor.outcome(action_id)
     finally:

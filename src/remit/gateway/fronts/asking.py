@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from remit.authority.wire.address import Address, Certificates
 
-_SECONDS = 60.0
 _REMEDY = "see that it runs: `remit up --status`"
 
 
@@ -28,12 +27,13 @@ class Asker:
         try:
             from remit.authority.wire.address import Address  # noqa: PLC0415  only who asks needs it
             from remit.authority.wire.asking import Client  # noqa: PLC0415
+            from remit.gateway.transactions.outcome import LONGEST  # noqa: PLC0415
         except ImportError:
             raise PackageError("httptools", "authority") from None
         if not credential.isprintable():  # it would go on in the next header
             raise AuthorityError("a credential has characters that none has", "use one that `remit gateway` gave")
         address = Address(path=place) if isinstance(place, str) else place
-        self._client = Client("gateway", address, files, _SECONDS)
+        self._client = Client("gateway", address, files, LONGEST)
         self._within = within
         self._headers = f"authorization: Bearer {credential}\r\n"
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.authority.settings import EXECUTOR, Settings
 from remit.authority.values.opening import STORE
-from remit.authority.wire.asking import OK, Client, NotReachedError
+from remit.authority.wire.asking import OK, Client, NotReachedError, Told
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.core.shape import Record, Shape, Word
 from remit.executor.forms import REFUSED, SPOKEN, Result, read_result, write_presented
+from remit.gateway.transactions.outcome import LONGEST
 
 if TYPE_CHECKING:
     from remit.executor.accept import Presented
 
 _STORE_FAILED = REFUSED["STORE_FAILED"]
-_OUTCOME = Word(("done", "failed", "unknown", "started", "never"))
+_PATIENCE = 15.0  # seconds for an answer, and from one look at an action that takes longer to the next
+_STARTED = "started"
+_OUTCOME = Word(("done", "failed", "unknown", _STARTED, "never"))
 
 
 class _Heard(NamedTuple):
@@ -36,13 +41,14 @@ class RemoteExecutor:
     does not know an action would say nothing.
     """
 
-    def __init__(self, *clients: Client) -> None:
+    def __init__(self, *clients: Client, patience: float = _PATIENCE) -> None:
         self._clients = deque(clients)
+        self._patience = patience
         self._store = ""
 
     async def execute(self, presented: Presented, secrets: Mapping[str, bytes]) -> Result:
-        """Let it happen; an AuthorityError leaves open whether it did."""
-        told = await self._asked("/exec", write_presented(presented, secrets))
+        """Let it happen, however long that takes; an AuthorityError leaves open whether it did."""
+        told = await self._asked("/exec", write_presented(presented, secrets), presented.action_id)
         if told.status not in SPOKEN:
             raise AuthorityError(
                 f"the executor answered in another form (HTTP {told.status})", "let all parties be of one version"
@@ -68,7 +74,7 @@ class RemoteExecutor:
         told = await self._asked(path, body)
         return _read(told.status, told.body, name, form)
 
-    async def _asked(self, path: str, body: bytes) -> _Heard:
+    async def _asked(self, path: str, body: bytes, action_id: str = "") -> _Heard:
         """The answer of the first one that gives one and can use the store. NotReachedError only if none can have seen the question."""
         lost: AuthorityError | None = None
         away: AuthorityError | None = None
@@ -77,7 +83,7 @@ class RemoteExecutor:
             try:
                 if place and self._store and await self._store_of(client) != self._store:
                     continue
-                status, told = await client.ask(path, body)
+                status, told = await self._told(client, path, body, action_id)
             except NotReachedError as error:
                 away = error
             except AuthorityError as error:
@@ -94,9 +100,30 @@ class RemoteExecutor:
             return heard
         raise lost or away or NotReachedError("no executor is known", "name one in the settings")
 
+    async def _told(self, client: Client, path: str, body: bytes, action_id: str) -> Told:
+        """What one says. An effect may take an hour: as long as it says that the action is under way, its answer is waited for."""
+        asking = asyncio.ensure_future(client.ask(path, body))
+        under_way = bool(action_id)
+        try:
+            while not (await asyncio.wait((asking,), timeout=self._patience))[0]:
+                if not under_way:
+                    raise AuthorityError("the executor does not answer", "see that it runs")
+                # what has ended just now is told a moment later
+                under_way = await self._became(client, action_id) == _STARTED
+            return asking.result()
+        finally:
+            asking.cancel()
+
+    async def _became(self, client: Client, action_id: str) -> str:
+        try:
+            told = await self._told(client, "/outcome", canonical({"action_id": action_id}), "")
+        except NotReachedError as error:  # now: it may have heard of the action before
+            raise AuthorityError(error.message, error.remedy) from None
+        return _read(*told, "outcome", _OUTCOME)
+
     async def _store_of(self, client: Client) -> str:
         try:
-            return _read(*await client.ask("/store", b""), "store", STORE)
+            return _read(*await self._told(client, "/store", b"", ""), "store", STORE)
         except AuthorityError as error:
             raise NotReachedError(error.message, error.remedy) from None
 
@@ -104,6 +131,12 @@ class RemoteExecutor:
         """Let go of its connections."""
         for client in self._clients:
             await client.close()
+
+
+def executors_of(settings: Settings) -> RemoteExecutor:
+    """The executors that the settings of a gateway name."""
+    files = settings.certificates()
+    return RemoteExecutor(*(Client(EXECUTOR, settings.reach[name], files, LONGEST) for name in settings.executors))
 
 
 def _read(status: int, data: bytes, name: str, form: Shape) -> str:

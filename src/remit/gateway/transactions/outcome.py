@@ -8,7 +8,7 @@ from typing import NamedTuple
 from remit.core.digest import canonical
 from remit.gateway.transactions.life import Phase, Transaction
 
-_LONGEST = 3600 + 60  # seconds after which an executor that has not said how something ended does not say it any more
+LONGEST = 3600 + 60  # seconds after which an executor that has not said how something ended does not say it any more
 FLIGHT = 60  # seconds after which nothing that was handed to the executor can still be accepted: proofs are good for half of that
 
 
@@ -64,5 +64,5 @@ def told(one: Transaction, ended: Outcome, now: int) -> tuple[str, str]:
 def settled(became: str, since: int, now: int) -> Outcome | None:
     """The end of what was handed over, by what the executor remembers of it; None while it may still be under way."""
     if became == "started":
-        return Outcome("unknown") if now >= since + _LONGEST else None
+        return Outcome("unknown") if now >= since + LONGEST else None
     return None if became == "never" and now < since + FLIGHT else Outcome(became)
