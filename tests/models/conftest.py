@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from planting import OWN
 
-from remit.models.doors import check_doors
-from remit.models.source import own_source
+from self_analysis.doors import check_doors
+from self_analysis.source import own_source
 
 ROOM = Path(__file__).parent / "fixtures" / "acting"
 

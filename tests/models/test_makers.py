@@ -2,8 +2,8 @@
 
 import pytest
 
-from remit.models.makers import ACCEPTED, MAKERS, PERMITS, _may_be_near, _near, check_makers, issued, names
-from remit.models.source import own_source, parsed
+from self_analysis.makers import ACCEPTED, MAKERS, PERMITS, _may_be_near, _near, check_makers, issued, names
+from self_analysis.source import own_source, parsed
 
 PROJECTOR = "remit/policy/projector.py"
 SEAL = "remit/core/seal.py"

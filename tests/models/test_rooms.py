@@ -4,9 +4,9 @@ import pytest
 
 from by_day import but_by_night
 from remit.core.errors import DataError
-from remit.models.doors import OwnEffect, own_effects
-from remit.models.rooms import Room, check_room, read_rooms, rooms
-from remit.models.source import own_source, room_of
+from self_analysis.doors import OwnEffect, own_effects
+from self_analysis.rooms import Room, check_room, read_rooms, rooms
+from self_analysis.source import own_source, room_of
 
 ROOMS = sorted({room_of(path) for path in own_source()} | {room.name for room in rooms()})
 SLOW = set(

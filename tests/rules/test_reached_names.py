@@ -6,7 +6,7 @@ In each case `door` is the one name that is used, and leads to `os.remove("made"
 import pytest
 
 from remit.analysis.session import analyse
-from remit.models.source import as_skill
+from self_analysis.source import as_skill
 
 OTHERS = {
     "other/__init__.py": "",

@@ -3,7 +3,7 @@
 import pytest
 
 from remit.analysis.session import analyse
-from remit.models.source import as_skill
+from self_analysis.source import as_skill
 
 
 def test_parameters_are_the_join_of_the_calls(python):

@@ -1,4 +1,4 @@
-"""Measure models in our explorer, and twins in TLC, and write what came of it into models/data/measured.table and docs/models.md.
+"""Measure models in our explorer, and twins in TLC, and write what came of it into measured.table beside it and docs/models.md.
 
 python tests/models/explore/measure.py [--engine python|tlc] [NAME …]
 With names only these are measured, and the others stay as they are. What does not pass is told, and not written.
@@ -7,12 +7,12 @@ With names only these are measured, and the others stay as they are. What does n
 import argparse
 import sys
 
+from measured import FILE, measured, read_measured, written
 from model_page import write_page
 
 from remit.cli.model_exploration import explore_all
 from remit.models.engines import PYTHON, TLC
 from remit.models.explore.registry import MODELS, models
-from remit.models.measured import FILE, measured, read_measured, written
 from remit.models.table import table_lines
 from remit.models.tla.checking import check
 from remit.models.tla.registry import MODELS as TWINS

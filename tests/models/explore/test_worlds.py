@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from measured import Measured, measured, read_measured, written
 from model_page import PAGE, shown, tables
 
 from by_day import but_by_night
@@ -23,7 +24,6 @@ from remit.models.explore.properties import (
 )
 from remit.models.explore.registry import MODELS, lying, models
 from remit.models.explore.report import found_in, recorded
-from remit.models.measured import Measured, measured, read_measured, written
 from remit.models.outcome import Outcome
 from remit.models.proofs import registry
 from remit.models.proofs.registry import THEORIES

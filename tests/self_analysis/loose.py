@@ -14,8 +14,8 @@ import tokenize
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from remit.models.permits import PERMIT, Key, permit_functions
-from remit.models.source import Source, in_room, nodes
+from self_analysis.permits import PERMIT, Key, permit_functions
+from self_analysis.source import Source, in_room, nodes
 
 Place: TypeAlias = "tuple[str, int, str]"  # file, line, what is wrong
 Nodes: TypeAlias = "tuple[ast.AST, ...]"  # of one file

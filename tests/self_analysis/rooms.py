@@ -15,10 +15,10 @@ from remit.analysis.session import analyse
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.models.doors import EVERY_ROOM, Finding, OwnEffect, excused
-from remit.models.permits import PERMIT, Key, key_named
-from remit.models.reach import OPAQUE, Reached, as_reached
-from remit.models.source import Source, as_skill, in_room, room_files
+from self_analysis.doors import EVERY_ROOM, Finding, OwnEffect, excused
+from self_analysis.permits import PERMIT, Key, key_named
+from self_analysis.reach import OPAQUE, Reached, as_reached
+from self_analysis.source import Source, as_skill, in_room, room_files
 
 _FILE = Path(__file__).with_name("data") / "acting_rooms.table"
 ACTING, OWN = "acting", "own"

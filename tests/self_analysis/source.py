@@ -10,12 +10,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
+import remit
 from remit.skill.frontmatter import FrontMatter
 from remit.skill.model import Skill, SkillFile, Stance
 
 Source: TypeAlias = "Mapping[str, str]"  # path, as in an import (`remit/core/table.py`), → text
 
-_PACKAGE = Path(__file__).parents[1]
+_PACKAGE = Path(remit.__file__).parent
 
 
 def own_source() -> Source:

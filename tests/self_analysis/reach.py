@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.session import analyse
-from remit.models.driver import DRIVER, Door, drive
-from remit.models.permits import PERMIT, Key, without_permits
-from remit.models.source import Source, as_skill, room_files
+from self_analysis.driver import DRIVER, Door, drive
+from self_analysis.permits import PERMIT, Key, without_permits
+from self_analysis.source import Source, as_skill, room_files
 
 if TYPE_CHECKING:
     from remit.analysis.result import Effects

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from remit.models.outcome import Outcome
     from remit.models.tla.registry import Excuse
 
-FILE = Path(__file__).with_name("data") / "measured.table"
+FILE = Path(__file__).with_name("measured.table")
 _ENGINES = (PYTHON, TLC)
 
 

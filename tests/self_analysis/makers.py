@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.session import analyse
-from remit.models.driver import DRIVER, drive
-from remit.models.permits import Function, with_bodies
-from remit.models.reach import as_reached
-from remit.models.source import Source, as_skill, in_room, module_name, nodes, parsed
+from self_analysis.driver import DRIVER, drive
+from self_analysis.permits import Function, with_bodies
+from self_analysis.reach import as_reached
+from self_analysis.source import Source, as_skill, in_room, module_name, nodes, parsed
 
 if TYPE_CHECKING:
-    from remit.models.loose import Nodes, Place
+    from self_analysis.loose import Nodes, Place
 
 _SEAL = "remit/core/seal.py"
 _CLAIM = "claim"  # hands out the right to issue

@@ -18,12 +18,12 @@ from remit.core.capability import vocabulary
 from remit.core.errors import DataError, ManifestError
 from remit.core.scope import covers, parse_scope
 from remit.core.table import read_table
-from remit.models.loose import loose
-from remit.models.permits import PERMIT, Key
-from remit.models.reach import OPAQUE, Reached, reached
+from self_analysis.loose import loose
+from self_analysis.permits import PERMIT, Key
+from self_analysis.reach import OPAQUE, Reached, reached
 
 if TYPE_CHECKING:
-    from remit.models.source import Source
+    from self_analysis.source import Source
 
 EVERY_ROOM = "every room"  # whoever imports the file reaches the place
 _FILE = Path(__file__).with_name("data") / "own_effects.table"

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from remit.models.source import Source, module_name, parsed
+from self_analysis.source import Source, module_name, parsed
 
 DRIVER = "use_every_door.py"
 
