@@ -1,10 +1,13 @@
 """Flaw 9: the agent chose the channel through which a value was shown, and some channels had no limit."""
 
+import asyncio
+
 import pytest
 from gatekeys import ALICE_KEY, ALL, BOB_KEY, NOW, credential_of, granted, named
 from gateworld import World
 
 from remit.executor.credentials.issuing import credential, delegate
+from remit.executor.forms import Result
 from remit.gateway.handles.budget import Limits
 from remit.gateway.handles.life import Handle, Sensitivity
 
@@ -75,3 +78,22 @@ def test_a_policy_that_asks_nobody_shows_nothing(small):
 
     small.gateway._effects._policy = Careless()
     assert small.act("Declassify", {"handle": handle(small)}).reason_code == "HANDLE_SHOWN"
+
+
+def test_what_is_handed_over_again_is_spent_once(small, monkeypatch):
+    """After a change of the policy an action is handed to the executor twice, and one that found it away as often as the agent likes."""
+    monkeypatch.setattr(small.servers, "renew", lambda _: asyncio.sleep(0, result=True))
+    first = small.act("Declassify", {"handle": (name := handle(small, b"x" * 20))})
+    small.approve(first.tx_id)
+    really, times = small.execute, 0
+
+    async def execute(presented, secrets):
+        nonlocal times
+        times += 1
+        return await really(presented, secrets) if times > 5 else Result("refused", "PROGRAM_UNKNOWN")
+
+    monkeypatch.setattr(small, "execute", execute)
+    while (answer := small.act("Declassify", {"handle": name}, first.tx_id)).reason_code == "PROGRAM_UNKNOWN":
+        pass
+    assert (times, answer.status) == (6, "OK")
+    assert small.done("Declassify", {"handle": handle(small, b"y" * 20)}).status == "OK"

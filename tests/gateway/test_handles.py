@@ -133,13 +133,24 @@ def test_the_key_file_is_private(tmp_path):
 
 def test_a_budget_is_of_items_and_of_bytes(handles):
     limits = Limits(3, 100)
-    handles.spend("a", limits, 60)
-    assert code_of(lambda: handles.spend("a", limits, 41)) == "BUDGET_SPENT"
-    handles.spend("a", limits, 40)
-    assert code_of(lambda: handles.spend("a", limits, 1)) == "BUDGET_SPENT"
+    actions = map(str, itertools.count())
+
+    def spend(channel, size):
+        handles.spend(next(actions), channel, limits, size)
+
+    spend("a", 60)
+    assert code_of(lambda: spend("a", 41)) == "BUDGET_SPENT"
+    spend("a", 40)
+    assert code_of(lambda: spend("a", 1)) == "BUDGET_SPENT"
     for _ in range(3):
-        handles.spend("b", limits, 0)
-    assert code_of(lambda: handles.spend("b", limits, 0)) == "BUDGET_SPENT"
+        spend("b", 0)
+    assert code_of(lambda: spend("b", 0)) == "BUDGET_SPENT"
+
+
+def test_an_action_that_is_refused_has_spent_nothing(handles):
+    for _ in range(2):
+        assert code_of(lambda: handles.spend("one", "a", Limits(1, 10), 11)) == "BUDGET_SPENT"
+    handles.spend("one", "a", Limits(1, 10), 10)
 
 
 @given(st.lists(st.integers(0, 80)), st.integers(0, 8), st.integers(0, 300))

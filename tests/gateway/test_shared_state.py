@@ -93,7 +93,7 @@ def test_values_do_not_lie_in_plain_in_a_database(office, server):
     with psycopg.connect(server.address) as link:
         tables = link.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'remit_gateway'").fetchall()
         rows = [link.execute(f"SELECT * FROM remit_gateway.{name}").fetchall() for (name,) in tables]
-    assert len(tables) == 8
+    assert len(tables) == 9
     assert "nobody else" not in str(rows)
     assert "TLP" not in str(rows)
 
@@ -227,9 +227,10 @@ def test_handles_budgets_and_messages_of_a_database(database):
     handles.revoke(name, Revoke("s1", "alice"), NOW)
     with pytest.raises(RefusedError, match="HANDLE_REVOKED"):
         handles.use(name, Use("s1", "alice", "example.org"), NOW)
-    handles.spend("channel", Limits(items=1, size=10), 5)
+    for _ in range(2):
+        handles.spend("once", "channel", Limits(items=1, size=10), 5)
     with pytest.raises(RefusedError, match="BUDGET_SPENT"):
-        handles.spend("channel", Limits(items=1, size=10), 5)
+        handles.spend("another", "channel", Limits(items=1, size=10), 5)
     for text in ("first", "second"):
         notes.send("s1", Message("alice", text), "bob")
     assert [one.text for one in notes.receive("s1", "bob")] == ["first", "second"]

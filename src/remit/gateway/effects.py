@@ -146,7 +146,7 @@ class Effects:
             telemetry.current().belongs(part(known.action_id, COMMIT), part(known.action_id, PREVIEW))
             found = await self._found(opening, known.action_id)  # (b)
             inputs = self._as_previewed(opening.request, found, known)
-            opened = self._open_handle(asked, inputs)  # (c)
+            opened = self._open_handle(asked, inputs, known.action_id)  # (c)
             sealed = carried(found.given.binding, opening, inputs, opened.secrets)
             self._record(records.handed(asked.call, asked.caller, act, known.action_id))  # (d)
         except BaseException:
@@ -298,7 +298,7 @@ class Effects:
         if used := self._use(asked, inputs):
             self._local.handles.check(*used, asked.now)
 
-    def _open_handle(self, asked: Asked, inputs: dict[str, Any]) -> Opened:
+    def _open_handle(self, asked: Asked, inputs: dict[str, Any], action_id: str) -> Opened:
         """A value for the executor; or for the agent, redacted and within the budget of its channel."""
         used = self._use(asked, inputs)
         if used is None:
@@ -311,7 +311,7 @@ class Effects:
             shown = self._rules.redact(value.decode("utf-8"))
         except UnicodeDecodeError:
             raise RefusedError("NOT_TEXT") from None
-        self._local.handles.spend(asked.caller.channel, self._rules.limits, len(shown.encode()))
+        self._local.handles.spend(action_id, asked.caller.channel, self._rules.limits, len(shown.encode()))
         return Opened({}, shown)
 
 

@@ -27,6 +27,9 @@ CREATE TABLE IF NOT EXISTS secret (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS budget (
     channel TEXT PRIMARY KEY, items INTEGER NOT NULL, size INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS spent (
+    action TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID
 """
 _COLUMNS = "session, caller, sensitivity, sinks, until, revoked"
@@ -112,9 +115,11 @@ class Handles:
                 gone += link.execute("UPDATE handle SET revoked = 1, sealed = NULL WHERE id = ?", (name,)).rowcount
         return gone
 
-    def spend(self, channel: str, limits: Limits, size: int) -> None:
-        """Take from the budget of a channel; RefusedError if it does not reach."""
+    def spend(self, action_id: str, channel: str, limits: Limits, size: int) -> None:
+        """Take from the budget of a channel, once for an action however often it is handed over; RefusedError if it does not reach."""
         with self._store.change() as link:
+            if not link.execute("INSERT INTO spent VALUES (?) ON CONFLICT DO NOTHING", (action_id,)).rowcount:
+                return
             row = link.execute("SELECT items, size FROM budget WHERE channel = ?", (channel,)).fetchone()
             after = spend(Spent(*row) if row else Spent(), limits, size)
             if after is None:

@@ -107,7 +107,7 @@ class Desk:
         self.check(name, use, now)
         return VALUE
 
-    def spend(self, _: str, limits: Limits, size: int) -> None:
+    def spend(self, _: str, __: str, limits: Limits, size: int) -> None:
         """As the store of budgets does it."""
         after = budget.spend(self.spent, limits, size)
         if after is None:
