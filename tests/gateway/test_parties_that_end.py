@@ -1,11 +1,15 @@
 """A party that was killed and is not gone yet still listens: it does not count as one that runs (a storm of kills found one that did)."""
 
+import os
 import socket
+import subprocess
 import threading
+from types import SimpleNamespace
 
 import pytest
 
 from remit.gateway.deployment import processes
+from remit.gateway.deployment.plan import Party
 
 
 def listening(path, answer):
@@ -48,3 +52,25 @@ def test_who_says_nothing_does_not_run(answer, ready, tmp_path):
 
 def test_nobody_there(tmp_path):
     assert not processes.health(f"unix:{tmp_path}/none")
+
+
+def test_a_party_runs_the_code_of_who_starts_it(tmp_path, monkeypatch):
+    """Parties of a source tree ran the code that was installed, and a change of it was not tested."""
+    started = []
+
+    def popen(command, **_):
+        started.append(command)
+        return SimpleNamespace(pid=os.getpid())
+
+    for folder in ("log", "run", "remit"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "remit/__init__.py").touch()
+    with monkeypatch.context() as patched:
+        patched.setattr(processes.subprocess, "Popen", popen)
+        processes._spawn(tmp_path, Party("p0", {"files": {}}))
+    interpreter = started[0][: started[0].index("-m")]
+    found = subprocess.run(
+        [*interpreter, "-c", "import remit; print(remit.__file__)"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path / "run", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout.strip() == str(tmp_path / "remit/__init__.py")

@@ -182,7 +182,8 @@ def _given(folder: Path, party: Party) -> str:
 def _spawn(folder: Path, party: Party) -> int:
     role = party.role
     with (folder / "log" / f"{role}.log").open("ab") as log:
-        command = [sys.executable, "-I", "-m", "remit.cli", "serve", str(folder / f"{role}.json")]
+        # `-P`, not `-I`: a party runs the code that this process runs
+        command = [sys.executable, "-P", "-m", "remit.cli", "serve", str(folder / f"{role}.json")]
         child = subprocess.Popen(  # noqa: S603  our own program
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
         )
