@@ -137,7 +137,7 @@ class Inbound:
         fates = [await self.hear(event) for event in received.events]
         for event, fate in zip(received.events, fates, strict=True):
             if fate.reason == TOO_OFTEN and not again:
-                self._senders.wait(event)
+                await self._senders.wait(self, event)
         return fates
 
     async def _refused(self, name: str, reason: str) -> None:

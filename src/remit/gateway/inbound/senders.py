@@ -1,8 +1,12 @@
-"""How much one speaker may say: a bucket for each that fills again with time. Whoever floods holds up itself, and neither log nor disk grows by it."""
+"""How much one speaker may say: a bucket for each that fills again with time. Whoever floods holds up itself, and neither log nor disk grows by it.
+
+What no platform brings again is kept until its speaker may say more, also over a restart.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -10,13 +14,16 @@ from typing import TYPE_CHECKING
 from remit.gateway.inbound.ingress.gate import speaker_of
 from remit.gateway.inbound.limits import Bucket, Limit, take
 from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound.stores.forms import key_of
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Write, listed
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.running import Inbound
     from remit.gateway.inbound.settings.values import Settings
 
-TOO_OFTEN = "TOO_OFTEN"
+TOO_OFTEN, LATE = "TOO_OFTEN", "late"
+_KEPT = 24 * 3600  # seconds
 MOST_LATE, MOST_LATE_SPEAKERS = 60, 100  # events of one speaker that wait, and speakers who have some
 MOST = 20_000  # speakers that are remembered; who has been silent for longest is forgotten first, and its bucket is full by then
 
@@ -31,7 +38,7 @@ class Senders:
 
     def __init__(self) -> None:
         self._known: OrderedDict[Identity, Bucket] = OrderedDict()
-        self._late: dict[Identity, deque[Event]] = {}
+        self._late: dict[Identity, deque[tuple[str, Event]]] = {}  # with the keys under which the store has them
 
     def may_speak(self, settings: Settings, event: Event, now: int) -> bool:
         """Whether an event is heard by how often its speaker spoke. Operators always may: what stops a flood must come through it."""
@@ -40,22 +47,29 @@ class Senders:
             return True
         return who not in self._late and self.may(who, Limit(settings.limits.burst, settings.limits.seconds), now)
 
-    def wait(self, event: Event) -> None:
+    async def wait(self, inbound: Inbound, event: Event) -> None:
         """Keep an event that comes too early and that no platform brings again, if not too many wait."""
         who = sender_of(event)
         if who in self._late or len(self._late) < MOST_LATE_SPEAKERS:
             waiting = self._late.setdefault(who, deque())
             if len(waiting) < MOST_LATE:
-                waiting.append(event)
+                key = key_of((f"{time.time_ns():020}", *who))  # by which they are in their order
+                waiting.append((key, event))
+                await inbound.kept(_write(key, event, inbound.now() + _KEPT))
 
     async def hear_late(self, inbound: Inbound) -> None:
-        """Until cancelled."""
+        """Until cancelled; what waited when a gateway stopped comes first. What is heard twice is dropped the second time (`ingress/hear`)."""
+        for key, event in sorted(await inbound.kept(listed(LATE)), reverse=True):
+            waiting = self._late.setdefault(sender_of(event), deque())
+            if (key, event) not in waiting:
+                waiting.appendleft((key, event))
         while True:
-            await asyncio.sleep(1)
-            for event in self._due(inbound.settings, inbound.now()):
+            for key, event in self._due(inbound.settings, inbound.now()):
                 await inbound.hear(event, waited=True)
+                await inbound.kept(_write(key, None, None))
+            await asyncio.sleep(1)
 
-    def _due(self, settings: Settings, now: int) -> Iterator[Event]:
+    def _due(self, settings: Settings, now: int) -> Iterator[tuple[str, Event]]:
         """Events that have waited long enough, those of one speaker in their order."""
         limit = Limit(settings.limits.burst, settings.limits.seconds)
         for who, waiting in tuple(self._late.items()):
@@ -71,3 +85,10 @@ class Senders:
         if len(self._known) > MOST:
             self._known.popitem(last=False)
         return fine
+
+
+def _write(key: str, event: Event | None, until: int | None) -> Operation[None]:
+    """Keep an event, or nothing, under a key."""
+    yield Begin()
+    yield Write(LATE, key, event, until=until)
+    yield Commit()

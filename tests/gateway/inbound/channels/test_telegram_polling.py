@@ -59,6 +59,22 @@ class TestConversation:
 
         run(tmp_path, story, limits=Limits(burst=1, seconds=1))
 
+    def test_what_came_too_fast_is_heard_after_a_restart(self, tmp_path):
+        """Telegram brings what was confirmed to it no more: it was lost."""
+
+        async def story(fake, gateway):
+            async with gateway.running():
+                numbers = [fake.say(f"number {number}") for number in range(4)]
+                await fake.until(lambda: fake.confirmed == numbers)
+                await gateway.until(lambda: gateway.heard() == ["number 0"])
+            gateway.limits = Limits(burst=200)
+            for _ in range(2):  # and once
+                async with gateway.running():
+                    await gateway.until(lambda: len(gateway.heard()) == 4)
+            assert gateway.heard() == [f"number {number}" for number in range(4)]
+
+        run(tmp_path, story, limits=Limits(burst=1, seconds=100_000))
+
     def test_what_is_said_is_answered_once_and_confirmed(self, tmp_path):
         async def story(fake, gateway):
             async with gateway.running():

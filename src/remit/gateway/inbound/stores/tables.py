@@ -22,6 +22,7 @@ from remit.gateway.inbound.room_history import TABLE as ROOMS
 from remit.gateway.inbound.room_history import Line as RoomLine
 from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.senders import LATE
 from remit.gateway.inbound.stores.forms import NUMBER, TEXT, TRUTH, Form, many, maybe, record, some, word
 from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.turns import life as turns
@@ -48,6 +49,7 @@ TABLES: Mapping[str, Form] = {
     ONCE: NUMBER,
     MESSAGES: record(Held, TEXT, TEXT),
     HEARD: _EVENT,
+    LATE: _EVENT,
     TURNS: _TURN,
     ORDERS: _TURN,
     PAUSES: record(Pause, _TALK, _RESULTS, NUMBER, record(Waits, TEXT, NUMBER, TEXT, TEXT)),
