@@ -42,6 +42,7 @@ FILE = Path(__file__).with_name("data") / "order_weights.table"
 # a row of harms.table holds
 _SHORT, _BY_LENGTH, _BY_LENGTH_OF_ORDERS = 30, 40, 50
 _SENTENCES = 3  # of a window: what an order takes, so that honest sentences around it do not outweigh it
+_WORDS = 50  # of a window: 95 % of the hostile passages of bench/data/orders.jsonl have fewer in theirs
 _ADDRESS = lazy_pattern(r"\w+://\S+|\S+@\S+|\b(?:[\w-]+\.)+[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
 _MAY_BE_ADDRESS = lazy_pattern(r"://|@|\.[a-z]", re.IGNORECASE)  # what every address has, inside of one word
 _WORD = lazy_pattern(r"[a-z][a-z']+")
@@ -94,7 +95,7 @@ class Scores:
         """The windows with at least this score, less what the length of the text alone brings; the highest first."""
         chance = _by_chance(len(self._windows), _BY_LENGTH)
         found = [
-            (_sum([one.weights for one in window]) - chance, window)
+            (_sum(window) - chance, window)
             for window in self._windows
             if _reaches(window, least + chance)
         ]
@@ -194,8 +195,10 @@ def read(text: str) -> list[set[str]]:
 
 def score(text: str) -> int:
     """How much a text reads like an order against the user: the score of its worst window."""
-    every = [_weighed(found) for found in read(text)]
-    return max((_sum(window) for window in windows(every)), default=weights().get("", 0))
+    every = [SentenceScore(0, sentence, terms, quotes=True) for sentence, terms in _spoken(sentences_of(text))]
+    for one in every:
+        one.read()
+    return max(map(_sum, windows(every)), default=weights().get("", 0))
 
 
 def _weighed(found: set[str]) -> dict[str, int]:
@@ -208,18 +211,25 @@ def _by_chance(windows: int, by_length: int) -> int:
     return round(by_length * math.log2(max(1.0, windows / _SHORT)))
 
 
-def _sum(window: Sequence[dict[str, int]]) -> int:
-    """A term counts once, in however many sentences of a window it stands."""
+def _sum(window: Sequence[SentenceScore]) -> int:
+    """The score of a window: at most, while some of its clauses are unread.
+
+    A term counts once, in however many sentences it stands. Of a window longer than an order takes the share of an order counts: many words
+    add up by chance.
+    """
     every: dict[str, int] = {}
     for one in window:
-        every |= one
-    return weights().get("", 0) + sum(every.values())
+        every |= one.weights
+    found = sum(every.values()) + sum([one.most for one in window])
+    if found > 0 and (length := sum([len(one.sentence.words) for one in window])) > _WORDS:
+        found = found * _WORDS // length
+    return weights().get("", 0) + found
 
 
 def _reaches(window: Sequence[SentenceScore], least: int) -> bool:
     """Whether a window has at least this score. Its clauses are read only as long as they could make it so."""
     unread = sorted((one for one in window if one.most), key=lambda one: one.most)
-    while _sum([one.weights for one in window]) + sum([one.most for one in unread]) >= least:
+    while _sum(window) >= least:
         if not unread:
             return True
         unread.pop().read()
