@@ -37,7 +37,10 @@ _DROP = lazy_pattern("[*\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0
 _UNSEEN = lazy_pattern(r"[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.IGNORECASE)
 _PROSE = frozenset({"markdown", "md", "text", "txt"})
 _LONGEST = 6000  # characters of a passage
-_HONEST = -650  # a short text with a lower score reads like what honest skills say; one without a known word has -440
+# A text with a lower score reads like what honest skills say; one without a known word has -440. What an order names that can be looked up
+# (a host of an unknown owner, a file of others) speaks for itself: there the words have to speak against it.
+_HONEST, _HONEST_OF_CONCRETE = -450, -650
+_CONCRETE = frozenset({"fixed", "outside", "memoryfile", "wallet", "prior"})
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
@@ -267,7 +270,7 @@ def ordered(subject: Subject, rule: str) -> Iterator[Order]:
             receiver = next((one.text for one in statement.receivers), "others")
             message = row.message.replace("{receiver}", receiver)
             severity = row.severity
-            if severity is Severity.HIGH and not statement.hidden and not _agrees(reading, number):
+            if severity is Severity.HIGH and not statement.hidden and not _agrees(reading, number, statement):
                 severity = Severity.MEDIUM
             yield Order(statement.file, statement.line, statement.text, severity, message)
 
@@ -288,9 +291,10 @@ def has_fixed_receiver(reading: Reading, number: int) -> bool:
     return any("fixed" in reading.statement(number, one).whole for one in reading.sentences[number])
 
 
-def _agrees(reading: Reading, number: int) -> bool:
+def _agrees(reading: Reading, number: int, statement: Statement) -> bool:
     """Whether the words around an order do not speak against it: one reader alone is no reason to refuse a skill."""
-    return reading.scores.reaches(number, _HONEST)
+    abstract = statement.whole.isdisjoint(_CONCRETE)
+    return reading.scores.reaches(number, _HONEST if abstract else _HONEST_OF_CONCRETE)
 
 
 def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:
