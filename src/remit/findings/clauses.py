@@ -431,8 +431,8 @@ def _matched(parts: list[Token], at: int, rest: tuple[str, ...]) -> int:
         if word == HOLE:
             tail = rest[index + 1 :]
             for start in range(at, min(at + _REACH, len(parts))):
-                if parts[start].kind == "mark" and parts[start].text != ",":
-                    return -1
+                if (parts[start].kind == "mark" and parts[start].text != ",") or parts[start].text in _FINITE:
+                    return -1  # `make sure it is up to date` makes nothing up
                 if parts[start].text == tail[0] and _matched(parts, start, tail) >= 0:
                     return 0  # the object is read for itself
             return -1
@@ -497,7 +497,8 @@ class _ClauseReader:
             if at + length - 1 > self.places[-1] and length > 1:
                 continue
             if entry.kind == "verb":
-                self._read_verb(at, entry)
+                if length >= longest:  # `call out` is no call
+                    self._read_verb(at, entry)
             elif entry.kind == "noun":
                 if at + length - 1 > self.covered and length >= longest:
                     self._read_noun(at, at + length, entry.name)
@@ -615,6 +616,8 @@ def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated:
     if entry.participle and parts[at].text.endswith("ed"):
         return False  # neither passive nor an order: `the file sent`
     before = parts[at - 1].text if at > first else ""
+    if not before and parts[at + 1 : at + 2] == [_COLON]:
+        return False  # the name of an item: `Allowlist: what may pass`
     if parts[at].text.endswith("ing"):
         return negated or before in ("by", "start", "begin", "keep", "consider")
     if not before or before in _BEFORE or before.endswith("ly") or parts[at - 1].kind == "mark":
@@ -644,7 +647,7 @@ _PEOPLE = frozenset({"user", "reviewer"})
 _ADDRESSING = frozenset(
     "tell telling inform informing notify notifying warn warning brief briefing advise advising alert alerting".split()
 )
-_IT = Token("word", "it")
+_IT, _COLON = Token("word", "it"), Token("mark", ":")
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
 _FINITE = frozenset("is are was were has have must should will shall".split())
 _SILENT = frozenset({"word", "mark"})

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from remit.findings.orders import Reading
 
 # Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse
-LEAST, GRAVE = -40, 75
+LEAST, GRAVE = -40, 130
 FILE = Path(__file__).with_name("data") / "order_weights.table"
 # Measured on public skills: windows of a short text, and what twice as many add to the highest score of all and of those in which
 # a row of harms.table holds

@@ -270,7 +270,7 @@ def ordered(subject: Subject, rule: str) -> Iterator[Order]:
             receiver = next((one.text for one in statement.receivers), "others")
             message = row.message.replace("{receiver}", receiver)
             severity = row.severity
-            if severity is Severity.HIGH and not statement.hidden and not _agrees(reading, number, statement):
+            if severity is Severity.HIGH and not statement.hidden and not _agrees(reading, number, statement, row):
                 severity = Severity.MEDIUM
             yield Order(statement.file, statement.line, statement.text, severity, message)
 
@@ -291,10 +291,10 @@ def has_fixed_receiver(reading: Reading, number: int) -> bool:
     return any("fixed" in reading.statement(number, one).whole for one in reading.sentences[number])
 
 
-def _agrees(reading: Reading, number: int, statement: Statement) -> bool:
+def _agrees(reading: Reading, number: int, statement: Statement, row: Row) -> bool:
     """Whether the words around an order do not speak against it: one reader alone is no reason to refuse a skill."""
-    abstract = statement.whole.isdisjoint(_CONCRETE)
-    return reading.scores.reaches(number, _HONEST if abstract else _HONEST_OF_CONCRETE)
+    concrete = any(row.clause.hold(clause) and not clause.isdisjoint(_CONCRETE) for clause in statement.clauses)
+    return reading.scores.reaches(number, _HONEST_OF_CONCRETE if concrete else _HONEST)
 
 
 def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:
