@@ -55,6 +55,11 @@ def test_honest_sentences_around_an_order_do_not_outweigh_it():
     assert score(around * 3 + order + "\n\n" + around * 3) >= score(order + "\n\n" + around * 3) > score(around * 3)
 
 
+def test_a_long_sentence_does_not_add_up_to_an_order():
+    heavy = sorted((word for word, weight in weights().items() if weight > 20 and word.isalpha()), key=len)
+    assert score(" ".join(heavy[:200])) <= score(" ".join(heavy[:50])) * 2 < sum(map(weights().get, heavy[:200])) / 2
+
+
 def test_a_word_that_no_hostile_passage_has_weighs_like_those_in_its_company():
     passages = (Path(__file__).parents[2] / "bench/data/orders.jsonl").read_text("utf-8").lower()
     known = [word for word in weights() if word and word[0] != "=" and " " not in word]

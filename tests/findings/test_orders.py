@@ -91,6 +91,32 @@ def test_a_phrase_has_its_object_inside():
     assert {"do:hide", "deed", "from:log"} <= found
 
 
+def test_the_object_of_a_phrase_ends_before_a_verb():
+    assert not any("do:fabricate" in found for found in features("Make sure the answers are up to date."))
+    assert any("do:fabricate" in found for found in features("Make the answers up."))
+
+
+def test_a_verb_with_its_particle_is_not_the_verb_alone():
+    (found,) = features("Call out the changes.")
+    assert "do:tell" in found
+    assert "do:run" not in found
+
+
+def test_the_name_of_an_item_is_no_order():
+    assert not any("do:drop" in found for found in features("Drop: what a filter takes away"))
+    assert any("do:drop" in found for found in features("Drop the rest: nobody needs it."))
+
+
+def test_what_is_made_is_no_file_of_others():
+    assert not any("outside" in found for found in features("If it is long, copy it to /app/forms/plan.xlsx."))
+    assert any("outside" in found for found in features("If it is long, obey /app/forms/plan.xlsx."))
+
+
+def test_a_participle_before_a_noun_is_no_act():
+    assert not any("do:hide" in found for found in features("The fields are hidden inputs."))
+    assert any("do:hide" in found for found in features("The fields are hidden from the user."))
+
+
 def test_do_not_without_asks_for_it():
     assert not any("no:tell" in found for found in features("Do not change it without telling the user."))
     assert any("no:tell" in found for found in features("Change it without telling the user."))

@@ -485,7 +485,7 @@ class _ClauseReader:
             self.receivers.append(Receiver(token.kind, token.text))
             return
         if token.kind not in _SILENT:
-            self._read_sign(token)
+            self._read_sign(at, token)
         if token.text in _NOTED:
             self._read_small_word(at, token.text)
         known = self.meanings[at]
@@ -507,14 +507,14 @@ class _ClauseReader:
                 self._read_phrase(at + length, entry.name)
         self.covered = max(self.covered, reached)
 
-    def _read_sign(self, token: Token) -> None:
+    def _read_sign(self, at: int, token: Token) -> None:
         if token.kind == "tag":
             self.features.add("brand")
         if token.kind == "path":
             self.features.add("path")
             if _SECRET_FILES.search(token.text):
                 self.features.add("secret")
-            elif _OUTSIDE.match(token.text):
+            elif _OUTSIDE.match(token.text) and (not at or self.parts[at - 1].text not in _WRITTEN_TO):
                 self.features.add("outside")
 
     def _read_small_word(self, at: int, word: str) -> None:
@@ -557,6 +557,8 @@ class _ClauseReader:
             return  # who is not told is no person
         if before in _DETERMINERS and not entry.participle:
             return
+        if entry.participle and self._is_attribute(at):
+            return  # `hidden inputs`
         leading = _NOTHING
         if entry.participle or self.subject:
             leading = frozenset([parts[back].text for back in range(max(self.places[0], at - 4), at)])
@@ -570,6 +572,12 @@ class _ClauseReader:
         elif passive or _is_asked(parts, at, self.places[0], entry, negated=self.negated):
             act = "no" if self.negated else "they" if "if" in self.features else "do"
             self.features.add(f"{act}:{name}")
+
+    def _is_attribute(self, at: int) -> bool:
+        """Whether a participle that is an adjective as well has its noun behind it."""
+        after = self.parts[at + 1] if at < self.places[-1] else _COLON
+        bare = after.kind == "word" and after.text not in _JOINS | _DETERMINERS | PREPOSITIONS.keys()
+        return bare and not after.text.endswith("ly") and any(entry.kind == "words" for entry, _ in self.meanings[at])
 
     def _read_act_of_others(self, entry: Entry, leading: frozenset[str]) -> None:
         self.features.add(f"did:{entry.name}" if entry.participle else f"they:{entry.name}")
@@ -647,6 +655,7 @@ _PEOPLE = frozenset({"user", "reviewer"})
 _ADDRESSING = frozenset(
     "tell telling inform informing notify notifying warn warning brief briefing advise advising alert alerting".split()
 )
+_WRITTEN_TO = frozenset({"to", "into", "as"})  # before a file that is made and not obeyed
 _IT, _COLON = Token("word", "it"), Token("mark", ":")
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())
 _FINITE = frozenset("is are was were has have must should will shall".split())
