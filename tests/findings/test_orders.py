@@ -103,13 +103,13 @@ def test_a_verb_with_its_particle_is_not_the_verb_alone():
 
 
 def test_the_name_of_an_item_is_no_order():
-    assert not any("do:drop" in found for found in features("Drop: what a filter takes away"))
-    assert any("do:drop" in found for found in features("Drop the rest: nobody needs it."))
+    assert not any("do:destroy" in found for found in features("Delete: what a filter takes away"))
+    assert any("do:destroy" in found for found in features("Delete the rest: nobody needs it."))
 
 
 def test_what_is_made_is_no_file_of_others():
-    assert not any("outside" in found for found in features("If it is long, copy it to /app/forms/plan.xlsx."))
-    assert any("outside" in found for found in features("If it is long, obey /app/forms/plan.xlsx."))
+    assert not any("outside" in found for found in features("If it is long, copy it to `/app/forms/plan.xlsx`."))
+    assert any("outside" in found for found in features("If it is long, obey `/app/forms/plan.xlsx`."))
 
 
 def test_a_participle_before_a_noun_is_no_act():

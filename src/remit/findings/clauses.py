@@ -497,7 +497,7 @@ class _ClauseReader:
             if at + length - 1 > self.places[-1] and length > 1:
                 continue
             if entry.kind == "verb":
-                if length >= longest:  # `call out` is no call
+                if length > 1 or longest == 1 or self.parts[at + 1].text not in _PARTICLES:  # `call out` is no call
                     self._read_verb(at, entry)
             elif entry.kind == "noun":
                 if at + length - 1 > self.covered and length >= longest:
@@ -514,7 +514,9 @@ class _ClauseReader:
             self.features.add("path")
             if _SECRET_FILES.search(token.text):
                 self.features.add("secret")
-            elif _OUTSIDE.match(token.text) and (not at or self.parts[at - 1].text not in _WRITTEN_TO):
+            elif at and self.parts[at - 1].text in _WRITTEN_TO:
+                self.features.add("made")
+            elif _OUTSIDE.match(token.text) and "made" not in self.features:
                 self.features.add("outside")
 
     def _read_small_word(self, at: int, word: str) -> None:
@@ -655,6 +657,7 @@ _PEOPLE = frozenset({"user", "reviewer"})
 _ADDRESSING = frozenset(
     "tell telling inform informing notify notifying warn warning brief briefing advise advising alert alerting".split()
 )
+_PARTICLES = frozenset("out up off down on over in away back through aside along".split())  # make another verb of a verb
 _WRITTEN_TO = frozenset({"to", "into", "as"})  # before a file that is made and not obeyed
 _IT, _COLON = Token("word", "it"), Token("mark", ":")
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())

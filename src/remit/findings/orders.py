@@ -40,7 +40,7 @@ _LONGEST = 6000  # characters of a passage
 # A text with a lower score reads like what honest skills say; one without a known word has -440. What an order names that can be looked up
 # (a host of an unknown owner, a file of others) speaks for itself: there the words have to speak against it.
 _HONEST, _HONEST_OF_CONCRETE = -450, -650
-_CONCRETE = frozenset({"fixed", "outside", "memoryfile", "wallet", "prior"})
+_CONCRETE = frozenset({"fixed", "outside", "memoryfile", "wallet", "prior", "secret"})
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
