@@ -657,7 +657,9 @@ _PEOPLE = frozenset({"user", "reviewer"})
 _ADDRESSING = frozenset(
     "tell telling inform informing notify notifying warn warning brief briefing advise advising alert alerting".split()
 )
-_PARTICLES = frozenset("out up off down on over in away back through aside along".split())  # make another verb of a verb
+_PARTICLES = frozenset(
+    "out up off down on over in away back through aside along".split()
+)  # make another verb of a verb
 _WRITTEN_TO = frozenset({"to", "into", "as"})  # before a file that is made and not obeyed
 _IT, _COLON = Token("word", "it"), Token("mark", ":")
 _BINDING = frozenset("won't cannot can't never should must shall needs need have has to ought may can will".split())

@@ -94,11 +94,7 @@ class Scores:
     def above(self, least: int) -> list[tuple[int, Sequence[SentenceScore]]]:
         """The windows with at least this score, less what the length of the text alone brings; the highest first."""
         chance = _by_chance(len(self._windows), _BY_LENGTH)
-        found = [
-            (_sum(window) - chance, window)
-            for window in self._windows
-            if _reaches(window, least + chance)
-        ]
+        found = [(_sum(window) - chance, window) for window in self._windows if _reaches(window, least + chance)]
         return sorted(found, key=lambda one: -one[0])
 
     def reaches(self, passage: int, least: int) -> bool:
