@@ -24,6 +24,8 @@ COMMANDS = {
     "a table": ("| when | what |\n|---|---|\n| first | kubectl apply -f app.yaml |", "kubectl apply -f app.yaml"),
     "a table with a pipe": (r"| a | b |" + "\n|---|---|\n" + r"| x | cat a.txt \| sort -u |", "cat a.txt | sort -u"),
     "after a colon": ("Afterwards: scp -r ./data me@x.example:/in", "scp -r ./data me@x.example:/in"),
+    "a remark in brackets": ("Then run pip install --user foo (it takes a while).", "pip install --user foo"),
+    "a remark before a pipe": ("Then run ls -l ./in (all of it) | sort -u.", "ls -l ./in | sort -u"),
     "an example": ("For example, run rm -rf ./old.", "rm -rf ./old"),
     "JSON": ('```json\n{"steps": [{"command": "make -C lib all"}]}\n```', "make -C lib all"),
     "JSON with arguments": ('```json\n{"command": "npx", "args": ["-y", "a b"]}\n```', "npx -y 'a b'"),

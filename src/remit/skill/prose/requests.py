@@ -702,9 +702,8 @@ def _plain_commands(text: str, sentence: Sentence, bundled: Bundled) -> Iterator
     ]
     for number, begin in enumerate(starts):
         end = starts[number + 1] if number + 1 < len(starts) else len(tokens)
-        taken = _taken(
-            [token for _, token in tokens[begin:end]], whole=begin == 0 and sentence.place in {"row", "field"}
-        )
+        said = _without_remarks([token for _, token in tokens[begin:end]])
+        taken = _taken(said, whole=begin == 0 and sentence.place in {"row", "field"})
         line = " ".join(taken)
         if not commands.is_instruction(
             f"{text[: tokens[begin][0]]}\0{text[tokens[begin][0] + len(line) :]}", sentence.heading
@@ -740,6 +739,18 @@ def _starts(text: str, tokens: list[tuple[int, str]], number: int, sentence: Sen
     if not number:
         return sentence.place != "block" and signed and telling
     return (telling or option) and (before in _RUNS | _LEADS or tokens[number - 1][1].endswith(":"))
+
+
+def _without_remarks(tokens: list[str]) -> list[str]:
+    """The words without what stands in brackets between them: `(it takes a while)` is nothing that a shell could read there."""
+    out: list[str] = []
+    remark = False
+    for token in tokens:
+        remark = remark or (token.startswith("(") and commands.balanced(" ".join(out)))
+        if not remark:
+            out.append(token)
+        remark = remark and ")" not in token
+    return out
 
 
 def _taken(tokens: list[str], *, whole: bool) -> list[str]:
