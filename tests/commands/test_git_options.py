@@ -47,5 +47,12 @@ def test_what_a_line_does_is_reported(tmp_path, line, effect):
     assert effect in found(tmp_path, line)
 
 
+@pytest.mark.parametrize("line", ["git log -p ../x", 'git show "$1"', "git rev-list /etc/passwd"])
+def test_history_holds_no_files_from_elsewhere(tmp_path, line):
+    certain = [effect for effect in analysed(tmp_path, line).effects if not effect.via.possible]
+    assert "file.read" not in {effect.capability for effect in certain}
+    assert "commit.read" in {effect.capability for effect in certain}
+
+
 def test_a_pattern_is_no_path(tmp_path):
     assert not [effect for effect in found(tmp_path, "git grep --no-index KEY src") if "KEY" in effect]

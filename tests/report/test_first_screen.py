@@ -66,6 +66,33 @@ def test_code_that_is_fetched_and_run():
     assert rows(effects(effect("package.install", "acme", "a.sh", 1, "x")))[RowKind.CODE] == "installs acme"
 
 
+def test_code_that_is_run_only_if_a_value_begins_with_a_dash():
+    fetched, run = effect("web.fetch", "a.example", "a.sh", 1, "x"), effect("source.execute", "any", "a.sh", 2, "x")
+    flow = Flow(end("web.fetch", "a.example", "a.sh", 1), end("source.execute", "any", "a.sh", 2))
+    possible = run._replace(via=Via(Cause.COMMAND, "git log", "--ext-diff", possible=True))
+    assert RowKind.CODE not in rows(replace(effects(fetched, possible), flows=(flow,)))
+    assert RowKind.CODE in rows(replace(effects(fetched, possible, run), flows=(flow,)))
+
+
+def test_tools_that_front_matter_approves_are_not_what_the_skill_does():
+    def tool(name, capability, scope="any"):
+        via = Via(Cause.SETTING, name, words="pre-approves the tool {}")
+        return effect(capability, scope, "SKILL.md", 4, "x", Origin.INSTRUCTED)._replace(via=via)
+
+    write, bash, git = (
+        tool("Write", "file.write"),
+        tool("Bash", "shell.execute"),
+        tool("Bash(git:*)", "shell.execute", "git"),
+    )
+    shown = rows(effects(write, bash, git))
+    assert shown[RowKind.APPROVED] == "your agent need not ask before it uses Write, Bash (any command), Bash(git:*)"
+    assert RowKind.WORK not in shown
+    code = effect("file.read", "<arg>", "a.py", 1, "x")
+    found = holding(effects(code, write))
+    assert "no-agent-settings" in found, "that a tool may write files is no act of the code"
+    assert "no-programs" not in holding(effects(code, bash))
+
+
 def test_what_it_reads_and_what_it_writes():
     both = effect("file.read", "./**", "a.py", 1, "x"), effect("file.write", "./**", "a.py", 2, "x")
     assert rows(effects(*both))[RowKind.WORK] == "works on your project"

@@ -169,7 +169,9 @@ class Certain:
         self._documents = frozenset(found.documents)
         samples = frozenset(found.samples)
         real = [effect for effect in found.effects if effect.where not in samples]
-        self.effects = tuple(effect for effect in real if not effect.via.possible)
+        certain = [effect for effect in real if not effect.via.possible]
+        self.approvals = tuple(filter(_approves, certain))  # what a tool may do that the agent need not ask for
+        self.effects = tuple(effect for effect in certain if not _approves(effect))
         self.opaque = tuple(item for item in found.opaque if item.where not in samples)
         self.samples = tuple(effect for effect in found.effects if effect.where in samples)
         self.shown = tuple(item for item in found.opaque if item.where in samples)  # opaque samples
@@ -232,15 +234,19 @@ class Certain:
         return scope.anchor == SKILL or (scope.anchor == WORKSPACE and "/".join(scope.parts) in self._found.code)
 
     def _within(self, item: Effect | Opaque | Assumed, about: About) -> bool:
-        if isinstance(item, Effect) and item.via.cause is Cause.SENTENCE:
+        if isinstance(item, Effect) and (item.via.cause is Cause.SENTENCE or _approves(item)):
             return False
         return about is About.CODE or item.origin is Origin.HOOK or item.where.file not in self._documents
 
 
+def _approves(effect: Effect) -> bool:
+    """Whether an effect is what a tool may do that the front matter allows without a question: it is not yet used."""
+    setting = effect.via.cause is Cause.SETTING and effect.origin is Origin.INSTRUCTED
+    return setting and effect.capability not in ("policy.expand", "hook.install")
+
+
 def _starts_unnamed(effect: Effect) -> bool:
     """Whether an effect runs something of which only the caller, or nobody here, knows what it does."""
-    if effect.via.cause is Cause.SETTING and effect.origin is Origin.INSTRUCTED:
-        return False  # a tool that is allowed is not yet used
     if effect.capability in _OTHERS_CODE:
         return True
     scope = effect.scope

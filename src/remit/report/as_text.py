@@ -27,7 +27,8 @@ _STYLES = {
 }
 # What goes first where a screen has no room; a number is how many findings are left.
 _DROPPED: tuple[RowKind | int, ...] = (
-    RowKind.UNREAD, RowKind.WORK, 2, RowKind.CONDITIONAL, RowKind.LASTING, RowKind.GUARANTEES, RowKind.UNATTENDED, 1, RowKind.OPAQUE, RowKind.ACCEPTED,
+    RowKind.UNREAD, RowKind.WORK, RowKind.APPROVED, 2, RowKind.CONDITIONAL, RowKind.LASTING, RowKind.GUARANTEES, RowKind.UNATTENDED, 1,
+    RowKind.OPAQUE, RowKind.ACCEPTED,
 )  # fmt: skip
 _COUNTED = {"failed": "not read to the end", "outside": "not inside their manifests"}
 _NAME = 25  # columns of a name, where there are many

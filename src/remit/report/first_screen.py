@@ -37,6 +37,7 @@ class RowKind(StrEnum):
     NETWORK = "network"
     SECRETS = "secrets"
     CODE = "code"
+    APPROVED = "approved"  # tools that the agent may use without asking
     UNATTENDED = "unattended"
     LASTING = "lasting"  # what cannot be undone
     WORK = "work"
@@ -121,7 +122,7 @@ def first_screen(report: Report, findings: int = FINDINGS) -> list[Row]:
         return [Row(RowKind.HINT, report.failure.remedy)] if report.failure.remedy else []
     found = Certain(report.found)
     rows = [*_findings(report, findings), *_accepted(report), *_manifest(report), *_network(report, found)]
-    rows += [*_secrets(report, found), *_code(report, found), *_unattended(found), *_lasting(found)]
+    rows += [*_secrets(report, found), *_code(report, found), *_approved(found), *_unattended(found), *_lasting(found)]
     if report.level is not Level.BLOCK:
         rows += [*_work(found, report), *_opaque(report, found), *_unread(report), *_guarantees(report)]
     else:
@@ -221,10 +222,10 @@ def _named_by(scope: Scope) -> str:
     return _NAMED_BY.get(symbol, "you name")
 
 
-def _flows(report: Report) -> Iterator[Flow]:
-    """Where data goes, without what only samples show."""
-    samples = frozenset(report.found.samples)
-    return (flow for flow in report.found.flows if flow.sink.where not in samples)
+def _flows(report: Report, found: Certain) -> Iterator[Flow]:
+    """Where data goes, without what only samples show and what happens only if a value begins with a dash."""
+    certain = {Endpoint(effect.capability, effect.scope, effect.where) for effect in found.effects}
+    return (flow for flow in report.found.flows if flow.sink in certain)
 
 
 def _is_host(capability: str) -> bool:
@@ -234,7 +235,7 @@ def _is_host(capability: str) -> bool:
 def _network(report: Report, found: Certain) -> Iterator[Row]:
     reached = [effect for effect in found.effects if _is_host(effect.capability) and effect.capability != "net.listen"]
     gets: dict[str, list[str]] = {}
-    for flow in _flows(report):
+    for flow in _flows(report, found):
         # where secrets go is said with them; that what one host gave is part of a request to another tells little
         if _is_host(flow.sink.capability) and not _is_secret(flow.source) and not _is_host(flow.source.capability):
             gets.setdefault(_host(flow.sink.scope), []).append(_data(flow.source))
@@ -284,7 +285,7 @@ def _few(words: Iterable[str], most: int) -> list[str]:
 
 def _secrets(report: Report, found: Certain) -> Iterator[Row]:
     goes: dict[tuple[str, str], list[str]] = {}
-    for flow in _flows(report):
+    for flow in _flows(report, found):
         if _is_host(flow.sink.capability):
             key = flow.source.capability, flow.source.scope.render()
             goes.setdefault(key, []).append(_host(flow.sink.scope))
@@ -300,7 +301,7 @@ def _secrets(report: Report, found: Certain) -> Iterator[Row]:
 
 def _code(report: Report, found: Certain) -> Iterator[Row]:
     parts: dict[str, None] = {}
-    for flow in _flows(report):
+    for flow in _flows(report, found):
         # a program that is named gets what was fetched as input; code is what could be anything
         runs = flow.sink.capability in ("source.execute", "shell.execute") and isinstance(flow.sink.scope, AnyScope)
         if runs and _is_host(flow.source.capability):
@@ -315,6 +316,18 @@ def _code(report: Report, found: Certain) -> Iterator[Row]:
     if parts:
         plain = all(part == part.split(" ", 1)[0] for part in parts)
         yield Row(RowKind.CODE, "installs " if plain else "installs or fetches code: ", tuple(parts))
+
+
+def _approved(found: Certain) -> Iterator[Row]:
+    """Tools of the agent for which its front matter asks that nobody is asked."""
+    anything = {
+        effect.via.name
+        for effect in found.approvals
+        if effect.capability == "shell.execute" and isinstance(effect.scope, AnyScope)
+    }
+    if tools := dict.fromkeys(effect.via.name for effect in found.approvals):
+        items = tuple(f"{tool} (any command)" if tool in anything else tool for tool in tools)
+        yield Row(RowKind.APPROVED, "your agent need not ask before it uses ", items)
 
 
 def _unattended(found: Certain) -> Iterator[Row]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from remit.core.capability import Change, vocabulary
 from remit.core.counting import counted
 from remit.core.effect import Effect, Opaque, Origin
+from remit.core.via import IF_OPTION
 from remit.findings.guarantees import Certain
 from remit.proof import Escape, remedy_for
 from remit.report.first_screen import RowKind, finding_row, first_screen
@@ -107,10 +108,12 @@ class FullText:
             return
         yield ""
         yield from self._title("·", "where data goes", "bold")
+        certain = {effect[:3] for effect in report.found.effects if not effect.via.possible}
         for flow in flows:
             ends = [f"{end.capability} {end.scope.render()}" for end in (flow.source, flow.sink)]
             places = [flow.source.where, *flow.steps, flow.sink.where]
             through = " through the agent's context" if flow.model else ""
+            through += IF_OPTION if flow.sink not in certain else ""
             way = self.screen.style(" → ".join(visible(str(place)) for place in places), "dim")
             yield from self.screen.wrap(f"{visible(' → '.join(ends))}{through}  {way}", 4, 2)
 

@@ -48,8 +48,7 @@ values --skip --since --until --after --before --since-as-filter --max-age --min
 --format --pretty FORMAT?
 --show-signature : process.create('gpg')
 
-# `git diff` of paths outside the repository compares them as files.
-[git log, git show, git diff, git rev-list, git whatchanged, git diff-tree, git diff-index, git diff-files, git reflog, git range-diff, git stash list, git stash show]
+[%git-history]
 mark numbers negations
 use git-diff git-revisions
 flags -i -E -F -P -g -c -m -w -v --cached --staged --merge-base -0 -2 -3 --base --ours --theirs --dual-color --always --header --timestamp
@@ -61,9 +60,6 @@ values -S -l --filter --creation-factor
 -n --max-count COUNT
 -1
 --count
---no-index
-args(--no-index) FILE... : file.read(tree(FILE))
-args WORD... : file.read(tree(only(WORD, '(/|~/|[.][.]/).*')))
 do commit.read('.')
 out(--count) union(num, '')
 out(-1, FORMAT~'(t?format:)?%[hHtT]') union(token, '')
@@ -71,6 +67,17 @@ out(COUNT=='1', FORMAT~'(t?format:)?%[hHtT]') union(token, '')
 out(-1, FORMAT~'(t?format:)?%[ac]t') union(num, '')
 out(COUNT=='1', FORMAT~'(t?format:)?%[ac]t') union(num, '')
 out any
+
+[git log, git show, git rev-list, git whatchanged, git diff-tree, git diff-index, git diff-files, git reflog, git range-diff, git stash list, git stash show]
+use git-history
+args WORD...
+
+# Paths outside the repository are compared as files.
+[git diff]
+use git-history
+--no-index
+args(--no-index) FILE... : file.read(tree(FILE))
+args WORD... : file.read(tree(only(WORD, '(/|~/|[.][.]/).*')))
 
 [git shortlog]
 mark numbers negations
