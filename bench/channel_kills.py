@@ -21,9 +21,9 @@ from telegram_api import TOKEN, FakeTelegram
 
 from remit.gateway.inbound.delivery.life import Phase
 from remit.gateway.inbound.delivery.store import TABLE
+from remit.gateway.inbound.stores.opening import sqlite_link
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
 MESSAGES, LONGEST = 5, 4.0  # of a round; seconds until it is killed

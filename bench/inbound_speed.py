@@ -23,8 +23,8 @@ from remit.gateway.inbound.pairing.life import Approve, Ask, Rules
 from remit.gateway.inbound.pairing.store import apply
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.stores.opening import sqlite_link
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed
 from remit.gateway.inbound.tools.names import names

@@ -23,8 +23,7 @@ from remit.skill.find import find_skills
 from remit.skill.load import load_skill
 from remit.skill.prose.context import negated, quoted, section_worth, verb_worth
 from remit.skill.prose.lexicon import forms_of, lexicon
-from remit.skill.prose.nouns import ends_object
-from remit.skill.prose.reader import asked, singular
+from remit.skill.prose.reader import asked, ends_object, singular
 from remit.skill.prose.sentences import sentences
 from remit.skill.prose.spans import Bundled
 

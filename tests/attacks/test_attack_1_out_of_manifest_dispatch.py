@@ -7,7 +7,7 @@ from attack_parts import EXAMPLE, projector
 
 from remit.capsule.confinement import confined
 from remit.capsule.run import run_confined
-from remit.cli.skill_copy import copy_skill, staging
+from remit.cli.skill_tests import copy_skill, staging
 from remit.core import vocabulary
 from remit.core.errors import CapsuleError
 from remit.manifest import parse_manifest, read_manifest

@@ -12,7 +12,7 @@ import pytest
 from remit.capsule.confinement import Limits, confined
 from remit.capsule.observe import Content, observe
 from remit.capsule.run import run_confined
-from remit.cli.skill_copy import copy_skill, staging
+from remit.cli.skill_tests import copy_skill, staging
 from remit.core.errors import CapsuleError
 from remit.policy.command_permits import permit_for
 

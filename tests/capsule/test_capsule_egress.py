@@ -14,7 +14,7 @@ from remit.capsule.egress import serve
 from remit.capsule.egress.addresses import Checked, Refused, checked_addresses, forbidden
 from remit.capsule.egress.message import Malformed, read_head
 from remit.capsule.egress.record import Connection, end_line, line_of, read_lines
-from remit.capsule.egress.rules import as_rules
+from remit.capsule.egress.serve import as_rules
 
 PUBLIC = "93.184.216.34"
 

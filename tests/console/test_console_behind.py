@@ -6,7 +6,7 @@ import pytest
 from console_skills import KEEPER, write
 
 from remit.core.errors import RemitError, UsageError
-from remit.web.console.jobs import Jobs
+from remit.web.console.app import Jobs
 from remit.web.console.library import Library, ident_of
 from remit.web.console.rendering import place, told
 from remit.web.console.work import Looked, Row

@@ -14,13 +14,12 @@ from lsprotocol import types
 from remit.checker.report import check_skill
 from remit.core.errors import ManifestError
 from remit.editor import worker_pool
-from remit.editor.diagnostics import actions, diagnostics
+from remit.editor.diagnostics import actions, diagnostics, insertion
 from remit.editor.hovers import line_hover, manifest_hover
-from remit.editor.manifest_edit import insertion
 from remit.editor.notes import Kind, Note, wrong
-from remit.editor.overlay import look
 from remit.editor.places import Text, path_of, skill_of
 from remit.editor.server import SkillServer
+from remit.editor.worker import look
 from remit.editor.worker_pool import Workers
 from remit.manifest import parse_manifest
 from remit.skill.load import load_skill

@@ -6,8 +6,7 @@ import pytest
 
 from remit.authority.intents import intents
 from remit.core.errors import UsageError
-from remit.executor.effects.acknowledged import with_the_gateway
-from remit.executor.effects.settings import FORM, read_effects
+from remit.executor.effects.settings import FORM, read_effects, with_the_gateway
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.local.serving import SERVED
 

@@ -15,7 +15,7 @@ import pytest
 from attended import Session
 from watched import Terminal
 
-from remit.cli.keyboard import Key, next_key
+from remit.cli.approval_prompt import Key, next_key
 from remit.cli.main import main
 from remit.core.errors import GuardError
 from remit.guard.approvals import persons

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from remit.manifest.model import Verification
-from remit.models.proofs.theories._decisions import (
+from remit.models.proofs.theories.decisions import (
     Meaning,
     Operators,
     decided,

@@ -25,9 +25,8 @@ from remit.policy.judge import _as_file
 from remit.policy.limits import Moment
 from remit.policy.refusal import read_grounds
 from remit.policy.repeated import Repeated
-from remit.policy.request import _is_concrete, bind
+from remit.policy.request import RefusedError, _is_concrete, bind, read_text, refuse_unseen
 from remit.policy.rules import Authority, Layer
-from remit.policy.strict import RefusedError, read_text, refuse_unseen
 from remit.policy.words import plain_words, spoken
 
 

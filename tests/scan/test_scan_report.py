@@ -14,10 +14,9 @@ from scan_report_samples import REASONS, TRAITS, effect, finding, row, save, sca
 
 from remit.core.errors import InputError, UsageError
 from remit.scan.report import Options, report
-from remit.scan.report.queries import names, query
+from remit.scan.report.findings import grouped
 from remit.scan.report.query_base import LEAST
-from remit.scan.report.similarity_groups import grouped
-from remit.scan.report.store import Store
+from remit.scan.report.store import Store, names, query
 from remit.scan.rows import OpaquePlace, table
 
 ALL = Options(top=1000)

@@ -7,7 +7,7 @@ import pytest
 
 from remit.skill import Limits, Stance
 from remit.skill.classify import classify
-from remit.skill.extract import READERS
+from remit.skill.program import READERS
 from remit.skill.shebang import read_shebang
 from remit.skill.walk import RawFile
 

@@ -5,10 +5,10 @@ import pytest
 from counted import calls
 from remit.skill import load_skill, programs
 from remit.skill.document import parse
-from remit.skill.extract import extract
 from remit.skill.held import loads
 from remit.skill.makefile import recipes
 from remit.skill.placeholders import Finder
+from remit.skill.program import extract
 from remit.skill.yamltree import YamlError, compose
 
 # what comes first, what comes again and again, what comes last

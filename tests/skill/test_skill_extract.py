@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.skill.extract import READERS, extract
+from remit.skill.program import READERS, extract
 
 
 def texts(reader, data):

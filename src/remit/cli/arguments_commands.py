@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.cli.arguments import add_bounds, add_command, add_limits, add_looking, add_sources, natural
@@ -42,12 +43,10 @@ from remit.cli.arguments_bundle import (
 from remit.cli.arguments_capsule import TEXT as CAPSULE
 from remit.cli.arguments_capsule import TITLE as CONFINING
 from remit.cli.arguments_capsule import add_capsule
-from remit.cli.arguments_completion import COMPLETION, COMPLETION_TITLE, MANUAL, MANUAL_TITLE, add_completion
 from remit.cli.arguments_console import TEXT as CONSOLE
 from remit.cli.arguments_console import TITLE as LOOKING
 from remit.cli.arguments_console import add_console
 from remit.cli.arguments_deploy import DEPLOY, DEPLOY_TITLE, add_deploy
-from remit.cli.arguments_games import GAMES, GAMES_TITLE, add_games
 from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
 from remit.cli.arguments_guard import TEXT as GUARD
 from remit.cli.arguments_guard import TITLE as GUARDING
@@ -98,6 +97,69 @@ from remit.cli.schemas import SCHEMAS, schema_help
 
 if TYPE_CHECKING:
     import argparse
+
+
+GAMES_TITLE = "play the games that the two authorities must win, against processes of their own"
+GAMES = """\
+examples:
+  remit games                    all of them, a few rounds each
+  remit games nbe --rounds 50    one of them, longer
+  remit games sap --rounds 2000  transcripts of one policy server: 2,000 to train on, 2,000 to tell apart
+
+games:
+  nbe  no effect without the proofs of two servers for exactly this request, and none twice
+  sm   secrets stay out of an agent's sight
+  sap  one policy server learns its leakage (docs/leakage.md) and nothing else
+  lies one party that lies decides nothing, and a policy server that does is named
+  scs  a skill in a capsule reaches nothing but what it was granted
+
+An installation is made in a temporary folder, with keys, a policy and a mail server of its own; the state of this machine is not touched.
+
+exit status:
+  0  no adversary won, and every control succeeded
+  1  an adversary won, or a control failed: the line says where
+  2  the parties did not come up
+"""
+
+
+def add_games(into: argparse.ArgumentParser, natural: Callable[[str], int]) -> None:
+    """Options of `remit games`."""
+    into.add_argument(
+        "game", nargs="?", choices=("all", "nbe", "lies", "sm", "sap", "scs"), default="all", help="which one"
+    )
+    into.add_argument("--rounds", type=natural, metavar="N", help="how many rounds (each game has its own default)")
+    into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
+
+
+COMPLETION_TITLE = "print what a shell completes words with"
+COMPLETION = """\
+examples:
+  remit completion bash                    to be kept as ~/.local/share/bash-completion/completions/remit
+  remit completion zsh                     to be kept as a file _remit in a folder of $fpath
+  remit completion fish                    to be kept as ~/.config/fish/completions/remit.fish
+
+In a running shell: `eval "$(remit completion bash)"`, the same for zsh, and `remit completion fish | source`. While one types,
+nothing is started: the words of this version stand in the script.
+
+exit status:
+  0  the script was printed
+  2  there is no such shell
+"""
+MANUAL_TITLE = "print the manual page, in roff"
+MANUAL = """\
+examples:
+  remit manual                             to be kept as ~/.local/share/man/man1/remit.1, or read with `man -l -`
+
+exit status:
+  0  the page was printed
+  2  the command line is wrong
+"""
+
+
+def add_completion(command: argparse.ArgumentParser) -> None:
+    """The arguments of `remit completion`."""
+    command.add_argument("shell", choices=("bash", "zsh", "fish"), help="which shell")
+
 
 _FAIL_ON_DIFF = {
     "gain": "it can do more than before (the default)",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,13 +19,13 @@ from remit.capsule.confinement import Limits
 from remit.capsule.discover import discover
 from remit.capsule.record import Source, TestRecord, record_bytes, record_value
 from remit.capsule.skill_tests import Command, Subject, run_tests
+from remit.capsule.supervise import NOBODY
 from remit.cli.atomic_write import save
 from remit.cli.discover import skills
 from remit.cli.messages import say
 from remit.cli.progress import Progress
-from remit.cli.skill_copy import copy_skill, staging
 from remit.core.counting import counted
-from remit.core.errors import InputError, UsageError
+from remit.core.errors import CapsuleError, InputError, UsageError
 from remit.core.scope import WORKSPACE, PathScope
 from remit.core.scope.component import escape
 from remit.core.source import is_source
@@ -31,13 +34,42 @@ from remit.manifest.drift.content import file_marks
 from remit.policy.command_permits import permit_for
 from remit.policy.words import plain_words
 from remit.skill.model import Limits as SkillLimits
-from remit.skill.walk import RawFile, Tree, Walker
+from remit.skill.walk import RawFile, Tree, Walker, is_repository
 
 if TYPE_CHECKING:
     import argparse
 
     from remit.capsule.run import Observed
     from remit.manifest.model import Manifest
+
+
+@contextmanager
+def staging() -> Iterator[Path]:
+    """A folder for the copy and for what a run needs, which is removed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="remit-", ignore_cleanup_errors=True) as name:
+        folder = Path(name).resolve()
+        if os.getuid() == 0:
+            os.chown(folder, NOBODY, NOBODY)
+        yield folder
+
+
+def copy_skill(skill: Path, to: Path) -> None:
+    """Copy a skill as it stands; links stay links. Whoever is nobody can read the copy."""
+
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        evidence = {"evidence"} & set(names) if Path(folder) == skill else set()
+        return evidence | set(filter(is_repository, names))
+
+    try:
+        shutil.copytree(skill, to, symlinks=True, ignore=left_out)
+        for folder, _, files in os.walk(to):
+            Path(folder).chmod(0o755)
+            for path in (Path(folder, name) for name in files):
+                if not path.is_symlink():
+                    path.chmod(0o755 if path.stat().st_mode & 0o111 else 0o644)
+    except (OSError, shutil.Error) as error:
+        raise CapsuleError(f"`{skill}` cannot be copied: {error}", "make the skill readable") from None
+
 
 _EVIDENCE = "evidence/"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.counting import counted
@@ -13,7 +13,6 @@ from remit.core.via import IF_OPTION
 from remit.findings.guarantees import Certain
 from remit.proof import Escape, remedy_for
 from remit.report.first_screen import RowKind, finding_row, first_screen
-from remit.report.fold import Line, fold_effects, fold_opaque
 from remit.report.screen import Screen, visible, width_of
 from remit.report.session_text import session_section
 from remit.report.wording import NO_REMEDY, SEVERITY_STYLE, SEVERITY_WIDTH, pad, rank, remedy_lines, unread_words
@@ -21,6 +20,55 @@ from remit.report.wording import NO_REMEDY, SEVERITY_STYLE, SEVERITY_WIDTH, pad,
 if TYPE_CHECKING:
     from remit.checker.report import Report
     from remit.findings.model import Finding
+
+
+class Line(NamedTuple):
+    """One line of evidence."""
+
+    place: str
+    scope: str
+    why: str
+    path: str
+    origin: str = ""  # where it is not a script, and not said above
+
+
+class OpaqueLine(NamedTuple):
+    """One reason, its first location, and the others in words."""
+
+    place: str
+    reason: str
+    more: str
+    remedy: str
+
+
+def fold_effects(effects: Iterable[Effect], *, origins: bool = False) -> list[Line]:
+    """Lines of evidence for one capability: one for each scope at each location, whatever leads there."""
+    groups: dict[tuple[object, ...], list[Effect]] = {}
+    for effect in effects:
+        groups.setdefault((effect.scope.render(), effect.origin, effect.where), []).append(effect)
+    return [_line(found, origins=origins) for found in groups.values()]
+
+
+def _line(found: Sequence[Effect], *, origins: bool) -> Line:
+    first = found[0]
+    origin = str(first.origin) if origins and first.origin is not Origin.SCRIPT else ""
+    calls = " → ".join(map(str, first.path))
+    why = "; ".join(dict.fromkeys(effect.why for effect in found))
+    return Line(str(first.where), first.scope.render(), why, calls, origin)
+
+
+def fold_opaque(items: Iterable[Opaque]) -> list[OpaqueLine]:
+    """One line for each reason, those of most locations first."""
+    groups: dict[tuple[str, ...], list[Opaque]] = {}
+    for item in items:
+        groups.setdefault((item.reason, item.remedy), []).append(item)
+    out: list[OpaqueLine] = []
+    for found in sorted(groups.values(), key=lambda found: (-len(found), found[0].where)):
+        others = [str(item.where) for item in found[1:]]
+        more = f" (also {', '.join(others)})" if others else ""
+        out.append(OpaqueLine(str(found[0].where), found[0].reason, more, found[0].remedy))
+    return out
+
 
 _CHANGE = {Change.NONE: "changes nothing", Change.REVERSIBLE: "reversible", Change.IRREVERSIBLE: "irreversible"}
 _ORIGINS = (

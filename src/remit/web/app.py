@@ -11,26 +11,118 @@ GET  /health           whether it is there
 from __future__ import annotations
 
 import asyncio
+import json
+import secrets
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from re import DOTALL, findall
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from remit.authority.wire.bodies import read_body
 from remit.gateway.inbound.channels.form import Incoming
+from remit.gateway.inbound.nodes.asking import NODES
+from remit.gateway.inbound.nodes.protocol import read_done, read_hello
+from remit.gateway.inbound.pairing.life import Ask, Outcome, Rules
+from remit.gateway.inbound.pairing.store import apply
+from remit.gateway.inbound.running import Inbound, new_code
 from remit.gateway.inbound.settings.values import Platform
 from remit.web.chat import Place, WebChat, serve_chat
 from remit.web.connection_limits import BODY_SECONDS
-from remit.web.letting_in import Doors, all_headers
-from remit.web.node import serve_node
-from remit.web.pages import CHAT, page
+from remit.web.letting_in import SHUT, Door, Doors, all_headers
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.websockets import WebSocket
 
+    from remit.gateway.inbound.nodes.commands import Device
     from remit.gateway.inbound.running import Inbound
+
+
+_FOLDER = Path(__file__).with_name("pages")
+CHAT = "chat.html"
+
+
+def page(name: str) -> HTMLResponse:
+    """A page. Only the script and the style that stand in it run: what somebody smuggles in does not."""
+    text = (_FOLDER / name).read_text("utf-8")
+    scripts, styles = (_allowed(text, tag) for tag in ("script", "style"))
+    policy = (
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    return HTMLResponse(
+        text,
+        headers={
+            "content-security-policy": policy,
+            "referrer-policy": "no-referrer",
+            "x-content-type-options": "nosniff",
+            "cache-control": "no-store",
+        },
+    )
+
+
+def _allowed(text: str, tag: str) -> str:
+    found = findall(rf"<{tag}>(.*?)</{tag}>", text, DOTALL)
+    return " ".join(f"'sha256-{b64encode(sha256(one.encode()).digest()).decode()}'" for one in found) or "'none'"
+
+
+_PAUSE = 1.0  # seconds between two looks whether somebody approved
+
+
+async def serve_node(inbound: Inbound, door: Door, socket: WebSocket) -> None:
+    """One device, until it goes."""
+    connected = None
+    try:
+        while not await door.first(await door.heard()):
+            if not door.open:
+                await socket.close(SHUT)
+                return
+            await socket.send_text(json.dumps({"refused": "AUTH"}))
+        challenge = secrets.token_hex(32)
+        await socket.send_text(json.dumps({"challenge": challenge}))
+        device = read_hello(await door.heard(), challenge)
+        if device is None or not await _let_in(inbound, device, socket) or not door.open:
+            await socket.close(4403)
+            return
+        door.proved = True
+        connected = inbound.devices.connect(device, socket.send_text)
+        await socket.send_text(json.dumps({"paired": True}))
+        while True:
+            done = read_done(await door.heard())
+            if done is None or not connected.answered(done):
+                await socket.close(4400)
+                return
+    except (WebSocketDisconnect, RuntimeError):
+        return
+    finally:
+        if connected is not None:
+            inbound.devices.disconnect(connected)
+
+
+async def _let_in(inbound: Inbound, device: Device, socket: WebSocket) -> bool:
+    """A device that is not known is given a code, and waits until somebody approves it."""
+    rules = Rules()
+    shown = False
+    for _ in range(rules.lifetime):
+        code = new_code()
+        outcome = await inbound.kept(apply(rules, NODES, Ask(device.id, code), inbound.now()))
+        if outcome is Outcome.KNOWN:
+            return True
+        if outcome is Outcome.ASKED:
+            await socket.send_text(json.dumps({"code": code}))
+            shown = True
+        elif outcome is not Outcome.AGAIN or not shown:
+            await socket.send_text(json.dumps({"refused": str(outcome)}))
+            return False
+        await asyncio.sleep(_PAUSE)
+    return False
+
 
 _MOST = 1024 * 1024  # bytes of what a platform sends
 

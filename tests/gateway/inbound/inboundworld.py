@@ -13,8 +13,8 @@ from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.stores.opening import sqlite_link
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.gateway.inbound.tools.names import names

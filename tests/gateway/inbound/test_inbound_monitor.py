@@ -21,9 +21,9 @@ from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.routing.message import Identity
 from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.stores.opening import sqlite_link
 from remit.gateway.inbound.stores.operations import Change, Observed
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.names import names
 from remit.gateway.inbound.turns.life import Turn

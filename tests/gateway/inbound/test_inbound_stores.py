@@ -10,9 +10,9 @@ from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import MESSAGE_KEPT, Routed, accept
 from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.stores.opening import sqlite_link
 from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write, listed
 from remit.gateway.inbound.stores.running import Store, UnfinishedError, run_together
-from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
 HELD = Held("a\x00b", "line\nfeed ü \ud800")

@@ -18,9 +18,9 @@ from remit.gateway.inbound.nodes.store import apply, look
 from remit.gateway.inbound.pairing import life as pairing
 from remit.gateway.inbound.pairing.store import apply as apply_pairing
 from remit.gateway.inbound.pairing.store import let_in
+from remit.gateway.inbound.stores.opening import sqlite_link
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
 NOW = 1000

@@ -13,9 +13,9 @@ from remit.gateway.inbound.nodes.runs import Approve
 from remit.gateway.inbound.nodes.store import apply
 from remit.gateway.inbound.pairing.life import Channel
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.stores.opening import sqlite_link
 from remit.gateway.inbound.stores.operations import Begin, Commit, Write
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 
 WANTED = Wanted("d", "system.which", "sh", tainted=True)

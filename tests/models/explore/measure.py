@@ -10,7 +10,7 @@ import sys
 from measured import FILE, measured, read_measured, written
 from model_page import write_page
 
-from remit.cli.model_exploration import explore_all
+from remit.cli.models import explore_all
 from remit.models.engines import PYTHON, TLC
 from remit.models.explore.registry import MODELS, models
 from remit.models.table import table_lines

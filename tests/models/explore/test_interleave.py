@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from remit.core.errors import DataError
 from remit.gateway.inbound.stores.forms import NUMBER
+from remit.gateway.inbound.stores.opening import sqlite_link
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
 from remit.gateway.inbound.stores.running import run_together
-from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.models.explore.interleave import (
     Course,
     Interleaving,

@@ -9,8 +9,7 @@ from toy_protocol import MOST, TEXT, model
 from remit.core.errors import DataError, InputError, PackageError
 from remit.models.explore.expected import Expected
 from remit.models.tla import jar, running
-from remit.models.tla.checking import check_twin
-from remit.models.tla.files import made
+from remit.models.tla.checking import check_twin, made
 from remit.models.tla.reading import drawn, said
 from remit.models.tla.running import Tlc, ready
 from remit.models.tla.twin import Twin

@@ -12,17 +12,39 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.intents import intents
 from remit.core.errors import UsageError
 from remit.core.shape import Items, Record, Text, Whole, Word
-from remit.executor.effects.acknowledged import with_the_gateway
 from remit.executor.effects.files import FileEffect, Folders
+from remit.executor.effects.form import Done, Effect
 from remit.executor.effects.message import FinalOutput, Mail
 from remit.executor.effects.process import Process
 from remit.executor.effects.skills import LEVELS, Install
 from remit.executor.effects.web import Fetch, Post, Web
 
 if TYPE_CHECKING:
+    from remit.executor.accepted import Accepted
     from remit.executor.effects.form import Effect
+
+
+# Effects that lie with the gateway: a value is shown, a text remembered, a message put into another agent's box.
+#
+# The executor accepts such an action, marks it and records it, as any other. That is what the gateway waits for before it does its part.
+_WITH_THE_GATEWAY = ("show", "memory", "agent")
+
+
+class Acknowledged(NamedTuple):
+    """Nothing happens here."""
+
+    def happen(self, accepted: Accepted) -> Done:
+        """Say so."""
+        return Done(f"accepted: `{accepted.request.intent}` lies with the gateway")
+
+
+def with_the_gateway() -> dict[str, Effect]:
+    """The intents of that kind."""
+    return {name: Acknowledged() for name, one in intents().items() if one.effect in _WITH_THE_GATEWAY}
+
 
 _SMTP = Record(
     {

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -33,7 +34,6 @@ from remit.gateway.inbound.ingress.hear import Fate, hear
 from remit.gateway.inbound.lanes import Lane
 from remit.gateway.inbound.pairing.life import Outcome
 from remit.gateway.inbound.progress import Progress
-from remit.gateway.inbound.refusals import NO_CHANNEL, Refusals
 from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.senders import TOO_OFTEN, Senders, sender_of
@@ -53,6 +53,34 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.monitor import Monitor
     from remit.gateway.inbound.nodes.devices import Devices
     from remit.gateway.inbound.stores.running import Store
+
+
+# Requests of platforms that were not heard, by channel and reason. Each is counted; of what may be an attack the log is told.
+#
+# Whoever sends them has no signature that holds, so they cost the log little: of one channel and reason one record a minute, with how many
+# there were since the last one.
+_PAUSE = 60  # seconds between two records of the same
+_ORDINARY = frozenset({"KIND", "OTHERS"})  # signed, and nothing that an agent is to hear
+NO_CHANNEL = "NO_CHANNEL"  # the address names no channel
+
+
+class Refusals:
+    """What was refused since the gateway started."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self._told: dict[tuple[str, str], tuple[int, int]] = {}  # when the log was told, and how many there were then
+
+    def note(self, channel: str, reason: str, now: int) -> int:
+        """One more. How many the log is to be told of now; 0 if it is told later, or never."""
+        key = channel, reason
+        self.counts[key] += 1
+        when, known = self._told.get(key, (now - _PAUSE, 0))
+        if reason in _ORDINARY or now - when < _PAUSE:
+            return 0
+        self._told[key] = now, self.counts[key]
+        return self.counts[key] - known
+
 
 T = TypeVar("T")
 _ALPHABET = (

@@ -9,26 +9,93 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.errors import InputError, RemitError
 from remit.models.explore.expected import Expected, read_expected
 from remit.models.explore.patching import all_spoiled
 from remit.models.explore.registry import models
 from remit.models.outcome import Outcome
 from remit.models.tla import registry
 from remit.models.tla.comparing import differences, explored, replayed
-from remit.models.tla.files import NO_BUG, made
-from remit.models.tla.parallel import each
+from remit.models.tla.machine import MODULE
 from remit.models.tla.reading import drawn, said
-from remit.models.tla.running import FINE, INVARIANT, LIVENESS, TWINS, Run, Tlc
-from remit.models.tla.values import identifier
+from remit.models.tla.running import FINE, INVARIANT, LIVENESS, TWINS, Run, Tlc, ready
+from remit.models.tla.values import NOTHING, identifier, told
 
 if TYPE_CHECKING:
     from remit.models.explore.model import Model, Mutant
     from remit.models.tla.twin import Twin
+
+
+_MOST = 2  # TLC, and what compares, want much memory for the largest twins
+_HELD: list[Tlc] = []  # of this process
+
+
+class _Failed(NamedTuple):
+    """An error of ours, as it comes from another process."""
+
+    message: str
+    remedy: str
+
+
+def each(work: Callable[[Tlc, str], Outcome], names: Sequence[str]) -> Iterator[Outcome]:
+    """What becomes of each, in the order in which they end; `work` is a function of a module."""
+    ready()
+    with TemporaryDirectory(prefix="remit-tlc-") as folder:
+        jobs = min(_MOST, os.cpu_count() or 1, len(names))
+        with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
+            for future in as_completed([pool.submit(_worked, work, name, folder) for name in names]):
+                found = future.result()
+                if isinstance(found, _Failed):
+                    raise InputError(*found)
+                yield found
+
+
+def _worked(work: Callable[[Tlc, str], Outcome], name: str, folder: str) -> Outcome | _Failed:
+    try:
+        if not _HELD:
+            _HELD.append(Tlc(Path(folder) / str(os.getpid())))  # it ends with this process
+        return work(_HELD[0], name)
+    except RemitError as error:
+        return _Failed(error.message, error.remedy)
+
+
+NO_BUG = "none"
+
+
+def made(
+    twin: str, constants: Mapping[str, Any], *, bug: str = NO_BUG, invariants: Iterable[str] = (), promises: Iterable[str] = (),
+    fair: Iterable[str] = (),
+) -> dict[str, str]:  # fmt: skip
+    """The files by their names. Invariants, promises and fair actions are given by the names that the model has for them."""
+    given = {name: told(value) for name, value in {**constants, "Bug": bug}.items()}
+    defined = [f"Given{name} == {text}" for name, text in given.items()]
+    fairness = "".join(f" /\\ WF_vars({identifier(name)})" for name in fair)
+    module = [
+        f"---- MODULE {MODULE} ----",
+        f"EXTENDS {twin}, TLC",
+        *defined,
+        f"Spec == Init /\\ [][Next]_vars{fairness}",
+        "====",
+    ]
+    settings = [
+        f"CONSTANT {NOTHING} = {NOTHING}",
+        *(f"CONSTANT {name} <- Given{name}" for name in given),
+        "SPECIFICATION Spec",
+    ]
+    settings += [f"INVARIANT {identifier(name)}" for name in invariants]
+    settings += [f"PROPERTY {identifier(name)}" for name in promises]
+    return {f"{MODULE}.tla": "\n".join(module) + "\n", f"{MODULE}.cfg": "\n".join(settings) + "\n"}
+
 
 ENGINE = "tlc"
 _BUG = re.compile(r'Bug (?:=|#|\\in|\\notin) (\{[^}]*\}|"[^"]*")')

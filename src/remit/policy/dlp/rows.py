@@ -10,8 +10,23 @@ from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.policy.dlp.checks import CHECKS, LENGTHS
-from remit.policy.dlp.patterns import compiled
 from remit.policy.dlp.severity import Severity
+
+
+def compiled(words: str, where: str) -> Any:
+    """The pattern, which has at most one group."""
+    import re2  # noqa: PLC0415  (light imports)
+
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        found = re2.compile(words, options)
+    except re2.error as error:
+        raise DataError(f"{where}: the pattern cannot be read: {error}", "write it as RE2 reads it") from None
+    if found.groups > 1:
+        raise DataError(f"{where}: the pattern has more than one group", "write `(?:…)` for the others")
+    return found
+
 
 _FILE = Path(__file__).parent.with_name("data") / "dlp.table"
 _SHOWN = ("last4", "none", "kept")

@@ -8,15 +8,30 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from remit.core.errors import InputError, LimitError, UsageError
-from remit.scan.report.queries import query
 from remit.scan.rows import schema
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds
+
+
+_FOLDER = Path(__file__).with_name("sql")
+
+
+@cache
+def query(name: str) -> str:
+    """The text of a question. Values come in as parameters only."""
+    return (_FOLDER / f"{name}.sql").read_text("utf-8")
+
+
+def names() -> list[str]:
+    """All questions that there are."""
+    return sorted(path.stem for path in _FOLDER.glob("*.sql"))
+
 
 Answer: TypeAlias = dict[str, Any]
 

@@ -8,9 +8,13 @@ GET  /static/NAME      our own style and scripts
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,9 +22,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
 from remit.core.errors import RemitError
-from remit.web.console.assets import Assets
+from remit.report.html_skill import skill_css
+from remit.report.map_svg import map_css
 from remit.web.console.gate import Gate, Refused
-from remit.web.console.jobs import Jobs
 from remit.web.console.library import Library
 from remit.web.console.logs import Logs
 from remit.web.console.page import Page, WrongPageError
@@ -35,6 +39,94 @@ if TYPE_CHECKING:
 
     from remit.web.console.settings import Settings
     from remit.web.console.work import Work
+
+
+_MOST = 50  # answers that are kept
+_AT_A_TIME = 2
+
+
+class Done(NamedTuple):
+    """An answer, or the error in its place."""
+
+    value: Any = None
+    error: Exception | None = None
+
+
+class Jobs:
+    """Jobs by their key; an answer stays until somebody wants a new one."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._tasks: dict[str, asyncio.Task[Any]] = {}
+        self._begun: dict[str, float] = {}
+        self._room = asyncio.Semaphore(_AT_A_TIME)
+        self._clock = clock
+
+    def begin(self, key: str, make: Callable[[], Awaitable[Any]]) -> None:
+        """Begin, unless it is under way."""
+        task = self._tasks.pop(key, None)
+        if task is None or task.done():
+            task = asyncio.create_task(self._run(make))
+            self._begun[key] = self._clock()
+        self._tasks[key] = task
+        for old in [one for one, kept in self._tasks.items() if kept.done()][: len(self._tasks) - _MOST]:
+            del self._tasks[old], self._begun[old]
+
+    def answer(self, key: str) -> Done | None:
+        """What came of it; None if it was not begun, or goes on."""
+        task = self._tasks.get(key)
+        return task.result() if task is not None and task.done() else None
+
+    def known(self, key: str) -> bool:
+        """Whether it was begun."""
+        return key in self._tasks
+
+    def seconds(self, key: str) -> int:
+        """How long ago it was begun."""
+        return int(self._clock() - self._begun.get(key, self._clock()))
+
+    async def stop(self) -> None:
+        """End what goes on."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        self._tasks.clear()
+
+    async def _run(self, make: Callable[[], Awaitable[Any]]) -> Done:
+        async with self._room:
+            try:
+                return Done(await make())
+            except Exception as error:  # noqa: BLE001  shown by the page that asks for the answer
+                return Done(error=error)
+
+
+_FOLDER = Path(__file__).with_name("static")
+_KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+
+class Assets:
+    """The files, by their name. Who was not let in may see them: there is nothing of a person in them."""
+
+    def __init__(self) -> None:
+        self._known = {
+            path.name: (path.read_bytes(), _KINDS[path.suffix])
+            for path in sorted(_FOLDER.iterdir())
+            if path.suffix in _KINDS
+        }
+        self._known["map.css"] = (skill_css() + map_css()).encode(), _KINDS[".css"]
+        self._digests = {name: sha256(data).hexdigest()[:16] for name, (data, _) in self._known.items()}
+
+    def link(self, name: str) -> str:
+        """The address of a file; another one when it changes."""
+        return f"/static/{name}?{self._digests[name]}"
+
+    async def show(self, request: Request) -> Response:
+        """One of them."""
+        found = self._known.get(request.path_params["name"])
+        if found is None:
+            raise WrongPageError(404, "there is no such file", "go to the start of the console")
+        data, kind = found
+        return Response(data, media_type=kind, headers={"cache-control": "private, max-age=31536000, immutable"})
+
 
 _SAID = {404: ("there is no such page", "look at the menu"), 405: ("this page is not asked like that", "load it again")}
 

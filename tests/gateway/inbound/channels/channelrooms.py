@@ -8,8 +8,8 @@ from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.ingress.hear import hear
 from remit.gateway.inbound.settings.values import Settings
+from remit.gateway.inbound.stores.opening import sqlite_link
 from remit.gateway.inbound.stores.running import Store
-from remit.gateway.inbound.stores.sqlite import sqlite_link
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.turns import store as turns
 

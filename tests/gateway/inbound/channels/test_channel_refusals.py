@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.audit.entry import Outcome
-from remit.gateway.inbound.refusals import Refusals
-from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.running import Inbound, Refusals
 from remit.gateway.inbound.settings.values import Settings
 
 

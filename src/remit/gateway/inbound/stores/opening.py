@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 from typing import TYPE_CHECKING
 
+from remit.authority.store import FAILURES, unusable
 from remit.core.errors import PackageError
 from remit.gateway.inbound.stores.running import Store, Watcher
-from remit.gateway.inbound.stores.sqlite import sqlite_link
+from remit.gateway.inbound.stores.sql import Dialect, SqlLink
 from remit.gateway.inbound.stores.tables import TABLES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from remit.core.errors import AuthorityError
     from remit.gateway.inbound.settings.values import Settings
+
+
+def _failed(error: Exception) -> AuthorityError:
+    return unusable("the gateway's store", error)
+
+
+_DIALECT = Dialect(
+    "kept", "BLOB", "INTEGER", " STRICT, WITHOUT ROWID", "?", ("BEGIN IMMEDIATE",), FAILURES, _failed
+)  # fmt: skip
+
+
+def sqlite_link(path: Path) -> SqlLink:
+    """A link to the file, which is made if it is not there."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+        link = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+        link.execute("PRAGMA journal_mode = WAL")
+        link.execute("PRAGMA synchronous = FULL")
+    except FAILURES as error:
+        raise _failed(error) from None
+    return SqlLink(link.cursor(), link.close, _DIALECT)
+
 
 FILE = "gateway.db"
 

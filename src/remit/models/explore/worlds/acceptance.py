@@ -200,18 +200,6 @@ def _any_preview(real: Callable[..., Any]) -> Callable[..., Any]:
     return confirmed
 
 
-def _always_allows(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *told: real(*told)._replace(allow=True)
-
-
-def _marks_twice(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda kept, event, now: real(None if isinstance(event, Mark) else kept, event, now)
-
-
-def _forgets_early(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda kept, event, now: (None, True) if kept and isinstance(event, Forget) else real(kept, event, now)
-
-
 def _unbound(_: Callable[..., Any]) -> Callable[..., Any]:
     def bound(known: Any, presented: Any, look_up: Any, *_: Any) -> Any:
         said = spoken(known.layout.program, look_up.opening.request, known.classes)
@@ -231,13 +219,16 @@ def model() -> Model:
         Mutant("verifies no signature", "both-for-this-request", Patch(accept, "_verify", _nothing)),
         Mutant("does not compare what is bound", "both-for-this-request", Patch(accept, "_bound", _unbound)),
         Mutant("takes rows without their tags", "allowed", Patch(answering, "tags", lambda _: lambda *_: _AnyTag())),
-        Mutant("takes every decision for a yes", "allowed", Patch(accept, "decision", _always_allows)),
+        Mutant("takes every decision for a yes", "allowed", Patch(accept, "decision",
+            lambda real: lambda *told: real(*told)._replace(allow=True))),
         Mutant("does not look at the clock", "never-stale", Patch(accept, "_fresh", _nothing)),
         Mutant("lets actions live for ever", "never-stale", Patch(accept, "LIFETIME", lambda _: 1_000_000)),
         Mutant("wants no approver", "confirmed", Patch(accept, "confirmed", lambda _: lambda *_: "person")),
         Mutant("takes a word for another preview", "confirmed", Patch(accept, "confirmed", _any_preview)),
-        Mutant("marks twice", "never-twice", Patch(memory, "step", _marks_twice)),
-        Mutant("forgets too early", "never-twice", Patch(memory, "step", _forgets_early)),
+        Mutant("marks twice", "never-twice", Patch(memory, "step",
+            lambda real: lambda kept, event, now: real(None if isinstance(event, Mark) else kept, event, now))),
+        Mutant("forgets too early", "never-twice", Patch(memory, "step",
+            lambda real: lambda kept, event, now: (None, True) if kept and isinstance(event, Forget) else real(kept, event, now))),
     )  # fmt: skip
     return Model(
         "acceptance", "nothing happens without fresh proofs of both servers for exactly this request, confirmed if it must be, and never twice",

@@ -6,20 +6,142 @@ A writer goes on from what it remembers of the end of the log, whatever the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, cast
 
 from remit.audit import biconditional, log, verify
 from remit.audit.biconditional import Report
 from remit.audit.biconditional import World as Observed
-from remit.audit.chain import genesis, link, written
+from remit.audit.chain import Record, genesis, link, read, written
 from remit.audit.entry import Entry, Kind, Outcome
-from remit.audit.head import read_head
-from remit.audit.verify import Broken, Whole
+from remit.audit.head import LocalKey, SignedHead, read_head
+from remit.audit.store import _TABLES
+from remit.audit.verify import Broken, Stored, Whole
 from remit.models.explore.interleave import put
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patching import Patch
-from remit.models.explore.worlds._logs import FILES, KEY, NAME, Disk, Knows, append
+
+# The log (`audit/log.py`) as a value: what its files hold goes into a database in memory, a writer goes on from what it remembers, and
+# what the files hold after that is told.
+NAME = "00"
+KEY = LocalKey(bytes(32))
+EVERY = 2  # records from one signed head to the next
+# the heads beside the database are a list here
+FILES = (Patch(log, "add_head", lambda _: lambda heads, line: heads.append(line)),)
+
+
+class Disk(NamedTuple):
+    """What the files hold."""
+
+    records: tuple[tuple[int, bytes, bytes], ...] = ()
+    inside: tuple[tuple[int, str], ...] = ()  # heads of the database
+    beside: tuple[str, ...] = ()
+    synced: int = 0  # so many records have reached the disk
+
+    def stored(self) -> list[Stored]:
+        """The records, as they are verified."""
+        return [Stored(*row) for row in self.records]
+
+    def heads(self) -> list[SignedHead]:
+        """Those beside the database."""
+        return [read_head(line) for line in self.beside]
+
+    def read(self) -> list[Record]:
+        """The records, as they are compared with the world."""
+        return [Record(*read(text), hash_) for _, text, hash_ in self.records]
+
+    def told(self) -> str:
+        """For a story."""
+        return f"{len(self.records)} records, {len(self.beside)} heads, {self.synced} on the disk"
+
+
+class Knows(NamedTuple):
+    """What a writer remembers."""
+
+    tail: tuple[int, bytes] | None = None
+    signed: int | None = None
+
+
+class KilledError(Exception):
+    """The process ends here."""
+
+
+class _Database(sqlite3.Connection):
+    dies = False  # before a head is written into it
+
+    def execute(self, statement: str, values: Any = ()) -> sqlite3.Cursor:
+        if self.dies and statement.startswith("INSERT INTO head"):
+            raise KilledError
+        return super().execute(statement, values)
+
+
+class _File:
+    """The database as a file: it stays the same one."""
+
+    st_ino = 0
+
+    def stat(self) -> _File:
+        return self
+
+
+class _Folder(NamedTuple):
+    heads: list[str]
+    folder: None = None
+    database: _File = _File()
+
+
+class _Log(log.Log):
+    """A log whose files are in memory."""
+
+    def __init__(self, disk: Disk, knows: Knows) -> None:
+        store = sqlite3.connect(":memory:", isolation_level=None, factory=_Database)
+        store.executescript(_TABLES)
+        store.executemany("INSERT INTO record VALUES (?, ?, ?)", disk.records)
+        store.executemany("INSERT INTO head VALUES (?, ?)", disk.inside)
+        self.heads = list(disk.beside)
+        self.synced = disk.synced
+        super().__init__(cast("Any", _Folder(self.heads)), store, lambda _: KEY, EVERY)
+        self.name = NAME
+        self.clock = lambda: 0
+        self._tail, self._signed = knows
+
+    def _writable(self) -> sqlite3.Connection:
+        return self._store
+
+    def _alone(self, _: sqlite3.Connection) -> bool:
+        """It seems so: whoever writes between this look and the writing is what the model is about."""
+        return True
+
+    def _wait_for_disk(self) -> None:
+        self.synced = self._last()[0]
+
+    def left(self) -> tuple[Disk, Knows]:
+        """What its files hold, and what it remembers."""
+        rows = self._store.execute("SELECT number, text, hash FROM record ORDER BY number").fetchall()
+        inside = self._store.execute("SELECT number, line FROM head ORDER BY rowid").fetchall()
+        disk = Disk(
+            tuple((number, bytes(text), bytes(hash_)) for number, text, hash_ in rows),
+            tuple(inside),
+            tuple(self.heads),
+            self.synced,
+        )
+        return disk, Knows(self._tail, self._signed)
+
+
+def append(disk: Disk, knows: Knows, entries: Sequence[Entry], *, dies: bool = False) -> tuple[Disk, Knows]:
+    """What is there after entries were written down; `dies`: the process ends while it signs, if it does."""
+    opened = _Log(disk, knows)
+    cast("_Database", opened._store).dies = dies  # noqa: SLF001  it is ours
+    try:
+        opened.append(*entries)
+    except KilledError:
+        return opened.left()[0], Knows()
+    else:
+        return opened.left()
+    finally:
+        opened.close()
+
 
 _CALLS = ("c", "d")
 _RIGHT, _OTHER = (f"sha256:{letter * 64}" for letter in "ab")
@@ -203,22 +325,16 @@ _INVARIANTS = (
 )  # fmt: skip
 
 
-def _takes_all(_: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda stored, _: ((item.number, item.hash) for item in stored)
-
-
-def _without_kept(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda name, stored, heads, checkers, _=(): real(name, stored, heads, checkers)
-
-
 def model() -> Model:
     """The model."""
     mutants = (
         Mutant("hashes each record by itself", "honest-is-whole", Patch(log, "link", lambda real: lambda _, text: real(b"", text))),
         Mutant("does not look whether it was written", "told-is-kept", Patch(log, "add_at_once", lambda _: lambda *_: True)),
-        Mutant("takes hashes as they stand there", "changes-are-found", Patch(verify, "_links", _takes_all)),
+        Mutant("takes hashes as they stand there", "changes-are-found", Patch(verify, "_links",
+            lambda _: lambda stored, _: ((item.number, item.hash) for item in stored))),
         Mutant("takes any signature", "changes-are-found", Patch(verify, "_heads_fault", lambda _: lambda *_: None)),
-        Mutant("looks at no head from elsewhere", "what-was-kept-is-held-against", Patch(verify, "check", _without_kept)),
+        Mutant("looks at no head from elsewhere", "what-was-kept-is-held-against", Patch(verify, "check",
+            lambda real: lambda name, stored, heads, checkers, _=(): real(name, stored, heads, checkers))),
         Mutant("believes the host", "done-iff-admitted", Patch(biconditional, "_report", lambda _: lambda *_: [])),
     )  # fmt: skip
     return Model(

@@ -155,14 +155,6 @@ _INVARIANTS = (
 )  # fmt: skip
 
 
-def _unconfirmed(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(known._replace(confirmation=known.confirmation or WORD), event, now)
-
-
-def _open_again(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(known._replace(phase=Phase.OPEN), event, now)
-
-
 def _for_everyone(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Any, event: Any, now: int) -> Any:
         if isinstance(event, handle_life.Use):
@@ -185,11 +177,13 @@ def model() -> Model:
     """The model."""
     mutants = (
         Mutant("asks nobody where the policy does not", "shown-when-confirmed", Patch(effects, "_refuse_unseen", lambda _: lambda *_: None)),
-        Mutant("waits for no approver", "shown-when-confirmed", Patch(life, "_committed", _unconfirmed)),
+        Mutant("waits for no approver", "shown-when-confirmed", Patch(life, "_committed",
+            lambda real: lambda known, event, now: real(known._replace(confirmation=known.confirmation or WORD), event, now))),
         Mutant("shows values of high sensitivity", "high-is-not-shown", Patch(handle_life, "_reach", lambda _: lambda *_: "")),
         Mutant("opens what is over", "while-it-lives", Patch(handle_life, "step", _opens_at_any_time)),
         Mutant("opens for every caller", "to-its-caller", Patch(handle_life, "step", _for_everyone)),
-        Mutant("commits whatever the phase", "once-for-a-word", Patch(life, "_committed", _open_again)),
+        Mutant("commits whatever the phase", "once-for-a-word", Patch(life, "_committed",
+            lambda real: lambda known, event, now: real(known._replace(phase=Phase.OPEN), event, now))),
         Mutant("does not count", "within-the-budget", Patch(budget, "spend", lambda _: lambda spent, *_: spent)),
     )  # fmt: skip
     low, high = (Handle("s", "anna", one, frozenset({RUNTIME}), UNTIL) for one in (Sensitivity.LOW, Sensitivity.HIGH))

@@ -254,16 +254,6 @@ def _pooled(real: Callable[..., Any]) -> Callable[..., Any]:
     return judged
 
 
-def _without_denials(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args: real(*args[:6], (), *args[7:])
-
-
-def _each_by_itself(_: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda entries, _: {
-        member: f"{layer.source} {entry.place}" for member, (entry, layer) in enumerate(entries) if entry.constraints.rate_limit
-    }  # fmt: skip
-
-
 def _given(**spoiled: Any) -> Callable[..., Any]:
     """Grants that hold something else than they should."""
     return lambda real: lambda *args: tuple(one._replace(**spoiled) for one in real(*args))
@@ -275,11 +265,13 @@ def model() -> Model:
         Mutant("adds up the rights of two skills", "no-pooling", Patch(deciding, "_judged", _pooled)),
         Mutant("gives everybody what a skill has", "of-a-loaded-skill",
             Patch(principal, "baseline_layer", lambda real: lambda baseline, name: real((*baseline, *_READER.permissions), name))),
-        Mutant("forgets what the workspace denies", "deny-wins-at-once", Patch(principal, "_policy", _without_denials)),
+        Mutant("forgets what the workspace denies", "deny-wins-at-once", Patch(principal, "_policy",
+            lambda real: lambda *args: real(*args[:6], (), *args[7:]))),
         Mutant("gives to whatever the skill becomes", "agreed-first", Patch(deciding, "session_grants", _given(content=""))),
         Mutant("gives for ever", "agreed-first", Patch(deciding, "session_grants", _given(expires=None))),
         Mutant("binds an answer to the words alone", "agreed-first", Patch(deciding, "subject_of", lambda _: lambda *_: "the call")),
-        Mutant("counts what was given by itself", "no-more-often", Patch(skillpolicy, "_rated", _each_by_itself)),
+        Mutant("counts what was given by itself", "no-more-often", Patch(skillpolicy, "_rated",
+            lambda _: lambda entries, _: {member: f"{layer.source} {entry.place}" for member, (entry, layer) in enumerate(entries) if entry.constraints.rate_limit})),
     )  # fmt: skip
     return Model(
         "guard-decisions", "a call runs for one skill that is loaded, after a person agreed where it must, not more often than its entry says; a denial wins at once",

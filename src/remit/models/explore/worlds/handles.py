@@ -131,22 +131,6 @@ def _uses_what_is_gone(real: Callable[..., Any]) -> Callable[..., Any]:
     return step
 
 
-def _goes_on_after_the_session(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: (known, "") if isinstance(event, EndSession) else real(known, event, now)
-
-
-def _without_time(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(known, event, min(now, UNTIL - 1))
-
-
-def _shows_all(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, sink: real(known._replace(sensitivity=Sensitivity.LOW), sink)
-
-
-def _reaches_agents(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, sink: "" if ANYWHERE in known.sinks else real(known, sink)
-
-
 def _anyone_ends_it(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Handle | None, event: Any, now: int) -> Any:
         if known is not None and isinstance(event, Revoke):
@@ -156,22 +140,52 @@ def _anyone_ends_it(real: Callable[..., Any]) -> Callable[..., Any]:
     return step
 
 
-def _mints_over(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(None if isinstance(event, Mint) else known, event, now)
-
-
 def model() -> Model:
     """The model."""
     mutants = (
         Mutant("does not look at the session", "its-caller-alone", Patch(life, "step", _blind("session"))),
         Mutant("does not look at the caller", "its-caller-alone", Patch(life, "step", _blind("caller"))),
         Mutant("uses what was given back", "gone-is-gone", Patch(life, "step", _uses_what_is_gone)),
-        Mutant("goes on after the session", "gone-is-gone", Patch(life, "step", _goes_on_after_the_session)),
-        Mutant("does not look at the clock", "in-time", Patch(life, "step", _without_time)),
-        Mutant("shows values of high sensitivity", "high-is-not-shown", Patch(life, "_reach", _shows_all)),
-        Mutant("counts the agent as anywhere", "within-its-sinks", Patch(life, "_reach", _reaches_agents)),
+        Mutant(
+            "goes on after the session",
+            "gone-is-gone",
+            Patch(
+                life,
+                "step",
+                lambda real: (
+                    lambda known, event, now: (known, "") if isinstance(event, EndSession) else real(known, event, now)
+                ),
+            ),
+        ),
+        Mutant(
+            "does not look at the clock",
+            "in-time",
+            Patch(life, "step", lambda real: lambda known, event, now: real(known, event, min(now, UNTIL - 1))),
+        ),
+        Mutant(
+            "shows values of high sensitivity",
+            "high-is-not-shown",
+            Patch(
+                life, "_reach", lambda real: lambda known, sink: real(known._replace(sensitivity=Sensitivity.LOW), sink)
+            ),
+        ),
+        Mutant(
+            "counts the agent as anywhere",
+            "within-its-sinks",
+            Patch(
+                life, "_reach", lambda real: lambda known, sink: "" if ANYWHERE in known.sinks else real(known, sink)
+            ),
+        ),
         Mutant("lets anyone give it back", "only-its-caller-ends-it", Patch(life, "step", _anyone_ends_it)),
-        Mutant("mints over what is there", "never-replaced", Patch(life, "step", _mints_over)),
+        Mutant(
+            "mints over what is there",
+            "never-replaced",
+            Patch(
+                life,
+                "step",
+                lambda real: lambda known, event, now: real(None if isinstance(event, Mint) else known, event, now),
+            ),
+        ),
     )
     return Model(
         "handles", "a value goes only to a sink that it may reach, for its own caller and session, while it lives; a sensitive one to no agent",

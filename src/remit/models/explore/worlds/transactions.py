@@ -136,14 +136,6 @@ def _commits_at_any_phase(real: Callable[..., Any]) -> Callable[..., Any]:
     return lambda known, event, now: real(known._replace(phase=Phase.OPEN), event, now)
 
 
-def _commits_late(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(known, event, min(now, known.until - 1))
-
-
-def _commits_unconfirmed(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(known._replace(confirmation=known.confirmation or WORDS), event, now)
-
-
 def _confirms_anything(real: Callable[..., Any]) -> Callable[..., Any]:
     def confirmed(known: Transaction, event: Confirm, now: int) -> Any:
         return real(known, event._replace(commitment=known.commitment, preview=known.preview), now)
@@ -160,10 +152,6 @@ def _releases_what_is_done(real: Callable[..., Any]) -> Callable[..., Any]:
     return step
 
 
-def _begins_over(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event, now: real(None if isinstance(event, Begin) else known, event, now)
-
-
 def model() -> Model:
     """The model."""
     mutants = (
@@ -174,11 +162,35 @@ def model() -> Model:
         Mutant(
             "does not look at the request", "what-was-shown", Patch(life, "_committed", _blind_commit("commitment"))
         ),
-        Mutant("does not look at the clock", "in-time", Patch(life, "_committed", _commits_late)),
-        Mutant("waits for no approver", "confirmed", Patch(life, "_committed", _commits_unconfirmed)),
+        Mutant(
+            "does not look at the clock",
+            "in-time",
+            Patch(
+                life, "_committed", lambda real: lambda known, event, now: real(known, event, min(now, known.until - 1))
+            ),
+        ),
+        Mutant(
+            "waits for no approver",
+            "confirmed",
+            Patch(
+                life,
+                "_committed",
+                lambda real: (
+                    lambda known, event, now: real(known._replace(confirmation=known.confirmation or WORDS), event, now)
+                ),
+            ),
+        ),
         Mutant("takes an approver's word for anything", "confirmed", Patch(life, "_confirmed", _confirms_anything)),
         Mutant("commits what was refused", "a-no-is-final", Patch(life, "_committed", _commits_at_any_phase)),
-        Mutant("begins over what is there", "never-replaced", Patch(life, "step", _begins_over)),
+        Mutant(
+            "begins over what is there",
+            "never-replaced",
+            Patch(
+                life,
+                "step",
+                lambda real: lambda known, event, now: real(None if isinstance(event, Begin) else known, event, now),
+            ),
+        ),
     )
     return Model(
         "transactions", "a preview is committed once, by its caller, in its session, as it was shown, in time, and confirmed if it must be",

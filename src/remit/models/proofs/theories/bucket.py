@@ -210,10 +210,6 @@ def _code(case: Case) -> Any:
     return tuple(found)
 
 
-def _full_each_time(_: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda _, limit, now: (code.Bucket(limit.most - 1, now), True)
-
-
 def _counts_from_now(real: Callable[..., Any]) -> Callable[..., Any]:
     def take(known: Any, limit: Any, now: int) -> Any:
         bucket, some = real(known, limit, now)
@@ -237,7 +233,10 @@ def theory() -> Theory:
             lambda bucket, limit, now: z3.If(now > bucket.since, now - bucket.since, bucket.since - now) / limit.slow),
     )  # fmt: skip
     planted = (
-        Planted("fills at once", Patch(code, "take", _full_each_time)),
+        Planted(
+            "fills at once",
+            Patch(code, "take", lambda _: lambda _, limit, now: (code.Bucket(limit.most - 1, now), True)),
+        ),
         Planted("counts from now on", Patch(code, "take", _counts_from_now)),
     )
     return Theory(

@@ -192,10 +192,6 @@ def _code(case: Case) -> Any:
     return tuple(way), frozenset((x, y) for x, y in _CELLS if stand[x] == stand[y])
 
 
-def _pairs_alone(_: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda pairs: code.Links(tuple(sorted({tuple(sorted(set(one))) for one in pairs if one[0] != one[1]})))
-
-
 def theory() -> Theory:
     """The theory."""
     mutants = (
@@ -212,7 +208,18 @@ def theory() -> Theory:
         Mutant("asks no channel", "a-channel-can-opt-out", "shares", lambda same, _one, _other, is_one: z3.Or(is_one, same)),
     )  # fmt: skip
     planted = (
-        Planted("keeps pairs as they come", Patch(code, "linked", _pairs_alone)),
+        Planted(
+            "keeps pairs as they come",
+            Patch(
+                code,
+                "linked",
+                lambda _: (
+                    lambda pairs: code.Links(
+                        tuple(sorted({tuple(sorted(set(one))) for one in pairs if one[0] != one[1]}))
+                    )
+                ),
+            ),
+        ),
         Planted("lets every channel take part", Patch(sessions, "_joins", lambda _: lambda *_: True)),
         Planted("takes no link", Patch(code, "linked", lambda _: lambda _: code.Links())),
     )

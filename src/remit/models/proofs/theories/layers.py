@@ -231,10 +231,6 @@ def _code(case: Case) -> Any:
     return tuple(found)
 
 
-def _forgets_deny(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda names, tools, known, layer: real(names, tools, known, layer._replace(deny=()))
-
-
 def theory() -> Theory:
     """The theory."""
     last = lambda there, says: z3.And(z3.Or(there, says.allows), z3.Not(says.denies))  # noqa: E731
@@ -253,7 +249,8 @@ def theory() -> Theory:
             lambda left, of, may: z3.And(left, z3.Or(may, z3.Not(of.elevated)))),
     )  # fmt: skip
     planted = (
-        Planted("forgets denials", Patch(code, "apply_layer", _forgets_deny)),
+        Planted("forgets denials", Patch(code, "apply_layer",
+            lambda real: lambda names, tools, known, layer: real(names, tools, known, layer._replace(deny=())))),
         Planted("wants no word of the sender", Patch(code, "may_elevate", lambda real: lambda policy, caller: real(policy, caller._replace(sender_elevated=True)))),
         Planted("shares the memory", Patch(code, "SHARED", lambda _: frozenset({"run"}))),
     )  # fmt: skip

@@ -168,12 +168,6 @@ def _code(case: Case) -> Any:
         return False
 
 
-def _any_preview(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, word, look_up, inputs: real(
-        known, word and word._replace(preview=preview_digest(look_up.opening.request, inputs)), look_up, inputs
-    )
-
-
 def theory() -> Theory:
     """The theory."""
     mutants = (
@@ -188,7 +182,21 @@ def theory() -> Theory:
         Mutant("wants no word", "nothing-less-than-a-word", "confirmed", lambda there, bound, by: z3.Or(z3.Not(there), z3.And(bound, by))),
     )  # fmt: skip
     planted = (
-        Planted("compares no preview", Patch(code, "confirmed", _any_preview)),
+        Planted(
+            "compares no preview",
+            Patch(
+                code,
+                "confirmed",
+                lambda real: (
+                    lambda known, word, look_up, inputs: real(
+                        known,
+                        word and word._replace(preview=preview_digest(look_up.opening.request, inputs)),
+                        look_up,
+                        inputs,
+                    )
+                ),
+            ),
+        ),
         Planted("takes every word", Patch(code, "confirmed", lambda _: lambda *_: "person")),
     )
     return Theory(

@@ -7,7 +7,7 @@ from typing import Any
 
 from remit.manifest.model import Verification
 from remit.models.explore.worlds import admission
-from remit.models.explore.worlds._offers import offered
+from remit.models.explore.worlds.admission import offered
 from remit.models.tla.twin import Twin
 
 

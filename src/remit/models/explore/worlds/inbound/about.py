@@ -124,14 +124,6 @@ def _as_new(*whats: What) -> Callable[..., Any]:
     )
 
 
-def _anyone(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda event, fresh, speaker, held: real(event, fresh, held.speaker if held else speaker, held)
-
-
-def _again(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda event, fresh, speaker, held: real(event, fresh, speaker, None if event.what is What.SAID else held)
-
-
 def _unknown(real: Callable[..., Any]) -> Callable[..., Any]:
     def belongs(event: Event, fresh: str, speaker: str, held: Held | None) -> Any:
         return (
@@ -151,8 +143,10 @@ def model() -> Model:
             Patch(store, "belongs", lambda real: lambda event, fresh, speaker, held: real(event, fresh, speaker, held or Held(fresh, speaker)))),
         Mutant("hears deletions as something new", "deletions-are-bound", Patch(store, "belongs", _as_new(What.DELETED))),
         Mutant("hears reactions as something new", "reactions-are-bound", Patch(store, "belongs", _as_new(What.REACTED))),
-        Mutant("lets anyone edit", "its-speaker-alone", Patch(store, "belongs", _anyone)),
-        Mutant("hears a name again as another message", "a-name-is-one-message", Patch(store, "belongs", _again)),
+        Mutant("lets anyone edit", "its-speaker-alone", Patch(store, "belongs",
+            lambda real: lambda event, fresh, speaker, held: real(event, fresh, held.speaker if held else speaker, held))),
+        Mutant("hears a name again as another message", "a-name-is-one-message", Patch(store, "belongs",
+            lambda real: lambda event, fresh, speaker, held: real(event, fresh, speaker, None if event.what is What.SAID else held))),
         Mutant("moves the reactions of others", "others-may-react", Patch(store, "belongs", _unknown)),
     )  # fmt: skip
     return Model(

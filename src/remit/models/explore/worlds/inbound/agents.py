@@ -93,30 +93,48 @@ def _always(agent: str) -> Callable[..., Any]:
     return lambda real: lambda bindings, _, place: real(bindings, agent, place)
 
 
-def _prefix(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda bindings, default, place: real(
-        bindings, default, place._replace(room="hall" if place.room.startswith("hal") else place.room)
-    )
-
-
-def _last(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda bindings, default, place: real(tuple(reversed(bindings)), default, place)
-
-
-def _only_named(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda bindings, default, place: real(tuple(one for one in bindings if one.channel != ANY), default, place)
-
-
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("takes the beginning of a name for the name", "only-what-fits", Patch(agents, "agent_of", _prefix)),
+        Mutant(
+            "takes the beginning of a name for the name",
+            "only-what-fits",
+            Patch(
+                agents,
+                "agent_of",
+                lambda real: (
+                    lambda bindings, default, place: real(
+                        bindings, default, place._replace(room="hall" if place.room.startswith("hal") else place.room)
+                    )
+                ),
+            ),
+        ),
         Mutant("has another default", "default-for-the-rest", Patch(agents, "agent_of", _always("one"))),
         Mutant("does not look at the person", "person-first", Patch(agents, "agent_of", _ignores("peer"))),
         Mutant("does not look at the room", "room-second", Patch(agents, "agent_of", _ignores("room"))),
         Mutant("does not look at the account", "account-third", Patch(agents, "agent_of", _ignores("account"))),
-        Mutant("reads no `*`", "wildcards-are-whole", Patch(agents, "agent_of", _only_named)),
-        Mutant("takes the last", "first-among-equals", Patch(agents, "agent_of", _last)),
+        Mutant(
+            "reads no `*`",
+            "wildcards-are-whole",
+            Patch(
+                agents,
+                "agent_of",
+                lambda real: (
+                    lambda bindings, default, place: real(
+                        tuple(one for one in bindings if one.channel != ANY), default, place
+                    )
+                ),
+            ),
+        ),
+        Mutant(
+            "takes the last",
+            "first-among-equals",
+            Patch(
+                agents,
+                "agent_of",
+                lambda real: lambda bindings, default, place: real(tuple(reversed(bindings)), default, place),
+            ),
+        ),
     )
     return model_of(
         "agents", "the binding that says most about a place says which agent hears it; a name is that name, `*` is anything",

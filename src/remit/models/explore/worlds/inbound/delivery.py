@@ -240,10 +240,6 @@ def _takes_another(real: Callable[..., Any]) -> Callable[..., Any]:
     return take
 
 
-def _never_lost(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda key, piece, now: real(key, piece, now)._replace(due=piece.after if piece.phase is Phase.WAITING else None)  # fmt: skip
-
-
 def _counts_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Piece, event: Any, now: int) -> Any:
         piece, counted = real(known._replace(tries=1) if isinstance(event, Failed) else known, event, now)
@@ -266,7 +262,8 @@ def model() -> Model:
         Mutant("calls a failure sent", "sent-is-kept", Patch(store, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
         Mutant("looks at nobody before it", "in-order", Patch(store, "join", always_first)),
         Mutant("lets nobody go when it is over", "drains", Patch(store, "leave", leaves_alone)),
-        Mutant("looks for nobody who is lost", "drains", Patch(store, "kept", _never_lost)),
+        Mutant("looks for nobody who is lost", "drains", Patch(store, "kept",
+            lambda real: lambda key, piece, now: real(key, piece, now)._replace(due=piece.after if piece.phase is Phase.WAITING else None))),
         Mutant("gives up at the first failure", "sent-in-the-end", Patch(store, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
     )  # fmt: skip
     constants = (

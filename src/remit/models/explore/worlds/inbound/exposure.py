@@ -117,32 +117,6 @@ def _exposes(*binds: Bind) -> Callable[..., Any]:
     return lambda real: lambda bind: real(bind) and bind not in binds
 
 
-def _token_first(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda access: Auth.TOKEN if access.auth is Auth.AUTO and access.token else real(access)
-
-
-def _with_headers(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda access, asking: real(
-        access, asking._replace(headers={**dict.fromkeys(_HEADERS, _HERE), **asking.headers})
-    )
-
-
-def _vouches(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda access, asking: real(access, asking._replace(vouched=asking.headers.get(USER, "")))
-
-
-def _knows_all(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda access, asking: real(access._replace(tailnet_users=("ann", "bob")), asking)
-
-
-def _nothing_is_right(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda access: real(access) or fingerprint("")
-
-
-def _half(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda access: b"" if access.auth is Auth.AUTO else real(access)
-
-
 def model() -> Model:
     """The model."""
     mutants = (
@@ -151,12 +125,18 @@ def model() -> Model:
         Mutant("counts the own network as this machine", "open-is-this-machine-alone", Patch(login, "exposed", _exposes(Bind.LAN, Bind.TAILNET))),
         Mutant("counts `auto` as this machine", "auto-is-exposed", Patch(login, "exposed", _exposes(Bind.AUTO))),
         Mutant("counts a given address as this machine", "auto-is-exposed", Patch(login, "exposed", _exposes(Bind.CUSTOM))),
-        Mutant("wants the token first", "password-first", Patch(settings, "resolved", _token_first)),
-        Mutant("takes nothing for a secret", "nothing-set-lets-nobody-in", Patch(login, "expected", _nothing_is_right)),
-        Mutant("forgets the secret of `auto`", "right-is-enough", Patch(login, "expected", _half)),
-        Mutant("does without the proxy's headers", "tailnet-needs-its-proxy", Patch(login, "_tailnet_user", _with_headers)),
-        Mutant("asks the tailnet nothing", "tailnet-vouches", Patch(login, "_tailnet_user", _vouches)),
-        Mutant("knows every user of the tailnet", "tailnet-users-are-named", Patch(login, "_tailnet_user", _knows_all)),
+        Mutant("wants the token first", "password-first", Patch(settings, "resolved",
+            lambda real: lambda access: Auth.TOKEN if access.auth is Auth.AUTO and access.token else real(access))),
+        Mutant("takes nothing for a secret", "nothing-set-lets-nobody-in", Patch(login, "expected",
+            lambda real: lambda access: real(access) or fingerprint(""))),
+        Mutant("forgets the secret of `auto`", "right-is-enough", Patch(login, "expected",
+            lambda real: lambda access: b"" if access.auth is Auth.AUTO else real(access))),
+        Mutant("does without the proxy's headers", "tailnet-needs-its-proxy", Patch(login, "_tailnet_user",
+            lambda real: lambda access, asking: real(access, asking._replace(headers={**dict.fromkeys(_HEADERS, _HERE), **asking.headers})))),
+        Mutant("asks the tailnet nothing", "tailnet-vouches", Patch(login, "_tailnet_user",
+            lambda real: lambda access, asking: real(access, asking._replace(vouched=asking.headers.get(USER, ""))))),
+        Mutant("knows every user of the tailnet", "tailnet-users-are-named", Patch(login, "_tailnet_user",
+            lambda real: lambda access, asking: real(access._replace(tailnet_users=("ann", "bob")), asking))),
     )  # fmt: skip
     return model_of(
         "exposure", "whatever the settings are, nobody is let in from elsewhere without the secret or the word of the tailnet",

@@ -102,28 +102,6 @@ def _event(**changed: Any) -> Callable[..., Any]:
     return lambda real: lambda settings, speaker, event: real(settings, speaker, event._replace(**changed))
 
 
-def _no_roles_in_threads(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda settings, speaker, event: real(
-        settings._replace(roles=_NONE) if event.place.thread else settings, speaker, event
-    )
-
-
-def _by_name(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda event: real(event) or event.place.peer
-
-
-def _in_text(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda event: event.text.partition(":")[0] if event.machine and ":" in event.text else real(event)
-
-
-def _closed_asks(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda settings, *rest: "PAIRING" if settings.direct is Direct.NOBODY else real(settings, *rest)
-
-
-def _all_pair(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda settings, *rest: "PAIRING" if real(settings, *rest) == "NOT_LET_IN" else real(settings, *rest)
-
-
 def model() -> Model:
     """The model."""
     mutants = (
@@ -132,15 +110,20 @@ def model() -> Model:
         Mutant("lets strangers in", "strangers-in-direct", Patch(gate, "_direct", lambda _: lambda *_: "")),
         Mutant("lets in all who are paired or not", "strangers-in-direct",
             Patch(gate, "_direct", lambda real: lambda settings, _, speaker: real(settings, frozenset({speaker}), speaker))),
-        Mutant("offers pairing where all is closed", "closed-is-closed", Patch(gate, "_direct", _closed_asks)),
+        Mutant("offers pairing where all is closed", "closed-is-closed", Patch(gate, "_direct",
+            lambda real: lambda settings, *rest: "PAIRING" if settings.direct is Direct.NOBODY else real(settings, *rest))),
         Mutant("hears every room", "rooms-are-opened",
             Patch(gate, "_group", lambda real: lambda settings, *rest: real(settings._replace(rooms=frozenset({ANYONE})), *rest))),
         Mutant("wants no role", "roles-are-wanted", Patch(gate, "_group", _event(roles=frozenset({"staff"})))),
-        Mutant("wants no role in threads", "roles-are-wanted", Patch(gate, "_group", _no_roles_in_threads)),
+        Mutant("wants no role in threads", "roles-are-wanted", Patch(gate, "_group",
+            lambda real: lambda settings, speaker, event: real(settings._replace(roles=_NONE) if event.place.thread else settings, speaker, event))),
         Mutant("knows everybody", "pairing-opens-no-group", Patch(gate, "_known", lambda _: lambda *_: True)),
-        Mutant("hears programs by their names", "programs-speak-for-persons", Patch(gate, "speaker_of", _by_name)),
-        Mutant("believes a name in the text", "programs-speak-for-persons", Patch(gate, "speaker_of", _in_text)),
-        Mutant("offers pairing to all whom it refuses", "pairing-is-offered-to-strangers-alone", Patch(gate, "_direct", _all_pair)),
+        Mutant("hears programs by their names", "programs-speak-for-persons", Patch(gate, "speaker_of",
+            lambda real: lambda event: real(event) or event.place.peer)),
+        Mutant("believes a name in the text", "programs-speak-for-persons", Patch(gate, "speaker_of",
+            lambda real: lambda event: event.text.partition(":")[0] if event.machine and ":" in event.text else real(event))),
+        Mutant("offers pairing to all whom it refuses", "pairing-is-offered-to-strangers-alone", Patch(gate, "_direct",
+            lambda real: lambda settings, *rest: "PAIRING" if real(settings, *rest) == "NOT_LET_IN" else real(settings, *rest))),
         Mutant("knows nobody", "who-may-is-heard", Patch(gate, "_known", lambda _: lambda *_: False)),
     )  # fmt: skip
     return model_of(

@@ -151,10 +151,6 @@ def _named(**changed: Any) -> Callable[..., Any]:
     return lambda real: lambda event: real(event)._replace(**changed)
 
 
-def _first_trace(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda routed, now: real(routed._replace(event=routed.event._replace(trace="t1")), now)
-
-
 def _acknowledges(real: Callable[..., Any]) -> Callable[..., Any]:
     return lambda event, now: real(event, now) if event.event != "e" else _seen()
 
@@ -173,7 +169,15 @@ def model() -> Model:
         Mutant("says that it has what it did not keep", "told-is-kept", Patch(store, "once", _acknowledges)),
         Mutant("writes one thing after the other", "all-or-nothing", Patch(store, "accept", without_transaction)),
         Mutant("keeps no content", "all-or-nothing", Patch(store, "accept", without_writing(HEARD))),
-        Mutant("gives all parts the trace of one", "parts-keep-their-trace", Patch(store, "keep", _first_trace)),
+        Mutant(
+            "gives all parts the trace of one",
+            "parts-keep-their-trace",
+            Patch(
+                store,
+                "keep",
+                lambda real: lambda routed, now: real(routed._replace(event=routed.event._replace(trace="t1")), now),
+            ),
+        ),
         Mutant("believes the name alone", "names-that-collide", Patch(store, "name_of", _named(digest=""))),
         Mutant("leaves out the part", "without-a-name", Patch(store, "name_of", _named(part=0))),
         Mutant("drops what has a name", "arrives", Patch(store, "once", _acknowledges)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from remit.gateway.inbound import limits
@@ -75,24 +75,32 @@ _INVARIANTS = (
 )  # fmt: skip
 
 
-def _refills(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, limit, now: real(known if known and known.since == now else None, limit, now)
-
-
-def _never_refills(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, limit, now: real(known, limit, known.since if known else now)
-
-
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("is full again with each second", "never-more", Patch(limits, "take", _refills)),
+        Mutant(
+            "is full again with each second",
+            "never-more",
+            Patch(
+                limits,
+                "take",
+                lambda real: (
+                    lambda known, limit, now: real(known if known and known.since == now else None, limit, now)
+                ),
+            ),
+        ),
         Mutant(
             "counts no requests",
             "pairing-is-limited",
             Patch(life, "take", lambda _: lambda _, limit, now: (Bucket(limit.most, now), True)),
         ),
-        Mutant("never fills again", "who-waits-is-let-through", Patch(limits, "take", _never_refills)),
+        Mutant(
+            "never fills again",
+            "who-waits-is-let-through",
+            Patch(
+                limits, "take", lambda real: lambda known, limit, now: real(known, limit, known.since if known else now)
+            ),
+        ),
     )
     return Model(
         "limits", "what is limited never happens more often than that, and is possible again after a pause",

@@ -76,26 +76,36 @@ def _pairs_alone(real: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
-def _by_name(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda pairs: real((*pairs, (_ALL[0], _ALL[2])) if pairs else pairs)
-
-
-def _forgets_the_first(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda pairs: real(tuple(pairs)[1:] if len(tuple(pairs)) > 3 else pairs)
-
-
-def _as_given(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda pairs: Links(tuple(sorted(real(pairs).classes, key=lambda one: one[0] not in next(iter(pairs)))))
-
-
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("forgets the first link", "linked-are-one", Patch(links, "linked", _forgets_the_first)),
+        Mutant(
+            "forgets the first link",
+            "linked-are-one",
+            Patch(
+                links, "linked", lambda real: lambda pairs: real(tuple(pairs)[1:] if len(tuple(pairs)) > 3 else pairs)
+            ),
+        ),
         Mutant("keeps pairs as pairs", "transitive", Patch(links, "linked", _pairs_alone)),
-        Mutant("takes one name for one person", "nobody-else", Patch(links, "linked", _by_name)),
+        Mutant(
+            "takes one name for one person",
+            "nobody-else",
+            Patch(links, "linked", lambda real: lambda pairs: real((*pairs, (_ALL[0], _ALL[2])) if pairs else pairs)),
+        ),
         Mutant("puts somebody into two classes", "partition", Patch(links, "linked", _pairs_alone)),
-        Mutant("keeps the order in which links were given", "one-form", Patch(links, "linked", _as_given)),
+        Mutant(
+            "keeps the order in which links were given",
+            "one-form",
+            Patch(
+                links,
+                "linked",
+                lambda real: (
+                    lambda pairs: Links(
+                        tuple(sorted(real(pairs).classes, key=lambda one: one[0] not in next(iter(pairs))))
+                    )
+                ),
+            ),
+        ),
     )
     return Model(
         "links", "links make an equivalence: whom links lead to is one person, nobody else, in whatever order",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from remit.gateway.inbound.nodes import commands
 from remit.gateway.inbound.nodes.commands import Commands, Device, Known
@@ -79,33 +79,19 @@ _INVARIANTS = (
 )  # fmt: skip
 
 
-def _adds_last(_: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda shipped, said, platform: (shipped.defaults.get(platform, frozenset()) - said.deny) | said.extra
-
-
-def _all_listed(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda shipped, said, platform: real(shipped, said, platform) | ({_RUN} - said.deny)
-
-
-def _one_platform(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda shipped, said, _: real(shipped, said, "desk")
-
-
-def _declares_all(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda shipped, said, device, command: real(
-        shipped, said, device._replace(declared=frozenset({command})), command
-    )
-
-
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("adds after denying", "deny-wins", Patch(commands, "allowlist", _adds_last)),
-        Mutant("lists a command everywhere", "allowlisted", Patch(commands, "allowlist", _all_listed)),
-        Mutant("reads no declaration", "declared", Patch(commands, "refusal", _declares_all)),
+        Mutant("adds after denying", "deny-wins", Patch(commands, "allowlist",
+            lambda _: lambda shipped, said, platform: (shipped.defaults.get(platform, frozenset()) - said.deny) | said.extra)),
+        Mutant("lists a command everywhere", "allowlisted", Patch(commands, "allowlist",
+            lambda real: lambda shipped, said, platform: real(shipped, said, platform) | ({_RUN} - said.deny))),
+        Mutant("reads no declaration", "declared", Patch(commands, "refusal",
+            lambda real: lambda shipped, said, device, command: real(shipped, said, device._replace(declared=frozenset({command})), command))),
         Mutant("forgets what was added", "exactly",
             Patch(commands, "allowlist", lambda real: lambda shipped, said, platform: real(shipped, said._replace(extra=frozenset()), platform))),
-        Mutant("takes every platform for a desk", "unknown-platforms-have-nothing", Patch(commands, "allowlist", _one_platform)),
+        Mutant("takes every platform for a desk", "unknown-platforms-have-nothing", Patch(commands, "allowlist",
+            lambda real: lambda shipped, said, _: real(shipped, said, "desk"))),
         Mutant("drops the taint", "taint-wants-approval",
             Patch(commands, "wants_approval", lambda real: lambda shipped, command, **_: real(shipped, command, tainted=False))),
         Mutant("asks only about taint", "what-changes-something-wants-approval", Patch(commands, "wants_approval", lambda _: lambda _, __, tainted: tainted)),

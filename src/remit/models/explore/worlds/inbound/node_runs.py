@@ -167,10 +167,6 @@ def _any_request(real: Callable[..., Any]) -> Callable[..., Any]:
     return apply
 
 
-def _runs_unwritten(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda name, event, now: (without_writing(TABLE)(real) if isinstance(event, Run) else real)(name, event, now)
-
-
 def model() -> Model:
     """The model."""
     ready = _step(
@@ -210,7 +206,8 @@ def model() -> Model:
         Mutant("does not ask the settings again", "revoked-while-waiting",
             Patch(store, "step", _step(Run, lambda known, event, now: (known, event._replace(allowed=True), now)))),
         Mutant("runs what was denied", "a-no-is-final", Patch(store, "step", denied)),
-        Mutant("runs before it writes", "running-is-kept-first", Patch(store, "apply", _runs_unwritten)),
+        Mutant("runs before it writes", "running-is-kept-first", Patch(store, "apply",
+            lambda real: lambda name, event, now: (without_writing(TABLE)(real) if isinstance(event, Run) else real)(name, event, now))),
     )  # fmt: skip
     constants = (Patch(runs, "LIFETIME", lambda _: UNTIL),)
     return Model(

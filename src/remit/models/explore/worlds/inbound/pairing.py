@@ -126,10 +126,6 @@ def _spoiled_asking(**changed: Any) -> Callable[..., Any]:
     return lambda real: lambda rules, channel, event, now: real(rules._replace(**changed), channel, event, now)
 
 
-def _never_over(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda channel, now: real(channel, min(now, 0))
-
-
 def _forgets_who_waits(real: Callable[..., Any]) -> Callable[..., Any]:
     def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
         others = channel._replace(waiting=tuple(one for one in channel.waiting if one.sender != event.sender))
@@ -166,10 +162,6 @@ def _adds_an_entry(real: Callable[..., Any]) -> Callable[..., Any]:
     return answered
 
 
-def _lets_in_who_was_denied(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda channel, code, let_in: (real(channel, code, let_in=True)[0], real(channel, code, let_in=let_in)[1])
-
-
 def _asks_who_is_let_in(real: Callable[..., Any]) -> Callable[..., Any]:
     def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
         after, outcome = real(rules, channel._replace(allowed=()), event, now)
@@ -184,8 +176,25 @@ def model() -> Model:
         Mutant("counts one too few", "cap", Patch(life, "_asked", _spoiled_asking(most=RULES.most + 1))),
         Mutant("forgets who waits", "one-request-each", Patch(life, "_asked", _forgets_who_waits)),
         Mutant("gives a code twice", "one-code-each", Patch(life, "_asked", _gives_any_code)),
-        Mutant("does not look at the clock", "approved-in-time", Patch(life, "live", _never_over)),
-        Mutant("lets in who was denied", "approved-in-time", Patch(life, "_answered", _lets_in_who_was_denied)),
+        Mutant(
+            "does not look at the clock",
+            "approved-in-time",
+            Patch(life, "live", lambda real: lambda channel, now: real(channel, min(now, 0))),
+        ),
+        Mutant(
+            "lets in who was denied",
+            "approved-in-time",
+            Patch(
+                life,
+                "_answered",
+                lambda real: (
+                    lambda channel, code, let_in: (
+                        real(channel, code, let_in=True)[0],
+                        real(channel, code, let_in=let_in)[1],
+                    )
+                ),
+            ),
+        ),
         Mutant("adds an entry for each approval", "one-entry", Patch(life, "_answered", _adds_an_entry)),
         Mutant("looks at the cap first", "refresh-at-the-cap", Patch(life, "_asked", _full_first)),
         Mutant("lets those who are in ask", "let-in-does-not-wait", Patch(life, "_asked", _asks_who_is_let_in)),

@@ -110,10 +110,6 @@ def _checks_then_inserts(real: Callable[..., Operation[Any]]) -> Callable[..., O
     return apply
 
 
-def _one_channel(real: Callable[..., Operation[Any]]) -> Callable[..., Operation[Any]]:
-    return lambda rules, _, event, now: real(rules, _CHAT, event, now)
-
-
 def model() -> Model:
     """The model."""
     mutants = (
@@ -122,7 +118,11 @@ def model() -> Model:
         Mutant("reads and writes without a transaction", "told-is-kept", Patch(store, "apply", without_transaction)),
         Mutant("approves without a transaction", "approvals-are-kept", Patch(store, "apply", without_transaction)),
         Mutant("does not keep it", "told-is-kept", Patch(store, "apply", without_writing(TABLE))),
-        Mutant("has one list for all channels", "channels-apart", Patch(store, "apply", _one_channel)),
+        Mutant(
+            "has one list for all channels",
+            "channels-apart",
+            Patch(store, "apply", lambda real: lambda rules, _, event, now: real(rules, _CHAT, event, now)),
+        ),
     )
     return Model(
         "pairing-store", "cap, one request each and approvals hold with several operations at a time, and after crashes",

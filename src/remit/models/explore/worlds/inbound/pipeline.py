@@ -123,10 +123,6 @@ class _Trusting:
         return ""
 
 
-def _another(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda session: real(scene.SESSIONS["bob"] if session == scene.SESSIONS["ann"] else scene.SESSIONS["ann"])
-
-
 def _unrecorded(real: Callable[..., Any]) -> Callable[..., Any]:
     """Writes down what was done, and not what is about to be."""
 
@@ -160,7 +156,8 @@ def model() -> Model:
         Mutant("answers somebody else", "owed", Patch(turns, "back_to", lambda real: lambda event: real(event)._replace(to="eve"))),
         Mutant("takes everybody for paired", "let-in", everybody),
         Mutant("puts all into one session", "own-session", mixed),
-        Mutant("reads another conversation", "nothing-crosses", Patch(running, "_read", _another)),
+        Mutant("reads another conversation", "nothing-crosses", Patch(running, "_read",
+            lambda real: lambda session: real(scene.SESSIONS["bob"] if session == scene.SESSIONS["ann"] else scene.SESSIONS["ann"]))),
         Mutant("does not ask the policy again", "allowed-at-the-run", Patch(asking, "_refused", _not_again)),
         Mutant("allows every tool", "allowed-at-the-run", Patch(around, "allowed", lambda _: lambda *_: frozenset({"node_run"}))),
         Mutant("takes a text for a command", "approved-by-the-operator", Patch(gate, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),

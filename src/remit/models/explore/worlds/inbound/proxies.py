@@ -72,14 +72,6 @@ _INVARIANTS = (
 )  # fmt: skip
 
 
-def _all_trusted(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda peer, headers, _: real(peer, headers, (peer,))
-
-
-def _not_proxied(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args: real(*args)._replace(proxied=False)
-
-
 def _first_hop(real: Callable[..., Any]) -> Callable[..., Any]:
     def client_of(peer: str, headers: dict[str, str], proxies: tuple[str, ...]) -> Any:
         hops = headers.get("x-forwarded-for", "").split(", ")
@@ -88,17 +80,16 @@ def _first_hop(real: Callable[..., Any]) -> Callable[..., Any]:
     return client_of
 
 
-def _always_proxied(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args: real(*args)._replace(proxied=True)
-
-
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("trusts every proxy", "headers-of-strangers-count-for-nothing", Patch(client, "client_of", _all_trusted)),
-        Mutant("forgets that there was a proxy", "nobody-writes-itself-here", Patch(client, "client_of", _not_proxied)),
+        Mutant("trusts every proxy", "headers-of-strangers-count-for-nothing", Patch(client, "client_of",
+            lambda real: lambda peer, headers, _: real(peer, headers, (peer,)))),
+        Mutant("forgets that there was a proxy", "nobody-writes-itself-here", Patch(client, "client_of",
+            lambda real: lambda *args: real(*args)._replace(proxied=False))),
         Mutant("takes the first hop", "whom-our-proxy-saw", Patch(client, "client_of", _first_hop)),
-        Mutant("sees proxies everywhere", "straight-is-straight", Patch(client, "client_of", _always_proxied)),
+        Mutant("sees proxies everywhere", "straight-is-straight", Patch(client, "client_of",
+            lambda real: lambda *args: real(*args)._replace(proxied=True))),
         Mutant("reads anything as an address", "what-is-no-address-is-none",
             Patch(client, "_address", lambda real: lambda text: real(text) or real(_FAR))),
     )  # fmt: skip

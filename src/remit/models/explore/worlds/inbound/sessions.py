@@ -144,21 +144,9 @@ def _scoped(scope: Scope) -> Callable[..., Any]:
     return lambda real: lambda known, place: real(known._replace(scope=scope, scopes={}), place)
 
 
-def _without_consent(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, identity: min(known.links.person(identity)) if known.links else real(known, identity)
-
-
 def _numbered(real: Callable[..., Any]) -> Callable[..., Any]:
     count = iter(range(1_000_000))
     return lambda known, agent, place: real(known, agent, place._replace(account=f"{next(count)}"))
-
-
-def _thread_alone(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, agent, place: f"{agent}/thread/{place.thread}" if place.thread else real(known, agent, place)
-
-
-def _group_as_direct(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, agent, place: real(known, agent, place._replace(kind=Kind.DIRECT))
 
 
 def model() -> Model:
@@ -167,15 +155,18 @@ def model() -> Model:
         Mutant("leaves out who speaks", "isolation", Patch(sessions, "session_key", _place(peer="someone"))),
         Mutant("leaves out the channel", "isolation", Patch(sessions, "person", lambda real: lambda known, who: real(known, who)._replace(channel="any"))),
         Mutant("knows no links", "links-join", Patch(sessions, "person", lambda _: lambda _, who: who)),
-        Mutant("asks no channel for its consent", "both-channels-consent", Patch(sessions, "person", _without_consent)),
+        Mutant("asks no channel for its consent", "both-channels-consent", Patch(sessions, "person",
+            lambda real: lambda known, identity: min(known.links.person(identity)) if known.links else real(known, identity))),
         Mutant("lets links count everywhere", "both-channels-consent", Patch(sessions, "_joins", lambda _: lambda *_: True)),
         Mutant("looks at the scope for all alone", "channel-goes-first",
             Patch(sessions, "_direct", lambda real: lambda known, place: real(known._replace(scopes={}), place))),
-        Mutant("keeps threads apart from what they are in", "threads-lie-in-their-parent", Patch(sessions, "session_key", _thread_alone)),
+        Mutant("keeps threads apart from what they are in", "threads-lie-in-their-parent", Patch(sessions, "session_key",
+            lambda real: lambda known, agent, place: f"{agent}/thread/{place.thread}" if place.thread else real(known, agent, place))),
         Mutant("leaves out the thread", "threads-lie-in-their-parent", Patch(sessions, "session_key", _place(thread=""))),
         Mutant("leaves out the account", "rooms-apart", Patch(sessions, "session_key", _place(account="us"))),
         Mutant("writes names as they are", "rooms-apart", Patch(sessions, "_quoted", lambda _: lambda part: part)),
-        Mutant("takes a group for a person", "direct-is-no-group", Patch(sessions, "session_key", _group_as_direct)),
+        Mutant("takes a group for a person", "direct-is-no-group", Patch(sessions, "session_key",
+            lambda real: lambda known, agent, place: real(known, agent, place._replace(kind=Kind.DIRECT)))),
         Mutant("makes a new key for each message", "stable", Patch(sessions, "session_key", _numbered)),
         Mutant("makes a new session for each message", "no-more-sessions-than-people", Patch(sessions, "session_key", _numbered)),
         Mutant("writes a slash as it is", "names-are-not-parts", Patch(sessions, "_quoted", lambda _: lambda part: part)),

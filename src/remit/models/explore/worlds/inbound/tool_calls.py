@@ -87,10 +87,6 @@ def _cached(real: Callable[..., Any]) -> Callable[..., Any]:
     return step
 
 
-def _keeps_what_ran(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event: (known, real(known, event)[1]) if isinstance(event, Run) else real(known, event)
-
-
 def _runs_anything(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Session, event: Any) -> Any:
         if isinstance(event, Asked) and event.call.tool in known.allowed and len(known.waiting) < 2:
@@ -120,7 +116,8 @@ def model() -> Model:
         Mutant("shows everything", "denied-is-not-shown", Patch(calls, "step", _for(Show, lambda known, _: (known._replace(shown=everything), "")))),
         Mutant("keeps what it had", "what-is-taken-back-is-gone",
             Patch(calls, "step", _for(Reload, lambda known, event: (known._replace(allowed=known.allowed | event.allowed, shown=known.shown & event.allowed), "")))),
-        Mutant("runs a call again", "a-call-runs-once", Patch(calls, "step", _keeps_what_ran)),
+        Mutant("runs a call again", "a-call-runs-once", Patch(calls, "step",
+            lambda real: lambda known, event: (known, real(known, event)[1]) if isinstance(event, Run) else real(known, event))),
         Mutant("takes a name twice", "a-call-stays-what-it-was", Patch(calls, "step", twice)),
         Mutant("runs another tool", "only-what-was-called", Patch(calls, "step", _runs_anything)),
     )  # fmt: skip

@@ -161,21 +161,15 @@ def _named(kind: type) -> Callable[..., Any]:
     return lambda real: lambda: kind(*real())
 
 
-def _allows_after(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, tools, left, layer: real(known, tools, left, layer) | known.tools(layer.allow or (), tools)
-
-
-def _denies_first(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, tools, left, layer: real(known, tools, left, layer._replace(allow=None))
-
-
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("lets a later layer allow again", "deny-wins", Patch(layers, "apply_layer", _allows_after)),
+        Mutant("lets a later layer allow again", "deny-wins", Patch(layers, "apply_layer",
+            lambda real: lambda known, tools, left, layer: real(known, tools, left, layer) | known.tools(layer.allow or (), tools))),
         Mutant("forgets the last layer", "deny-wins", Patch(layers, "LAYERS", lambda real: real[:-1])),
         Mutant("compares names as they are written", "deny-wins", Patch(names, "names", _named(_AsWritten))),
-        Mutant("reads no list of what is allowed", "allowing-takes-away", Patch(layers, "apply_layer", _denies_first)),
+        Mutant("reads no list of what is allowed", "allowing-takes-away", Patch(layers, "apply_layer",
+            lambda real: lambda known, tools, left, layer: real(known, tools, left, layer._replace(allow=None)))),
         Mutant("widens a group", "groups-are-exact", Patch(names, "names", _named(_Wide))),
         Mutant("knows no other names", "aliases-are-the-tool", Patch(names, "names", _named(_NoAliases))),
         Mutant("spells what is spelled already", "one-spelling", Patch(names, "names", _named(_Unsettled))),

@@ -198,28 +198,12 @@ def _lost_waits(real: Callable[..., Any]) -> Callable[..., Any]:
     return step
 
 
-def _tries_for_ever(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda known, event: real(known._replace(tries=0), event)
-
-
 def _whatever_phase(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Turn, event: Any) -> Any:
         ends = isinstance(event, life.Finish)
         return real(known._replace(phase=Phase.TAKEN, worker=event.worker) if ends else known, event)
 
     return step
-
-
-def _says_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda key, turn, now, answers: real(key, turn, now, answers if turn.phase is Phase.DONE else ())
-
-
-def _says_done(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda key, turn, now, answers: real(key, turn, now, tuple(one._replace(body=ANSWER) for one in answers))
-
-
-def _elsewhere(real: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda event: real(event._replace(place=event.place._replace(peer="bob")))
 
 
 def _no_lease(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -240,16 +224,20 @@ def model() -> Model:
     mutants = (
         Mutant("repeats acting", "acts-once", Patch(store, "step", _lost_waits)),
         Mutant("does not write that it acts", "acts-once", Patch(store, "go_on", without_writing(TURNS))),
-        Mutant("tries for ever", "ends", Patch(store, "step", _tries_for_ever)),
+        Mutant("tries for ever", "ends", Patch(store, "step",
+            lambda real: lambda known, event: real(known._replace(tries=0), event))),
         Mutant("ends a turn of another", "told-is-kept", Patch(store, "step", _whatever_phase)),
         Mutant("answers for each who finishes", "one-answer",
             Patch(store, "_ended", lambda real: lambda key, turn, now, answers: real(key, turn, now, (*answers, *answers)))),
         Mutant("keeps no answer", "answered-if-done", Patch(store, "finish", without_writing(DELIVERY))),
         Mutant("keeps answers in a step of their own", "answered-if-done", Patch(store, "finish", without_transaction)),
-        Mutant("says that it is done when it was interrupted", "interrupted-is-told", Patch(store, "_ended", _says_done)),
-        Mutant("tells nobody", "interrupted-is-told", Patch(store, "_ended", _says_nothing)),
+        Mutant("says that it is done when it was interrupted", "interrupted-is-told", Patch(store, "_ended",
+            lambda real: lambda key, turn, now, answers: real(key, turn, now, tuple(one._replace(body=ANSWER) for one in answers)))),
+        Mutant("tells nobody", "interrupted-is-told", Patch(store, "_ended",
+            lambda real: lambda key, turn, now, answers: real(key, turn, now, answers if turn.phase is Phase.DONE else ()))),
         Mutant("writes nothing before it acts", "acting-is-kept-first", Patch(store, "go_on", without_writing(TURNS))),
-        Mutant("answers somebody else", "its-own-stream", Patch(store, "back_to", _elsewhere)),
+        Mutant("answers somebody else", "its-own-stream", Patch(store, "back_to",
+            lambda real: lambda event: real(event._replace(place=event.place._replace(peer="bob"))))),
         Mutant("looks for nobody who is lost", "ends", Patch(store, "take", _no_lease)),
     )  # fmt: skip
     constants = (Patch(store, "LEASE", lambda _: 1), Patch(life, "MOST_TRIES", lambda _: 2))
