@@ -8,7 +8,6 @@ from measured import read_measured, twins_markdown
 from remit.models.engines import PYTHON
 from remit.models.explore.expected import read_expected
 from remit.models.explore.registry import models
-from remit.models.explore.report import markdown
 from remit.models.tla.registry import MODELS as TWINS
 from remit.models.tla.registry import excuses
 
@@ -23,6 +22,27 @@ def tables():
         "models": markdown(models(), read_expected(), seconds),
         "twins": twins_markdown(TWINS, measures, excuses()),
     }
+
+
+def markdown(models, expected, seconds):
+    """The table of models in docs/models.md, with the recorded numbers.
+
+    `seconds`: the last measured time of each with all its mutants.
+    """
+    lines = [
+        "| model | property | states | transitions | mutants | seconds |",
+        "| --- | --- | ---: | ---: | ---: | ---: |",
+    ]
+    for model in models:
+        states, transitions = expected.models.get(model.name, (0, 0))
+        took = f"{seconds[model.name]:.1f}" if model.name in seconds else "-"
+        lines.append(f"| {model.name} | {model.about} | {states:,} | {transitions:,} | {len(model.mutants)} | {took} |")
+    counts = [expected.models.get(model.name, (0, 0)) for model in models]
+    count, sums = sum(len(model.mutants) for model in models), [sum(one[place] for one in counts) for place in range(2)]
+    lines.append(
+        f"| all | {len(counts)} models, {count} mutants | {sums[0]:,} | {sums[1]:,} | {count} | {sum(seconds.values()):.0f} |"
+    )
+    return "\n".join(lines) + "\n"
 
 
 def shown(text):

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import RemitError
@@ -165,12 +165,3 @@ def _drift(model: Model, explored: Explored, mutants: Iterable[Killed], expected
 
 def _differs(found: str, recorded: object) -> str:
     return f"{found}, and the record has {recorded if recorded is not None else 'nothing of it'}"
-
-
-def check_all(models: Iterable[Model], expected: Expected, done: Callable[[str], None]) -> list[Checked]:
-    """One model after the other; `done` hears the name of each."""
-    out = []
-    for model in models:
-        out.append(check_model(model, expected))
-        done(model.name)
-    return out

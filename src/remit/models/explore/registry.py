@@ -13,40 +13,16 @@ if TYPE_CHECKING:
     from remit.models.explore.model import Model
 
 _WORLDS = Path(__file__).with_name("worlds")
-# name of the model: its file
+_FILES = """
+    acceptance transactions handles declassification approvals guard_decisions session_grants audit_chain
+    admission inbound.exposure inbound.proxies inbound.audit inbound.connection inbound.pairing
+    inbound.pairing_store inbound.limits inbound.gate inbound.ingress inbound.about inbound.hearing
+    inbound.sessions inbound.links inbound.agents inbound.turns inbound.turn_lines inbound.delivery
+    inbound.tool_policy inbound.tool_calls inbound.node_commands inbound.node_runs inbound.pipeline
+"""
 MODELS = {
-    "acceptance": "acceptance",
-    "transactions": "transactions",
-    "handles": "handles",
-    "declassification": "declassification",
-    "approvals": "approvals",
-    "guard-decisions": "guard_decisions",
-    "session-grants": "session_grants",
-    "audit-chain": "audit_chain",
-    "admission": "admission",
-    "exposure": "inbound.exposure",
-    "proxies": "inbound.proxies",
-    "audit": "inbound.audit",
-    "connection": "inbound.connection",
-    "pairing": "inbound.pairing",
-    "pairing-store": "inbound.pairing_store",
-    "limits": "inbound.limits",
-    "gate": "inbound.gate",
-    "ingress": "inbound.ingress",
-    "about": "inbound.about",
-    "hearing": "inbound.hearing",
-    "sessions": "inbound.sessions",
-    "links": "inbound.links",
-    "agents": "inbound.agents",
-    "turns": "inbound.turns",
-    "turn-lines": "inbound.turn_lines",
-    "delivery": "inbound.delivery",
-    "tool-policy": "inbound.tool_policy",
-    "tool-calls": "inbound.tool_calls",
-    "node-commands": "inbound.node_commands",
-    "node-runs": "inbound.node_runs",
-    "pipeline": "inbound.pipeline",
-}
+    file.removeprefix("inbound.").replace("_", "-"): file for file in _FILES.split()
+}  # name of the model: its file
 
 
 def models(names: Iterable[str] = ()) -> tuple[Model, ...]:

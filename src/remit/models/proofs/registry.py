@@ -15,24 +15,11 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("data") / "theorems.table"
 _FOLDER = Path(__file__).with_name("theories")
-# name of the theory: its file
-THEORIES = {
-    "layers": "layers",
-    "spelling": "spelling",
-    "commands": "commands",
-    "equivalence": "equivalence",
-    "bucket": "bucket",
-    "marks": "marks",
-    "sending": "sending",
-    "requests": "requests",
-    "chain": "chain",
-    "keys": "keys",
-    "waiting": "waiting",
-    "repeats": "repeats",
-    "words": "words",
-    "previews": "previews",
-    "decisions": "decisions",
-}
+_FILES = """
+    layers spelling commands equivalence bucket marks sending requests chain keys waiting repeats words
+    previews decisions
+"""
+THEORIES = {file.replace("_", "-"): file for file in _FILES.split()}  # name of the theory: its file
 
 
 def theories(names: Iterable[str] = ()) -> tuple[Theory, ...]:

@@ -16,27 +16,11 @@ if TYPE_CHECKING:
 
 EXCUSES = Path(__file__).with_name("data") / "excuses.table"
 SETTINGS, MISSING = "settings", "missing"
-# name of the model: the module in TLA+, and the file beside it with what it needs of the code
-MODELS = {
-    "acceptance": "acceptance",
-    "transactions": "transactions",
-    "handles": "handles",
-    "declassification": "declassification",
-    "approvals": "approvals",
-    "admission": "admission",
-    "connection": "connection",
-    "pairing": "pairing",
-    "pairing-store": "pairing_store",
-    "limits": "limits",
-    "ingress": "ingress",
-    "about": "about",
-    "hearing": "hearing",
-    "turns": "turns",
-    "turn-lines": "turn_lines",
-    "delivery": "delivery",
-    "tool-calls": "tool_calls",
-    "node-runs": "node_runs",
-}
+_FILES = """
+    acceptance transactions handles declassification approvals admission connection pairing pairing_store
+    limits ingress about hearing turns turn_lines delivery tool_calls node_runs
+"""
+MODELS = {file.replace("_", "-"): file for file in _FILES.split()}  # name of the model: its file
 
 
 def twins(names: Iterable[str] = ()) -> dict[str, Twin]:
