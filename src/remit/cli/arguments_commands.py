@@ -5,93 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from remit.cli import (
+    arguments_approvals,
+    arguments_audit,
+    arguments_authority,
+    arguments_bundle,
+    arguments_capsule,
+    arguments_console,
+    arguments_guard,
+    arguments_keys,
+    arguments_lsp,
+    arguments_models,
+    arguments_node,
+    arguments_replay,
+    arguments_scan,
+    arguments_skills,
+    arguments_telemetry,
+    arguments_test,
+    arguments_undo,
+)
 from remit.cli.arguments import add_bounds, add_command, add_limits, add_looking, add_sources, natural
-from remit.cli.arguments_approvals import TEXT as APPROVALS
-from remit.cli.arguments_approvals import TITLE as APPROVING
-from remit.cli.arguments_approvals import add_approvals
-from remit.cli.arguments_audit import TEXT as AUDIT
-from remit.cli.arguments_audit import TITLE as AUDITING
-from remit.cli.arguments_audit import add_audit
-from remit.cli.arguments_authority import (
-    DOWN,
-    DOWN_TITLE,
-    OUTCOME,
-    OUTCOME_TITLE,
-    POLICY,
-    POLICY_TITLE,
-    SERVE,
-    SERVE_TITLE,
-    UP,
-    UP_TITLE,
-    add_down,
-    add_outcome,
-    add_policy,
-    add_serve,
-    add_up,
-)
-from remit.cli.arguments_bundle import (
-    LABEL,
-    LABELLING,
-    PROVE,
-    PROVING,
-    VERIFY,
-    VERIFYING,
-    add_label,
-    add_prove,
-    add_verify,
-)
-from remit.cli.arguments_capsule import TEXT as CAPSULE
-from remit.cli.arguments_capsule import TITLE as CONFINING
-from remit.cli.arguments_capsule import add_capsule
-from remit.cli.arguments_console import TEXT as CONSOLE
-from remit.cli.arguments_console import TITLE as LOOKING
-from remit.cli.arguments_console import add_console
 from remit.cli.arguments_deploy import DEPLOY, DEPLOY_TITLE, add_deploy
 from remit.cli.arguments_gateway import GATEWAY, GATEWAY_TITLE, add_gateway
-from remit.cli.arguments_guard import TEXT as GUARD
-from remit.cli.arguments_guard import TITLE as GUARDING
-from remit.cli.arguments_guard import add_guard
-from remit.cli.arguments_keys import TEXT as KEYS
-from remit.cli.arguments_keys import TITLE as KEEPING
-from remit.cli.arguments_keys import add_keys
-from remit.cli.arguments_lsp import TEXT as LSP
-from remit.cli.arguments_lsp import TITLE as SERVING
-from remit.cli.arguments_lsp import add_lsp
-from remit.cli.arguments_models import TEXT as MODELS
-from remit.cli.arguments_models import TITLE as MODELLING
-from remit.cli.arguments_models import add_models
-from remit.cli.arguments_node import TEXT as NODE
-from remit.cli.arguments_node import TITLE as DEVICE
-from remit.cli.arguments_node import add_node
-from remit.cli.arguments_replay import TEXT as REPLAY
-from remit.cli.arguments_replay import TITLE as REPLAYING
-from remit.cli.arguments_replay import add_replay
-from remit.cli.arguments_scan import TEXT as SCAN
-from remit.cli.arguments_scan import TITLE as SCANNING
-from remit.cli.arguments_scan import add_scan
-from remit.cli.arguments_skills import (
-    ADD,
-    ADD_TITLE,
-    LIST,
-    LIST_TITLE,
-    REMOVE,
-    REMOVE_TITLE,
-    UPDATE,
-    UPDATE_TITLE,
-    add_add,
-    add_list,
-    add_remove,
-    add_update,
-)
-from remit.cli.arguments_telemetry import TEXT as TELEMETRY
-from remit.cli.arguments_telemetry import TITLE as TELLING
-from remit.cli.arguments_telemetry import add_telemetry
-from remit.cli.arguments_test import TEXT as TEST
-from remit.cli.arguments_test import TITLE as TESTING
-from remit.cli.arguments_test import add_test
-from remit.cli.arguments_undo import TEXT as UNDO
-from remit.cli.arguments_undo import TITLE as UNDOING
-from remit.cli.arguments_undo import add_undo
 from remit.cli.help_texts import CONVERT, DEFAULTS, DIFF, INIT, LOCK
 from remit.cli.schemas import SCHEMAS, schema_help
 
@@ -179,26 +114,44 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     _label(commands)
     _prove(commands)
     _verify(commands)
-    add_keys(add_command(commands, "keys", KEEPING, KEYS), add_command)
-    add_approvals(add_command(commands, "approvals", APPROVING, APPROVALS), add_command, natural)
-    add_audit(add_command(commands, "audit", AUDITING, AUDIT), add_command)
-    add_undo(add_command(commands, "undo", UNDOING, UNDO))
-    add_test(add_command(commands, "test", TESTING, TEST), natural)
-    add_capsule(add_command(commands, "capsule", CONFINING, CAPSULE), add_command, natural)
-    add_guard(add_command(commands, "guard", GUARDING, GUARD), add_command, natural)
+    arguments_keys.add_keys(add_command(commands, "keys", arguments_keys.TITLE, arguments_keys.TEXT), add_command)
+    arguments_approvals.add_approvals(
+        add_command(commands, "approvals", arguments_approvals.TITLE, arguments_approvals.TEXT), add_command, natural
+    )
+    arguments_audit.add_audit(add_command(commands, "audit", arguments_audit.TITLE, arguments_audit.TEXT), add_command)
+    arguments_undo.add_undo(add_command(commands, "undo", arguments_undo.TITLE, arguments_undo.TEXT))
+    arguments_test.add_test(add_command(commands, "test", arguments_test.TITLE, arguments_test.TEXT), natural)
+    arguments_capsule.add_capsule(
+        add_command(commands, "capsule", arguments_capsule.TITLE, arguments_capsule.TEXT), add_command, natural
+    )
+    arguments_guard.add_guard(
+        add_command(commands, "guard", arguments_guard.TITLE, arguments_guard.TEXT), add_command, natural
+    )
     _console(commands)
-    add_up(add_command(commands, "up", UP_TITLE, UP))
+    arguments_authority.add_up(add_command(commands, "up", arguments_authority.UP_TITLE, arguments_authority.UP))
     add_deploy(add_command(commands, "deploy", DEPLOY_TITLE, DEPLOY), natural)
-    add_down(add_command(commands, "down", DOWN_TITLE, DOWN))
-    add_outcome(add_command(commands, "outcome", OUTCOME_TITLE, OUTCOME))
-    add_policy(add_command(commands, "policy", POLICY_TITLE, POLICY), add_command)
+    arguments_authority.add_down(
+        add_command(commands, "down", arguments_authority.DOWN_TITLE, arguments_authority.DOWN)
+    )
+    arguments_authority.add_outcome(
+        add_command(commands, "outcome", arguments_authority.OUTCOME_TITLE, arguments_authority.OUTCOME)
+    )
+    arguments_authority.add_policy(
+        add_command(commands, "policy", arguments_authority.POLICY_TITLE, arguments_authority.POLICY), add_command
+    )
     add_gateway(add_command(commands, "gateway", GATEWAY_TITLE, GATEWAY), add_command, natural)
-    add_node(add_command(commands, "node", DEVICE, NODE))
+    arguments_node.add_node(add_command(commands, "node", arguments_node.TITLE, arguments_node.TEXT))
     add_games(add_command(commands, "games", GAMES_TITLE, GAMES), natural)
-    add_serve(add_command(commands, "serve", SERVE_TITLE, SERVE))
-    add_telemetry(add_command(commands, "telemetry", TELLING, TELEMETRY), add_command)
-    add_models(add_command(commands, "models", MODELLING, MODELS), add_command, natural)
-    add_lsp(add_command(commands, "lsp", SERVING, LSP))
+    arguments_authority.add_serve(
+        add_command(commands, "serve", arguments_authority.SERVE_TITLE, arguments_authority.SERVE)
+    )
+    arguments_telemetry.add_telemetry(
+        add_command(commands, "telemetry", arguments_telemetry.TITLE, arguments_telemetry.TEXT), add_command
+    )
+    arguments_models.add_models(
+        add_command(commands, "models", arguments_models.TITLE, arguments_models.TEXT), add_command, natural
+    )
+    arguments_lsp.add_lsp(add_command(commands, "lsp", arguments_lsp.TITLE, arguments_lsp.TEXT))
     _convert(commands)
     _defaults(commands)
     _explain(commands)
@@ -211,26 +164,26 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def _installing(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    add = add_command(commands, "add", ADD_TITLE, ADD)
-    add_add(add)
+    add = add_command(commands, "add", arguments_skills.ADD_TITLE, arguments_skills.ADD)
+    arguments_skills.add_add(add)
     add_looking(add)
-    update = add_command(commands, "update", UPDATE_TITLE, UPDATE)
-    add_update(update)
+    update = add_command(commands, "update", arguments_skills.UPDATE_TITLE, arguments_skills.UPDATE)
+    arguments_skills.add_update(update)
     add_looking(update)
-    add_remove(add_command(commands, "remove", REMOVE_TITLE, REMOVE))
-    add_list(add_command(commands, "list", LIST_TITLE, LIST))
+    arguments_skills.add_remove(add_command(commands, "remove", arguments_skills.REMOVE_TITLE, arguments_skills.REMOVE))
+    arguments_skills.add_list(add_command(commands, "list", arguments_skills.LIST_TITLE, arguments_skills.LIST))
 
 
 def _console(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    console = add_command(commands, "console", LOOKING, CONSOLE)
-    add_console(console, natural)
+    console = add_command(commands, "console", arguments_console.TITLE, arguments_console.TEXT)
+    arguments_console.add_console(console, natural)
     add_sources(console)
     add_limits(console)
 
 
 def _replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    replay = add_command(commands, "replay", REPLAYING, REPLAY)
-    add_replay(replay)
+    replay = add_command(commands, "replay", arguments_replay.TITLE, arguments_replay.TEXT)
+    arguments_replay.add_replay(replay)
     add_looking(replay)
 
 
@@ -275,26 +228,26 @@ def _lock(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    scan = add_command(commands, "scan", SCANNING, SCAN)
-    add_scan(scan, natural)
+    scan = add_command(commands, "scan", arguments_scan.TITLE, arguments_scan.TEXT)
+    arguments_scan.add_scan(scan, natural)
     add_limits(scan, memory=2048, timeout=300)
 
 
 def _label(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    label = add_command(commands, "label", LABELLING, LABEL)
-    add_label(label)
+    label = add_command(commands, "label", arguments_bundle.LABELLING, arguments_bundle.LABEL)
+    arguments_bundle.add_label(label)
     add_limits(label)
 
 
 def _prove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    prove = add_command(commands, "prove", PROVING, PROVE)
-    add_prove(prove)
+    prove = add_command(commands, "prove", arguments_bundle.PROVING, arguments_bundle.PROVE)
+    arguments_bundle.add_prove(prove)
     add_bounds(prove)
 
 
 def _verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    verify = add_command(commands, "verify", VERIFYING, VERIFY)
-    add_verify(verify)
+    verify = add_command(commands, "verify", arguments_bundle.VERIFYING, arguments_bundle.VERIFY)
+    arguments_bundle.add_verify(verify)
     add_bounds(verify)
 
 
