@@ -68,7 +68,7 @@ class World(NamedTuple):
 
 
 def _way_out(desk: Any) -> effects.Effects:
-    rules = Rules({}, {}, lambda text: text, Limits(ITEMS), LONG)
+    rules = Rules({}, {}, lambda text: text, Limits(ITEMS), LONG, patience=LONG)
     private: Any = SimpleNamespace(handles=desk)
     return effects.Effects(rules, desk, desk, desk, private, lambda _: None)
 

@@ -19,7 +19,7 @@ BackTo(event) ==
     [channel |-> event.place.channel, account |-> event.place.account, to |-> Or(event.back, Named(event.place)),
      thread |-> event.place.thread, kind |-> event.place.kind]
 Piece(session, route, body, trace) ==
-    [session |-> session, route |-> route, body |-> body, trace |-> trace, phase |-> "waiting", tries |-> 0, after |-> 0, worker |-> ""]
+    [session |-> session, route |-> route, body |-> body, trace |-> trace, phase |-> "waiting", tries |-> 0, after |-> 0, worker |-> "", replaces |-> ""]
 
 FirstTime(until, now) == IF until = Nothing THEN TRUE ELSE now >= until
 
