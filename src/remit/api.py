@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.admission import Admission
 from remit.checker.extras import DRAFT, SUMMARY
 from remit.checker.report import Report
-from remit.checker.run import Options, Run
+from remit.checker.run import Answer, Options, Run
 from remit.core.counting import counted
 from remit.core.effect import Effect, Opaque, Unread
 from remit.core.errors import InputError, RemitError, UsageError
@@ -24,10 +25,6 @@ from remit.report.drift_words import Compared
 from remit.skill.find import find_skills
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
-
-    from remit.checker.run import Answer
     from remit.checker.task import Also
     from remit.manifest.model import Manifest
 

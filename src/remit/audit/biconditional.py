@@ -12,19 +12,17 @@ Two pictures show the sum of what happened: a file that was made and deleted in 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.claims import GIT, Claim, calls, claims
+from remit.audit.claims import GIT, Call, Claim, calls, claims
 from remit.audit.entry import Outcome
 from remit.core.scope import ANY_SCOPE, WORKSPACE, PathScope, covers
 from remit.core.scope.component import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from remit.audit.chain import Record
-    from remit.audit.claims import Call
     from remit.audit.world import Seen
 
 _CHANGE_OF = {

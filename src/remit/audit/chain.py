@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.audit.entry import read_entry
+from remit.audit.entry import Entry, read_entry
 from remit.core.errors import AuditError, RemitError
-
-if TYPE_CHECKING:
-    from remit.audit.entry import Entry
 
 _RECORD = b"remit audit record 1\0"
 _LOG = b"remit audit log 1\0"

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import ADMITTED, ANSWER, Kind, Outcome
+from remit.audit.entry import ADMITTED, ANSWER, Entry, Kind, Outcome
 from remit.core.capability import matches, vocabulary
 from remit.core.errors import DataError, ManifestError
-from remit.core.scope import ANY_SCOPE, DEEP, HOME, ROOT, WORKSPACE, PathScope, ScopeKind, parse_scope
+from remit.core.scope import ANY_SCOPE, DEEP, HOME, ROOT, WORKSPACE, PathScope, Scope, ScopeKind, parse_scope
 from remit.core.scope.component import literal
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from remit.audit.chain import Record
-    from remit.audit.entry import Entry
-    from remit.core.scope import Scope
 
 _TABLE = Path(__file__).with_name("data") / "observed.table"
 CHANGES = ("write", "delete", "chmod", "ref")

@@ -6,19 +6,17 @@ Arguments and results are redacted by whoever writes them down; here they are ke
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from itertools import compress
 from json.encoder import encode_basestring
 from operator import add, attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.digest import canonical
 from remit.core.errors import AuditError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 _SAFE = 2**53 - 1

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from remit.audit.chain import MAX_BYTES
 from remit.audit.files import Places, read_heads
-from remit.audit.head import read_head
+from remit.audit.head import Checker, SignedHead, read_head
 from remit.audit.store import connect, transaction
-from remit.audit.verify import Stored, check
+from remit.audit.verify import Broken, Stored, Whole, check
 from remit.core.digest import canonical
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
-    from typing import BinaryIO
 
-    from remit.audit.head import Checker, SignedHead
-    from remit.audit.verify import Broken, Whole
 
 FORMAT = 1
 _RECORD, _BETWEEN, _END = b'{"hash":"', b'","record":', b"}\n"

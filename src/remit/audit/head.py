@@ -9,13 +9,11 @@ from __future__ import annotations
 import hmac
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
 
 from remit.core.digest import canonical
 from remit.core.errors import AuditError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _DOMAIN = b"remit audit head 1\0"
 _HEX = re.compile(r"(?:[0-9a-f]{2})+", re.ASCII)

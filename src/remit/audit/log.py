@@ -10,22 +10,21 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Self
 
 from remit.audit.chain import Record, genesis, link, written
 from remit.audit.files import Places, add_head, broken, last_head, local_key
-from remit.audit.head import Head, SignedHead, read_head, sign
+from remit.audit.head import Head, SignedHead, Signer, read_head, sign
 from remit.audit.queries import Filter, Row, fits, records
 from remit.audit.store import add_at_once, changes_of_others, connect, newest_head, transaction
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from remit.audit.entry import Entry
-    from remit.audit.head import Signer
 
 EVERY = 256  # records from one signed head to the next
 _LAST = "SELECT number, hash FROM record ORDER BY number DESC LIMIT 1"

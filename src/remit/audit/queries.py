@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from json.encoder import encode_basestring
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +13,6 @@ from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Mapping
 
 _WILD = re.compile(r"[%_\\]")  # what LIKE does not take for itself
 _PAGE = 500  # records that are read at a time: the file is not held while the reader works

@@ -10,20 +10,18 @@ A session is a row of calls, each with what it would do: all that was inferred f
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import ADMITTED
+from remit.audit.entry import ADMITTED, Entry, Outcome
 from remit.core.capability import Level, vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.audit.chain import Record
-    from remit.audit.entry import Entry, Outcome
 
 WINDOW = 8  # calls between the two of a pair, at most
 OFTEN = 20  # steps from a capability, before one of them can be rare

@@ -6,18 +6,17 @@ import contextlib
 import os
 import secrets
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from remit.audit.files import broken, own
+from remit.audit.files import Places, broken, own
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from remit.audit.files import Places
 
 FORM = 1
 _MARK = 0x524D4C31  # says that the file is ours

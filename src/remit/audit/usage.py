@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import ADMITTED, ANSWER, Kind, Outcome
-from remit.audit.sequences import Sequences, touches
+from remit.audit.entry import ADMITTED, ANSWER, Entry, Kind, Outcome
+from remit.audit.sequences import Sequences, Unusual, touches
 from remit.core.capability import vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from remit.audit.chain import Record
-    from remit.audit.entry import Entry
-    from remit.audit.sequences import Unusual
 
 # what records are summed up by
 BY: Mapping[str, Callable[[Entry], str]] = {

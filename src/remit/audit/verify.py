@@ -10,20 +10,19 @@ The records are read as a stream: a log of any length needs the memory of a few 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.chain import genesis, link, read
 from remit.audit.files import Places, read_heads
-from remit.audit.head import LOCAL, SignedHead, read_head
+from remit.audit.head import LOCAL, Checker, SignedHead, read_head
 from remit.audit.store import connect, transaction
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from remit.audit.head import Checker
 
 _RESTORE = "compare with an export or a backup; everything from this record on is not to be believed"
 _CUT = "records were cut off, or an older copy was put in place: restore a backup, and ask who could write there"

@@ -10,12 +10,12 @@ import hashlib
 import os
 import stat
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
 _CHUNK = 1 << 20

@@ -15,13 +15,12 @@ from remit.core.errors import InputError, UsageError
 from remit.skill.classify import is_outside
 from remit.skill.model import Limits
 from remit.skill.open_files import NEW, NO_FOLLOW, open_plain
-from remit.skill.walk import Walker, shown
+from remit.skill.walk import RawFile, Walker, shown
 from remit.sources.names import Names, check_part
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.skill.walk import RawFile
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _PIECE = 1 << 20

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,14 +18,12 @@ from remit.guard.state_folder import prepared, state_folder
 from remit.installation.files import save
 from remit.manifest.drift.content import content_digest, file_marks
 from remit.skill.model import Limits
-from remit.skill.walk import Walker
+from remit.skill.walk import Tree, Walker
 from remit.sources.source import Kind, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from remit.skill.walk import Tree
 
 _FILE = "skills.json"
 _FORM = 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from remit.core.digest import bytes_digest
 from remit.core.errors import GuardError, LockError
@@ -23,7 +23,6 @@ from remit.manifest.find import find_manifest
 
 if TYPE_CHECKING:
     from types import TracebackType
-    from typing import Self
 
     from remit.manifest.drift.model import Summary
 

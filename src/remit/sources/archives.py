@@ -13,14 +13,12 @@ import stat
 import struct
 import tarfile
 import zipfile
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import IO, TYPE_CHECKING, NamedTuple, Self
+from typing import IO, NamedTuple, Self
 
 from remit.core.errors import InputError
 from remit.skill.walk import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 REMEDY = "pack it anew from the folder"
 _PIECE = 1 << 20

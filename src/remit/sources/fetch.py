@@ -13,6 +13,7 @@ import signal
 import stat
 import tempfile
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
@@ -21,14 +22,12 @@ from remit.core.errors import InputError, LimitError
 from remit.skill.find import find_skills
 from remit.skill.open_files import READ
 from remit.skill.walk import shown
-from remit.sources.source import Kind
+from remit.sources.source import Kind, Source
 from remit.sources.unpack import ARCHIVES, Bounds, unpack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from types import FrameType
 
-    from remit.sources.source import Source
 
 QUARANTINE = Bounds(entries=20_000, bytes=512 * 1024 * 1024, depth=40, ratio=100, seconds=300, strict=True)
 _PIECE = 1 << 20

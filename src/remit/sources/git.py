@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,6 @@ from remit.core.errors import InputError, LimitError
 from remit.skill.walk import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.sources.unpack import Bounds
 
 NOTHING = "none"  # the name of no protocol

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from remit.core.errors import InputError
 from remit.core.sensitive import fold
 from remit.skill.model import Limits
 from remit.skill.walk import check_name, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 REMEDY = "rename the file"
 _LIMITS = Limits()

@@ -16,20 +16,16 @@ import posixpath
 import stat
 import subprocess
 from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, NamedTuple
 
 from remit.core.errors import InputError, LimitError
 from remit.skill.walk import shown
 from remit.sources.archives import Entry
 from remit.sources.git import ask, command, environment, fetch, make_repository
 from remit.sources.names import Names, is_git_folder
-from remit.sources.unpack import Landing, safe_parts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-
-    from remit.sources.unpack import Bounds
+from remit.sources.unpack import Bounds, Landing, safe_parts
 
 _FETCHED_BY = "https:http:ssh:git:file"
 _REMOTE = "origin"
