@@ -6,9 +6,8 @@ from importlib.resources import files
 import pytest
 
 from remit.skill import Limits, Stance
-from remit.skill.classify import classify
+from remit.skill.classify import classify, read_shebang
 from remit.skill.program import READERS
-from remit.skill.shebang import read_shebang
 from remit.skill.walk import RawFile
 
 ANALYSED, INERT, OPAQUE = Stance.ANALYSED, Stance.INERT, Stance.OPAQUE

@@ -55,70 +55,26 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 # Where each command is carried out; a module is imported when its command is given, because starting must be quick.
-_COMMANDS = {
-    "add": "add:add",
+_NAMED_ALIKE = """
+    add audit cache capsule console completion convert defaults deploy diff explain games node gateway guard
+    keys label lock lsp manual policy prove remove serve summaries telemetry undo outcome up update verify
+"""
+_COMMANDS = {name: f"{name}:{name}" for name in _NAMED_ALIKE.split()} | {
     "approvals": "approvals:approvals_command",
-    "audit": "audit:audit",
-    "cache": "cache:cache",
-    "capsule": "capsule:capsule",
     "check": "check:run",
-    "console": "console:console",
-    "completion": "completion:completion",
-    "convert": "convert:convert",
-    "defaults": "defaults:defaults",
-    "deploy": "deploy:deploy",
-    "diff": "diff:diff",
     "down": "up:down",
-    "explain": "explain:explain",
-    "games": "games:games",
-    "node": "node:node",
-    "gateway": "gateway:gateway",
-    "guard": "guard:guard",
     "init": "init:run",
-    "keys": "keys:keys",
-    "label": "label:label",
     "list": "list:list_skills",
-    "lock": "lock:lock",
-    "lsp": "lsp:lsp",
-    "manual": "manual:manual",
     "models": "models:run",
-    "policy": "policy:policy",
-    "prove": "prove:prove",
-    "remove": "remove:remove",
     "replay": "replay:run",
     "scan": "scan:scan_command",
     "schema": "schemas:schema",
-    "serve": "serve:serve",
-    "summaries": "summaries:summaries",
-    "telemetry": "telemetry:telemetry",
     "test": "skill_tests:run",
-    "undo": "undo:undo",
-    "outcome": "outcome:outcome",
-    "up": "up:up",
-    "update": "update:update",
-    "verify": "verify:verify",
 }
-
 
 # Commands that start no other processes by fork and talk over no Unix sockets: the others need Linux, or at least macOS.
 _EVERYWHERE = frozenset(
-    {
-        "cache",
-        "check",
-        "completion",
-        "convert",
-        "defaults",
-        "diff",
-        "explain",
-        "init",
-        "keys",
-        "lock",
-        "lsp",
-        "manual",
-        "schema",
-        "summaries",
-        "verify",
-    }
+    "cache check completion convert defaults diff explain init keys lock lsp manual schema summaries verify".split()
 )
 _LINUX_ALONE = frozenset({"approvals", "deploy", "down", "gateway", "guard", "node", "outcome", "serve", "undo", "up"})
 

@@ -6,11 +6,60 @@ So no argument, no text and no address comes along by accident: it has no place 
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from remit.core.capability import vocabulary
 from remit.core.told import told
-from remit.telemetry.redaction import scrub
+from remit.policy.dlp.scan import redact
+
+# Words for people without what nobody may read there: keys, tokens, passwords, query strings, controls.
+#
+# First what the table of values knows (policy/dlp), then what stands after a word that announces a secret, then everything that looks like
+# a key: in a log a name too much is hidden rather than a key shown.
+HIDDEN = "‹…›"  # noqa: RUF001  marks that no value holds
+_LOOKED_AT, _SHOWN = 8192, 500  # characters that are looked at, and that are told
+_STEERING = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_QUERY = re.compile(r"[?#](?=[^\s?#]*=)\S+|(?<=://)[^\s/?#]*@|(?<=\S)\?\S+")
+_HEADER = re.compile(r"(?i)((?:authorization|cookie)\w*[\"']?\s*[:=]\s*).*", re.DOTALL)
+_SCHEME = re.compile(r"(?i)\b(bearer|basic|digest)\s+\S+")
+_NAMED = re.compile(
+    r"(?i)((?:passw(?:or)?d|passphrase|secret|token|credential|signature|(?:api|access|private)[ _-]?key)s?[\"']?\s*[:=]\s*)(?:\"[^\"]*\"?|'[^']*'?|\S+)"
+)
+_RUN = re.compile(r"[A-Za-z0-9_+/=.~:%-]{16,}")
+_SOLID = re.compile(r"[A-Za-z0-9]{20,}|[0-9]{12,}")
+
+
+def scrub(text: str) -> str:
+    """A text that may be written down, on one line."""
+    cut = text[:_LOOKED_AT]
+    if len(text) > _LOOKED_AT:
+        cut = re.sub(r"\S+\Z", "", cut)  # half of a key is not known as one
+    plain = _plain(redact(cut))
+    plain = redact(plain)
+    for pattern, instead in (
+        (_HEADER, rf"\1{HIDDEN}"),
+        (_NAMED, rf"\1{HIDDEN}"),
+        (_SCHEME, rf"\1 {HIDDEN}"),
+        (_QUERY, HIDDEN),
+    ):
+        plain = pattern.sub(instead, plain)
+    return _RUN.sub(_unlike_a_key, plain)[:_SHOWN]
+
+
+def _plain(text: str) -> str:
+    """Without what steers a terminal or is not seen; blanks of any kind are blanks."""
+    if text.isascii() and text.isprintable():
+        return text
+    kept = (" " if char in "\t\n\r\v\f" else "" if unicodedata.category(char) in _STEERING else char for char in text)
+    return "".join(kept)
+
+
+def _unlike_a_key(found: re.Match[str]) -> str:
+    run = found[0]
+    mixed = any(map(str.isdigit, run)) and any(map(str.isupper, run)) and any(map(str.islower, run))
+    return HIDDEN if mixed or _SOLID.search(run) else run
+
 
 OTHER = "other"
 _LONGEST = 64
