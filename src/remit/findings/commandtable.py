@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.table import read_table
+from remit.core.table_store import stored_table
 
 _FILE = Path(__file__).with_name("data") / "commands.table"
 
@@ -38,13 +38,24 @@ def _stands_in(word: str, given: set[str]) -> bool:
     return any(fnmatchcase(one, word) for one in given) if "*" in word else word in given
 
 
-@cache
+def _records(sections: dict[str, Any]) -> dict[str, dict[str, tuple[CommandRow, ...]]]:
+    return {
+        name: {program: tuple(map(CommandRow._make, items)) for program, items in section.items()}
+        for name, section in sections.items()
+    }
+
+
+@stored_table(_records)
+def _sections() -> dict[str, dict[str, tuple[CommandRow, ...]]]:
+    found: dict[str, dict[str, tuple[CommandRow, ...]]] = {}
+    for row in read_table(_FILE, 3):
+        program, words, meaning = row.cells
+        section = found.setdefault(row.section, {})
+        groups = tuple(tuple(group.split("/")) for group in words.split())
+        section[program] = (*section.get(program, ()), CommandRow(groups, meaning))
+    return found
+
+
 def rows(section: str) -> dict[str, tuple[CommandRow, ...]]:
     """The rows of a section by the name of the program."""
-    found: dict[str, list[CommandRow]] = {}
-    for row in read_table(_FILE, 3):
-        if row.section == section:
-            program, words, meaning = row.cells
-            groups = tuple(tuple(group.split("/")) for group in words.split())
-            found.setdefault(program, []).append(CommandRow(groups, meaning))
-    return {program: tuple(items) for program, items in found.items()}
+    return _sections().get(section, {})

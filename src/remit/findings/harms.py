@@ -6,13 +6,14 @@ clause, its sentence and what stands around it have the features that the row na
 
 from __future__ import annotations
 
-from functools import cache, lru_cache, reduce
+from functools import lru_cache, reduce
 from operator import or_
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
+from remit.core.table_store import stored_table
 from remit.findings.clauses import signs_of, words_of
 from remit.findings.model import Severity
 
@@ -62,7 +63,17 @@ class Table(NamedTuple):
     rows: dict[str, tuple[Row, ...]]
 
 
-@cache
+def _read_row(fields: Any) -> Row:
+    number, rule, severity, clause, sentence, near, message = fields
+    return Row(number, rule, Severity(severity), Terms(*clause), Terms(*sentence), Terms(*near), message)
+
+
+def _read_table(fields: Any) -> Table:
+    names = tuple((name, Terms(*clause), Terms(*sentence)) for name, clause, sentence in fields[0])
+    return Table(names, {rule: tuple(map(_read_row, rows)) for rule, rows in fields[1].items()})
+
+
+@stored_table(_read_table)
 def table() -> Table:
     """The harms of this version."""
     return load(_FILE)
@@ -110,7 +121,13 @@ class _Needs(NamedTuple):
     rows: dict[int, tuple[tuple[int, Row], ...]]  # by the one of its groups that the fewest words fulfil
 
 
-@cache
+def _read_needs(fields: Any) -> _Needs:
+    known = {row.number: row for rows in table().rows.values() for row in rows}
+    by_bit = {bit: tuple([(needs, known[row[0]]) for needs, row in rows]) for bit, rows in fields[-1].items()}
+    return _Needs(*fields[:-1], by_bit)
+
+
+@stored_table(_read_needs)
 def _needs() -> _Needs:
     bits: dict[frozenset[str], int] = {}
     rows = [(_bits(bits, row.clause, row.sentence), row) for some in table().rows.values() for row in some]

@@ -16,6 +16,8 @@ _PRIVATE = lazy_pattern(
     r"(?:0|10|127|22[4-9]|23\d|255|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\."
 )
 _RESERVED = (".example", ".test", ".invalid", ".localhost")
+_EXAMPLE = lazy_pattern(r"(?:^|\.)example\.(?:com|net|org)$")
+_OWN = lazy_pattern(r"(?:^|\.)your-?(?:store|shop|company|domain|server|site|host|app|name|org)\.\w+$")
 URL = lazy_pattern(
     r"\b(?:https?|ftp)://(?:[^/\s@\"'<>]*@)?([\w.-]+|\[[0-9a-fA-F:]+\])(?::\d+)?(/[^\s\"'<>)\]`]*)?", re.IGNORECASE
 )
@@ -65,14 +67,12 @@ def stands_for_other(host: str) -> bool:
 
 def is_placeholder(host: str) -> bool:
     """Whether a host has a reserved name for which the reader puts in a name of their own."""
-    return re.search(r"(?:^|\.)example\.(?:com|net|org)$", host) is not None or is_users_own(host)
+    return _EXAMPLE.search(host) is not None or is_users_own(host)
 
 
 def is_users_own(host: str) -> bool:
     """Whether a host is called the reader's own: `api.yourstore.com`."""
-    return (
-        re.search(r"(?:^|\.)your-?(?:store|shop|company|domain|server|site|host|app|name|org)\.\w+$", host) is not None
-    )
+    return _OWN.search(host) is not None
 
 
 def is_installer(host: str, path: str = "") -> bool:

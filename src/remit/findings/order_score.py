@@ -251,7 +251,7 @@ class _Shares(dict[str, _Share]):
     def __init__(self, *, negated: bool, quotes: bool) -> None:
         super().__init__()
         self._ways = ACTING if negated else ACTING - {"no"}
-        self._gains = _gains(quotes=quotes)
+        self._gains = _gains()[quotes]
 
     def __missing__(self, word: str) -> _Share:
         alone, after, phrases = 0, [], []
@@ -273,16 +273,18 @@ class _Shares(dict[str, _Share]):
         return known
 
 
-@cache
-def _gains(*, quotes: bool) -> dict[str, dict[str, int]]:
-    """What the features of each class add: by what stands before its name. Inside of quotation marks a feature has a weight of its own."""
-    found: dict[str, dict[str, int]] = {}
+@stored_table(tuple)
+def _gains() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
+    """What the features of each class add, by what stands before its name: alone, and with those that have a weight of their own inside of quotation marks."""
+    plain: dict[str, dict[str, int]] = {}
+    quoted: dict[str, dict[str, int]] = {}
     for term, weight in weights().items():
-        if term.startswith("=") and weight > 0 and (quotes or not term.startswith("=said:")):
+        if term.startswith("=") and weight > 0:
             way, _, name = term[1:].removeprefix("said:").rpartition(":")
-            known = found.setdefault(name, {})
-            known[way] = max(weight, known.get(way, 0))
-    return found
+            for found in (quoted,) if term.startswith("=said:") else (plain, quoted):
+                known = found.setdefault(name, {})
+                known[way] = max(weight, known.get(way, 0))
+    return plain, quoted
 
 
 @cache
@@ -294,9 +296,7 @@ def _shares(*, negated: bool, quotes: bool) -> _Shares:
 def _signs(*, quotes: bool) -> tuple[tuple[frozenset[str], int], ...]:
     """Words and signs, and what the features add that are known by one of them."""
     signs = {**OTHER_SIGNS, **{f"@{kind}": OTHER_SIGNS[kind] for kind in RECEIVERS}, "unaware": words_of("not")}
-    return tuple(
-        (signs[name], gains[""]) for name, gains in _gains(quotes=quotes).items() if name in signs and "" in gains
-    )
+    return tuple((signs[name], gains[""]) for name, gains in _gains()[quotes].items() if name in signs and "" in gains)
 
 
 def _most(sentence: Sentence, *, quotes: bool) -> int:

@@ -161,6 +161,8 @@ _COMMENT = lazy_pattern(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _CODE_TAG = lazy_pattern(r"<(?:pre|code|script)\b", re.IGNORECASE)
 _ELEMENT = lazy_pattern(r"(?<!`)<(pre|code|script)\b([^>]{0,300})>\s{0,99}(?:<code\b([^>]{0,300})>)?\n?", re.IGNORECASE)
 _ELEMENT_LANGUAGE = lazy_pattern(r"(?:language-|lang-|brush:\s*)(\w+)")
+_AFTER_CLASS = lazy_pattern(r"[ ,.}]")
+_AFTER_WORD = lazy_pattern(r"[{\[:,(=;]")
 _STOP = lazy_pattern(r"[.!?;:](?=\s|\Z)|\n\s*\n|\|")
 
 
@@ -325,5 +327,5 @@ def language_word(info: str) -> str:
     word = info.split(None, 1)[0].lower()
     if word.startswith("{"):
         word = word.strip("{}").lstrip(".")
-        return re.split(r"[ ,.}]", word, maxsplit=1)[0]
-    return re.split(r"[{\[:,(=;]", word, maxsplit=1)[0].lstrip(".") or word
+        return _AFTER_CLASS.split(word, maxsplit=1)[0]
+    return _AFTER_WORD.split(word, maxsplit=1)[0].lstrip(".") or word

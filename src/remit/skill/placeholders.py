@@ -69,6 +69,7 @@ _ANCHOR = lazy_pattern(
 )
 _HOST_FOLDER = lazy_pattern(rf"\$\{{(?:{_HOST_VARIABLES})\}}|\$(?:{_HOST_VARIABLES})\b")
 _ARGUMENTS = lazy_pattern(r"'[^']*'|(\$ARGUMENTS(?:\[\d+\])?|\$\{ARGUMENTS\}|(?<!\\)\$\d\b)")
+_ASSIGNED = lazy_pattern(r"^\s*(?:export\s+)?([A-Z_]+)=", re.MULTILINE)
 _F_STRING = lazy_pattern(r"\b[rR]?[fF][rR]?[\"']")
 _QUICK = lazy_pattern(r"[<{\[$~/\u2026]|\.\.\.|your|YOUR|MY_|REPLACE|INSERT|ENTER|xxx|XXX")
 
@@ -91,7 +92,7 @@ class Finder:
         if not _QUICK.search(text):
             return Filled(text, {}, {})
         table = _Table(text)
-        assigned = frozenset(re.findall(r"^\s*(?:export\s+)?([A-Z_]+)=", text, re.MULTILINE))
+        assigned = frozenset(_ASSIGNED.findall(text))
         text = _ANCHOR.sub(
             lambda found: table.token(found[0], "skill") if self._means_folder(found, assigned) else found[0], text
         )

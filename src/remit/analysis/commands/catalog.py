@@ -6,11 +6,12 @@ import re
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.analysis.commands.syntax import declared, fail, parse_block, used
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
+from remit.core.table_store import stored_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,16 +31,31 @@ class _Place(NamedTuple):
     end: int
 
 
-class Catalog:
-    """All summaries, by the name of the command (`git`) or sub-command (`git log`)."""
+class _Scanned(NamedTuple):
+    """Files, and where in them the blocks stand."""
 
-    def __init__(self, files: Iterable[tuple[str, str]]) -> None:
-        self._sources: list[tuple[str, str]] = []
-        self._places: dict[str, _Place] = {}
-        self._shared: dict[str, str] = {}
+    sources: tuple[tuple[str, str], ...]
+    places: dict[str, _Place]
+    shared: dict[str, str]
+
+
+_NOTHING = _Scanned((), {}, {})
+
+
+class Catalog:
+    """All summaries, by the name of the command (`git`) or sub-command (`git log`); of `known` files it is known where they stand."""
+
+    def __init__(self, files: Iterable[tuple[str, str]], known: _Scanned = _NOTHING) -> None:
+        self._sources = [*known.sources]
+        self._places = {**known.places}
+        self._shared = {**known.shared}
         self._parsed: dict[_Place, Command] = {}
         for name, text in files:
             self._scan(name, text)
+
+    def scanned(self) -> _Scanned:
+        """What the files hold, for another catalog."""
+        return _Scanned(tuple(self._sources), self._places, self._shared)
 
     def _scan(self, name: str, text: str) -> None:
         index = len(self._sources)
@@ -135,15 +151,20 @@ def _read(path: Path, shown: str) -> tuple[str, str]:
         raise DataError(f"{shown}:1: cannot be read: {error}", "a summary file is UTF-8 text") from error
 
 
-@cache
-def _own() -> tuple[tuple[str, str], ...]:
-    return tuple(_read(path, f"commands/{path.name}") for path in sorted(DATA.glob("*.cmd")))
+def _read_scanned(fields: Any) -> _Scanned:
+    sources, places, shared = fields
+    return _Scanned(sources, {name: _Place(*place) for name, place in places.items()}, shared)
+
+
+@stored_table(_read_scanned)
+def _own() -> _Scanned:
+    return Catalog(_read(path, f"commands/{path.name}") for path in sorted(DATA.glob("*.cmd"))).scanned()
 
 
 @cache
 def default_catalog() -> Catalog:
     """The summaries that come with Remit."""
-    return Catalog(_own())
+    return Catalog((), _own())
 
 
 def load_commands(extra: Iterable[Path] = ()) -> Catalog:
@@ -151,4 +172,4 @@ def load_commands(extra: Iterable[Path] = ()) -> Catalog:
     paths = [inner for path in extra for inner in (sorted(path.glob("*.cmd")) if path.is_dir() else [path])]
     if not paths:
         return default_catalog()
-    return Catalog([*_own(), *(_read(path, str(path)) for path in paths)])
+    return Catalog((_read(path, str(path)) for path in paths), _own())

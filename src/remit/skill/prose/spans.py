@@ -76,6 +76,7 @@ def _place_word(path: str) -> str:
     return _PLACES.get(meant[0], "") if meant else ""
 
 
+_HERE = lazy_pattern(r"^(?:\$\{?\w+\}?|\{\w+\}|<[\w -]+>|\.)/")
 _TOOL_NAME = lazy_pattern(r"[A-Za-z]\w*[_-]\w+\Z|[a-z]+[A-Z]\w+\Z|[A-Z][a-z]+[A-Z]\w+\Z")
 
 
@@ -164,7 +165,7 @@ class Bundled:
     def find(self, text: str) -> str | None:
         """The file of the skill that a text names: by its path, or by a name that only one folder has."""
         clean = text.partition("#")[0].strip()
-        clean = re.sub(r"^(?:\$\{?\w+\}?|\{\w+\}|<[\w -]+>|\.)/", "", clean)
+        clean = _HERE.sub("", clean)
         if clean in self.paths:
             return clean
         for marker in ("references/", "reference/", "scripts/", "assets/", "templates/", "resources/"):
