@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import ANCHORS, NUMERIC, RANDOM, Hole, Text, Value
+from remit.analysis.python.trees import children, walk
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _loose_python(source: str) -> bool:
             tree = ast.parse(source, os.devnull)  # a syntax error makes the interpreter look for a file of this name
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True
-    return any(_is_loose(parent, child) for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)) or any(
+    return any(_is_loose(parent, child) for parent in walk(tree) for child in children(parent)) or any(
         _MARKS.search(name) for name in _names(tree)
     )
 
@@ -85,7 +86,7 @@ def _is_loose(parent: ast.AST, child: ast.AST) -> bool:
 
 def _names(tree: ast.AST) -> Iterator[str]:
     """Every name that is no variable."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for field in ("attr", "name", "arg", "asname", "module"):
             value = getattr(node, field, None)
             if isinstance(value, str):

@@ -11,6 +11,7 @@ import warnings
 from typing import NamedTuple
 
 from remit.analysis.python.bindings import Names, UnclearError, calls_of
+from remit.analysis.python.trees import walk
 
 _IGNORED = frozenset(
     "description epilog usage prog help metavar title formatter_class default const type choices version deprecated".split()
@@ -181,7 +182,7 @@ class _Reader:
             if made is not None:
                 self._keep(statement, made, held)
                 return
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, ast.Name) and node.id in held and not self.names.in_inner_function(node, statement):
                 self._use(node, building)
 
@@ -240,7 +241,7 @@ class _Reader:
 
     def _no_parsers_in(self, call: ast.Call, held: dict[str, int]) -> None:
         for part in (*call.args, *(word.value for word in call.keywords)):
-            if any(isinstance(node, ast.Name) and node.id in held for node in ast.walk(part)):
+            if any(isinstance(node, ast.Name) and node.id in held for node in walk(part)):
                 raise UnclearError
 
     def _added(self, method: str, owner: int, call: ast.Call, building: _Building) -> int:
@@ -279,7 +280,7 @@ class _Reader:
         closed = building.closed
         for statement in function.body:
             self._statement(statement, inner, building, depth + 1)
-        if building.closed != closed or any(isinstance(node, ast.Return | ast.Raise) for node in ast.walk(function)):
+        if building.closed != closed or any(isinstance(node, ast.Return | ast.Raise) for node in walk(function)):
             raise UnclearError  # it reads in there, or does not always add everything
         self._nowhere_else(function, inner)
         return -1

@@ -23,6 +23,7 @@ from remit.analysis.ir import (
 )
 from remit.analysis.python.expressions import _OPERATORS, ExpressionLowerer
 from remit.analysis.python.names import unmangled
+from remit.analysis.python.trees import children, walk
 
 _RUNS = (
     ast.Call,
@@ -67,7 +68,7 @@ def _parts_of_annotation(node: ast.expr | None) -> list[ast.expr]:
             todo.append(part.slice.elts[0])
             todo.extend(item for item in part.slice.elts[1:] if not isinstance(item, ast.Constant))
             continue
-        todo.extend(ast.iter_child_nodes(part))
+        todo.extend(children(part))
     return out
 
 
@@ -76,7 +77,7 @@ def _parsed_text(text: str, line: int) -> ast.expr | None:
         parsed = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None  # whoever evaluates it fails
-    for part in ast.walk(parsed):
+    for part in walk(parsed):
         if isinstance(part, ast.expr):
             part.lineno = part.end_lineno = line
     return parsed

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from remit.analysis.python.trees import children, walk
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,10 +24,10 @@ class Names:
 
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
-        self._parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        self._parents = {child: node for node in walk(tree) for child in children(node)}
         self._bound: dict[ast.AST, dict[str, int]] = {}
         self._outer = {
-            name for node in ast.walk(tree) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
+            name for node in walk(tree) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
         }
         self._modules, self._classes = self._imported()
 
@@ -33,7 +35,7 @@ class Names:
         """The names that mean `argparse` and its parser, and nothing else anywhere in the file."""
         modules: set[str] = set()
         classes: set[str] = set()
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, ast.Import):
                 modules |= {alias.asname or alias.name for alias in node.names if alias.name == "argparse"}
             elif isinstance(node, ast.ImportFrom) and node.module == "argparse" and not node.level:
@@ -41,7 +43,7 @@ class Names:
         ours = modules | classes
         if modules & classes or ours & self._outer:
             raise UnclearError
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             for name in _binds(node):
                 if name in ours and not _is_ours(node, name, modules):
                     raise UnclearError
@@ -115,7 +117,7 @@ class Names:
     def uses(self, scope: ast.AST, name: str) -> list[ast.Name]:
         """Where a name of a scope is used, in functions inside of it as well."""
         out: list[ast.Name] = []
-        todo = list(ast.iter_child_nodes(scope))
+        todo = children(scope)
         while todo:
             node = todo.pop()
             if isinstance(node, ast.Name) and node.id == name:
@@ -123,23 +125,23 @@ class Names:
             if isinstance(node, _FUNCTIONS) and name in self._bindings(node):
                 todo.extend(_around(node))
             else:
-                todo.extend(ast.iter_child_nodes(node))
+                todo.extend(children(node))
         return out
 
     def everywhere(self, function: str) -> list[ast.Name]:
         """The uses of a function of the file, whose name is bound once."""
         self.plain_function(function)
-        return [node for node in ast.walk(self.tree) if isinstance(node, ast.Name) and node.id == function]
+        return [node for node in walk(self.tree) if isinstance(node, ast.Name) and node.id == function]
 
     def plain_function(self, name: str) -> ast.FunctionDef:
         """A function of the module that is called as it stands, and the only thing of its name."""
-        bound = [node for node in ast.walk(self.tree) for found in _binds(node) if found == name]
-        given = [arg for node in ast.walk(self.tree) if isinstance(node, _FUNCTIONS) for arg in _parameters(node.args)]
+        bound = [node for node in walk(self.tree) for found in _binds(node) if found == name]
+        given = [arg for node in walk(self.tree) if isinstance(node, _FUNCTIONS) for arg in _parameters(node.args)]
         function = bound[0] if len(bound) == 1 else None
         if not isinstance(function, ast.FunctionDef) or function.decorator_list or name in given:
             raise UnclearError
         if function not in self.tree.body or any(
-            isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function)
+            isinstance(node, ast.Yield | ast.YieldFrom) for node in walk(function)
         ):
             raise UnclearError
         return function
@@ -161,7 +163,7 @@ class Names:
 
 def calls_of(node: ast.AST) -> Iterator[ast.Call]:
     """Every call in a node."""
-    return (found for found in ast.walk(node) if isinstance(found, ast.Call))
+    return (found for found in walk(node) if isinstance(found, ast.Call))
 
 
 def _binds(node: ast.AST) -> Iterator[str]:
@@ -200,7 +202,7 @@ def _first(alias: ast.alias) -> str:
 
 def _own(scope: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a scope, without those of scopes inside of it; a name in a comprehension is never only its own."""
-    todo = list(ast.iter_child_nodes(scope))
+    todo = children(scope)
     while todo:
         node = todo.pop()
         if isinstance(node, ast.arguments | ast.arg):
@@ -209,7 +211,7 @@ def _own(scope: ast.AST) -> Iterator[ast.AST]:
         if isinstance(node, _SCOPES):
             todo.extend(child for child in _around(node) if not isinstance(child, ast.arguments))
         else:
-            todo.extend(ast.iter_child_nodes(node))
+            todo.extend(children(node))
 
 
 def _around(node: ast.AST) -> list[ast.AST]:

@@ -14,6 +14,7 @@ import operator
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.analysis.python.trees import walk
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -229,7 +230,7 @@ def _names_of(tree: ast.AST) -> _Names:
     counts: dict[str, int] = {}
     modules: set[str] = set()
     functions: dict[str, tuple[str, str]] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         for name in _bound_by(node):
             counts[name] = counts.get(name, 0) + 1
         match node:

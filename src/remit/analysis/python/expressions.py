@@ -43,6 +43,7 @@ from remit.analysis.python.list_building import STEPS, building_of
 from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
 from remit.analysis.python.narrowing import Condition, conditions, tested_names
 from remit.analysis.python.scopes import Scope, resolve
+from remit.analysis.python.trees import walk
 from remit.analysis.python.versions import Flow
 
 if TYPE_CHECKING:
@@ -419,7 +420,5 @@ def _target_names(target: ast.expr) -> list[str]:
     if isinstance(target, ast.Name):
         return [target.id]
     return [
-        unmangled(node.id)
-        for node in ast.walk(target)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        unmangled(node.id) for node in walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     ]

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from remit.analysis.ir import Block, Building
+from remit.analysis.python.trees import children
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,7 +56,7 @@ def _walk(statements: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, bool, bool]]
         if isinstance(node, ast.stmt):
             maybe = False
         maybe = maybe or inner or isinstance(node, (*_REPEATED, ast.IfExp, ast.BoolOp, ast.NamedExpr))
-        todo.extend((child, maybe, inner) for child in ast.iter_child_nodes(node))
+        todo.extend((child, maybe, inner) for child in children(node))
 
 
 def _blocks(statements: list[ast.stmt]) -> Iterator[Block]:

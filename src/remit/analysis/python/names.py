@@ -6,6 +6,8 @@ import ast
 import builtins
 from dataclasses import dataclass, field
 
+from remit.analysis.python.trees import children, walk
+
 BUILTIN_NAMES = frozenset(dir(builtins)) | {"WindowsError", "unicode", "basestring", "raw_input", "xrange", "reload"}
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -55,14 +57,12 @@ def unmangled(name: str) -> str:
 
 def global_names(tree: ast.AST) -> set[str]:
     """The names that some function of a module declares global: the module binds them, though its own body may not."""
-    return {unmangled(name) for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    return {unmangled(name) for node in walk(tree) if isinstance(node, ast.Global) for name in node.names}
 
 
 def nonlocal_names(tree: ast.AST) -> frozenset[str]:
     """The names that some function shares with the one around it."""
-    return frozenset(
-        unmangled(name) for node in ast.walk(tree) if isinstance(node, ast.Nonlocal) for name in node.names
-    )
+    return frozenset(unmangled(name) for node in walk(tree) if isinstance(node, ast.Nonlocal) for name in node.names)
 
 
 def bindings_of(body: list[ast.stmt], params: list[str], *, walrus: bool = True) -> Bindings:
@@ -92,7 +92,7 @@ def bindings_of(body: list[ast.stmt], params: list[str], *, walrus: bool = True)
                     todo.append(part)
         else:
             _statement(node, out)
-            todo.extend(ast.iter_child_nodes(node))
+            todo.extend(children(node))
     out.bound -= out.globals | out.nonlocals
     out.repeated &= out.bound
     return out
@@ -116,7 +116,7 @@ def _outer_parts(node: ast.AST, out: Bindings, todo: list[ast.AST]) -> None:
 
 
 def _walrus_targets(node: ast.AST) -> list[ast.AST]:
-    return [inner.target for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr)]
+    return [inner.target for inner in walk(node) if isinstance(inner, ast.NamedExpr)]
 
 
 def _statement(node: ast.AST, out: Bindings) -> None:

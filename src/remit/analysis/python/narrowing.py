@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.analysis.python.trees import walk
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ _REBINDING = frozenset("globals locals vars exec setattr builtins __builtins__ _
 # Methods of a text that hold only where it has no slash.
 _FLAT = frozenset("isalnum isalpha isdecimal isdigit isidentifier isnumeric".split())
 _MATCHING = frozenset({"fullmatch", "match"})
+_SAYING = frozenset({ast.Call, ast.Compare})
 _PLAIN = (
     ast.Name,
     ast.Attribute,
@@ -46,7 +48,7 @@ _PLAIN = (
 
 def conditions(test: ast.expr, *, holds: bool) -> list[Condition]:
     """What a test says about variables where it holds, or where it does not. One that assigns says nothing."""
-    if any(isinstance(node, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for node in ast.walk(test)):
+    if any(isinstance(node, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for node in walk(test)):
         return []
     return list(_conditions(test, holds=holds))
 
@@ -98,7 +100,7 @@ def _compared(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, holds: bo
 
 
 def _plain(node: ast.expr) -> bool:
-    return all(isinstance(part, _PLAIN) for part in ast.walk(node))
+    return all(isinstance(part, _PLAIN) for part in walk(node))
 
 
 def tested_names(statements: list[ast.stmt]) -> set[str]:
@@ -106,8 +108,8 @@ def tested_names(statements: list[ast.stmt]) -> set[str]:
     return {
         found.name
         for statement in statements
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Call | ast.Compare)
+        for node in walk(statement)
+        if type(node) in _SAYING
         for holds in (True, False)
         for found in _conditions(node, holds=holds)
     }
@@ -115,7 +117,7 @@ def tested_names(statements: list[ast.stmt]) -> set[str]:
 
 def keeps_sys(tree: ast.AST) -> bool:
     """Whether `sys` is Python's own wherever it stands in a module."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name):
             if node.id in _REBINDING or (node.id == "sys" and not isinstance(node.ctx, ast.Load)):
                 return False

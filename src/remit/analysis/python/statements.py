@@ -30,6 +30,7 @@ from remit.analysis.python.list_building import building_of
 from remit.analysis.python.names import bindings_of, global_names, unmangled
 from remit.analysis.python.narrowing import is_exit
 from remit.analysis.python.scopes import Scope
+from remit.analysis.python.trees import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -215,7 +216,7 @@ class StatementLowerer(AssignmentLowerer):
 
     def _pattern(self, pattern: ast.pattern, subject: Term, *, top: bool) -> None:
         captured = subject if top else Part(subject, pattern.lineno)
-        for node in ast.walk(pattern):
+        for node in walk(pattern):
             name = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
             if isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and name:
                 whole = node is pattern

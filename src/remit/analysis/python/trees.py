@@ -1,0 +1,48 @@
+"""Walks syntax trees in a fraction of the time of `ast.walk`: without the nodes that only say which operator or context another has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from remit.core.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    import ast
+
+_PART = lazy_pattern(r"(\w+)([*?]?) (\w+)")
+_NO_NODES = frozenset("identifier int string constant expr_context boolop operator unaryop cmpop type_ignore".split())
+
+
+class _Parts(dict[type, tuple[tuple[str, bool], ...]]):
+    """For each kind of node the fields that hold nodes, and whether each holds several, from the grammar in its documentation."""
+
+    def __missing__(self, kind: type) -> tuple[tuple[str, bool], ...]:
+        parts = _PART.findall(kind.__doc__ or "")
+        found = self[kind] = tuple((name, sign == "*") for of, sign, name in parts if of not in _NO_NODES)
+        return found
+
+
+_PARTS = _Parts({type(None): ()})  # the key of `**x` in a display, a keyword without a default
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes right below one."""
+    found: list[ast.AST] = []
+    for name, several in _PARTS[type(node)]:
+        if several:
+            found += getattr(node, name)
+        else:
+            found.append(getattr(node, name))
+    return [part for part in found if part is not None] if None in found else found
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """A node and all below it, outer ones first."""
+    found = [node]
+    for outer in found:
+        for name, several in _PARTS[type(outer)]:
+            if several:
+                found += getattr(outer, name)
+            else:
+                found.append(getattr(outer, name))
+    return [part for part in found if part is not None] if None in found else found
