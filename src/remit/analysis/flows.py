@@ -511,7 +511,7 @@ def _groups(starts: list[Node], before: Callable[[Node], Collection[Node]]) -> I
 
 
 def _is_fixed(scope: Scope) -> bool:
-    return not isinstance(scope, AnyScope | SymbolScope) and not (
+    return not isinstance(scope, (AnyScope, SymbolScope)) and not (
         isinstance(scope, PathScope) and scope.anchor.startswith("<")
     )
 

@@ -229,7 +229,7 @@ def _texts(value: Value) -> tuple[frozenset[Text] | None, bool]:
             out |= atom.payload
         elif isinstance(atom, Data) and atom.origin in (FILE, NET, STDIN):
             out.add(Text((Hole(atom.origin),)))
-        elif not isinstance(atom, Const | Num):
+        elif not isinstance(atom, (Const, Num)):
             return None, False
     return frozenset(out), bool(numbers)
 

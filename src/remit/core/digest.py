@@ -59,7 +59,7 @@ def _written(value: Any, depth: int) -> str:
         return _object(value, depth)
     if value is True or value is False:
         return "true" if value else "false"
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return f"[{','.join([_written(item, depth + 1) for item in value])}]"
     if value is None:
         return "null"

@@ -103,7 +103,7 @@ def _variable_names() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def may_touch(capability: str, scope: Scope) -> tuple[str, ...]:
     """The capabilities that `capability` may mean somewhere in `scope`: what must be masked if it is not granted."""
     action = _action(capability)
-    if action is None or not isinstance(scope, PathScope | AnyScope):
+    if action is None or not isinstance(scope, (PathScope, AnyScope)):
         return ()
     return _touched(action, scope)
 

@@ -52,7 +52,7 @@ def is_text(scope: Scope) -> bool:
     """Whether what is run is a text, of any origin or of a known one (`<net>`), and not a file."""
     if isinstance(scope, PathScope):
         return scope.anchor.startswith("<") and not scope.parts
-    return isinstance(scope, AnyScope | SymbolScope)
+    return isinstance(scope, (AnyScope, SymbolScope))
 
 
 def by_command(rule: Rule, command: CommandLine, severity: Severity, message: str) -> Finding:

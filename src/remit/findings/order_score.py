@@ -66,17 +66,18 @@ S = TypeVar("S")
 class SentenceScore:
     """A sentence of a passage with the weights of what it holds. What its clauses mean is read when a score depends on it."""
 
-    __slots__ = ("most", "passage", "sentence", "weights")
+    __slots__ = ("gain", "most", "passage", "sentence", "weights")
 
     def __init__(self, passage: int, sentence: Sentence, terms: set[str], *, quotes: bool) -> None:
         self.passage, self.sentence = passage, sentence
         self.weights = _weighed(terms)
         self.most = _most(sentence, quotes=quotes)  # that its clauses may add
+        self.gain = _gain(self.weights) + self.most  # that it adds to a window at most
 
     def read(self) -> None:
         """Add the weights of what the clauses mean."""
         self.weights |= _weighed(meanings(self.sentence))
-        self.most = 0
+        self.most, self.gain = 0, _gain(self.weights)
 
 
 class Scores:
@@ -222,8 +223,14 @@ def _sum(window: Sequence[SentenceScore]) -> int:
     return weights().get("", 0) + found
 
 
+def _gain(found: dict[str, int]) -> int:
+    return sum([weight for weight in found.values() if weight > 0])
+
+
 def _reaches(window: Sequence[SentenceScore], least: int) -> bool:
     """Whether a window has at least this score. Its clauses are read only as long as they could make it so."""
+    if weights().get("", 0) + sum([one.gain for one in window]) < least:
+        return False  # most windows, even if nothing in them spoke against it
     unread = sorted((one for one in window if one.most), key=lambda one: one.most)
     while _sum(window) >= least:
         if not unread:

@@ -36,4 +36,4 @@ def _may_be_undefined(atom: Atom) -> bool:
         return atom in _WAKES_A_DEFAULT
     if isinstance(atom, Bound):  # a member of something that is not known
         return isinstance(atom.function, Lib) and atom.function.name.startswith(UNKNOWN_MEMBER)
-    return isinstance(atom, Anything | Data)
+    return isinstance(atom, (Anything, Data))

@@ -410,7 +410,7 @@ class Summaries(EnginePart):
         pieces: list[Value] = []
         for arg in expr.args:
             value = self.expressions.expression(arg, env, given, name, line)
-            lists = frozenset(atom for atom in value if isinstance(atom, Object | Anything))
+            lists = frozenset(atom for atom in value if isinstance(atom, (Object, Anything)))
             known, rest = self.effects.word_list(lists, arg, env, line) if lists else ([value], BOTTOM)
             if lists and lists != value - PERHAPS:
                 known, rest = [], ANY

@@ -152,7 +152,7 @@ class ArrayMethods(EnginePart):
                 item for item in value if isinstance(item, Object) and self.objects.heap(item).kind in {"list", "iter"}
             )
             self.cells.write(target.bag, self.elements.elements(lists, line) | (value - lists))
-            if any(isinstance(item, Data | Anything) for item in value):
+            if any(isinstance(item, (Data, Anything)) for item in value):
                 self.cells.write(target.bag, self.elements.elements(value - lists, line))
         return frozenset({made})
 

@@ -124,7 +124,7 @@ class Calls(EnginePart):
             return self.intrinsics.call_object(atom, args, line)
         if isinstance(atom, Instance):
             return self.summaries.call_method(f"{atom.cls}.__call__", atom, args, line)
-        if isinstance(atom, Anything | Data):
+        if isinstance(atom, (Anything, Data)):
             self.calls_unknown = self.calls_unknown or isinstance(atom, Anything)
             for value in args.everything():
                 self.leaks.clobber(value)
@@ -347,7 +347,7 @@ class Calls(EnginePart):
                 if isinstance(atom, Closure):
                     made = self.call_closure(atom, args.with_receiver(receiver), line, bound=True)
                     if name != "__init__":  # a constructor of JavaScript may return another object
-                        other = other | frozenset(item for item in made if not isinstance(item, Const | Text | Num))
+                        other = other | frozenset(item for item in made if not isinstance(item, (Const, Text, Num)))
         self._initialise_fields(cls.index, instance, line, set())
         own_constructor = self.class_members.class_member(cls.index, "__init__") or self.class_members.class_member(
             cls.index, "constructor"
@@ -398,7 +398,7 @@ class Calls(EnginePart):
             elif isinstance(atom, Lib):
                 if atom.name not in BUILTIN_TYPES and self.run.library().section(atom.name) is None:
                     return True
-            elif isinstance(atom, Data | Anything | Bound):
+            elif isinstance(atom, (Data, Anything, Bound)):
                 return True
         return False
 

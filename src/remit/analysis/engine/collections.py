@@ -192,7 +192,7 @@ class Collections(EnginePart):
             elif isinstance(atom, Data):
                 self.stores.put_anywhere(heap, frozenset({atom}))
                 self.cells.write(heap.keys, frozenset({atom}))
-            elif not isinstance(atom, Text | Num | Const):  # those have no members of their own, or fail
+            elif not isinstance(atom, (Text, Num, Const)):  # those have no members of their own, or fail
                 self.js_process.spread_other(heap, atom)
 
     def sure_keys(self, value: Value) -> set[str]:

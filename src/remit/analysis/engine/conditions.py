@@ -33,13 +33,13 @@ def _is_false(atom: Atom, _: str) -> bool:
         return atom.literal == "" or atom.literal is None
     if isinstance(atom, Num):
         return (atom.low is None or atom.low <= 0) and (atom.high is None or atom.high >= 0)
-    return not isinstance(atom, Closure | Lib | Class | Bound | Instance)
+    return not isinstance(atom, (Closure, Lib, Class, Bound, Instance))
 
 
 def _has_chars(atom: Atom, chars: str) -> bool:
     if isinstance(atom, Text):
         return any(not isinstance(part, str) or any(char in part for char in chars) for part in atom.parts)
-    return not isinstance(atom, Const | Num)
+    return not isinstance(atom, (Const, Num))
 
 
 def _may_be_url(atom: Atom, _: str) -> bool:
@@ -49,7 +49,7 @@ def _may_be_url(atom: Atom, _: str) -> bool:
             return first.origin in {"any", "net"} and first.alphabet == "any"
         scheme, colon, _rest = first.partition(":")
         return bool(colon) and scheme.isalnum() and len(scheme) > 1
-    return not isinstance(atom, Const | Num | Instance | Object)
+    return not isinstance(atom, (Const, Num, Instance, Object))
 
 
 def _equals(atom: Atom, wanted: str) -> bool:
@@ -74,15 +74,15 @@ def _differs(atom: Atom, wanted: str) -> bool:
 
 
 def _has_kind(atom: Atom, kind: str) -> bool:
-    if isinstance(atom, Anything | Data):
+    if isinstance(atom, (Anything, Data)):
         return kind != "function" or isinstance(atom, Anything)
     if kind == "text":
         return isinstance(atom, Text) or (isinstance(atom, Instance) and atom.payload is not None)
     if kind == "num":
         return isinstance(atom, Num)
     if kind == "function":
-        return isinstance(atom, Closure | Lib | Bound | Class | Object)
-    return isinstance(atom, Object | Instance)
+        return isinstance(atom, (Closure, Lib, Bound, Class, Object))
+    return isinstance(atom, (Object, Instance))
 
 
 TEXT_TESTS = frozenset({"chars", "eq", "ne"})  # of an object that carries a text, they look at the text
@@ -144,6 +144,6 @@ class Conditions(EnginePart):
         if isinstance(atom, Object):
             heap = self.objects.heap(atom)
             return heap.escaped or (heap.kind in _SEQUENCES) == (kind == "list")
-        return isinstance(atom, Anything | Data) or (
+        return isinstance(atom, (Anything, Data)) or (
             kind == "dict" and isinstance(atom, Instance) and atom.payload is None
         )

@@ -385,7 +385,7 @@ class DataFlow(EnginePart):
             flows.node(("state", top)).into |= flows.context | self.content(value)
             if isinstance(fact, ir.SetAttr) and fact.name in OUTPUTS:  # whatever is printed from now on goes there
                 self._redirected(flows.context, fact)
-        elif isinstance(atom, Instance | Data | Text | Anything):
+        elif isinstance(atom, (Instance, Data, Text, Anything)):
             where = self.run.site(fact.line).where
             node, outer, _ = begun = flows.begin((self.run.frame.index, id(fact)), lambda: where)
             node.into |= self.content(value)

@@ -90,14 +90,14 @@ class Decorators(EnginePart):
                     if made is not None and made.op == "instance"
                     else BOTTOM
                 )
-        if isinstance(atom, Closure | Class) or (
+        if isinstance(atom, (Closure, Class)) or (
             isinstance(atom, Object) and self.objects.heap(atom).kind in {"instance", "partial"}
         ):
             return self.calls.call(frozenset({atom}), Args([target]), line)
         if isinstance(atom, Const):
             return target
         self.leaks.leak(target)
-        if isinstance(atom, Lib | Instance | Bound):
+        if isinstance(atom, (Lib, Instance, Bound)):
             self.calls.call(frozenset({atom}), Args([target]), line)
         return target
 
@@ -134,7 +134,7 @@ class Decorators(EnginePart):
         """Whether a value is a function, or an object that acts as one."""
         if isinstance(atom, Object):
             return self.objects.heap(atom).kind in {"instance", "partial", "getter", "decorator"}
-        return isinstance(atom, Closure | Bound | Class | Lib)
+        return isinstance(atom, (Closure, Bound, Class, Lib))
 
     def call_decorator(self, atom: Object, args: Args, line: int) -> Value:
         """The decorator is applied by hand; if it was given a function at once, that function is called."""

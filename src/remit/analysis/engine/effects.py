@@ -148,7 +148,7 @@ class Effects(EnginePart):
                     hosts = hosts | self.elements.item(
                         frozenset(atom for atom in hosts if isinstance(atom, Object)), lit(key), line
                     )
-                texts = frozenset(atom for atom in hosts if not isinstance(atom, Const | Object | Num))
+                texts = frozenset(atom for atom in hosts if not isinstance(atom, (Const, Object, Num)))
                 if texts:
                     self.run.world.effect("net.connect", texts, self.run.site(line), function(name))
 
@@ -161,7 +161,7 @@ class Effects(EnginePart):
                 out.update(
                     item
                     for item in self.elements.elements(frozenset({atom}), line)
-                    if not isinstance(item, Object | Num)
+                    if not isinstance(item, (Object, Num))
                 )
                 if not out:
                     out.add(Anything())
@@ -178,7 +178,7 @@ class Effects(EnginePart):
 
     def _effect_calls(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         callee = self.operand(effect.args[0], env, line)
-        callee = frozenset(atom for atom in callee if not isinstance(atom, Const | Text | Num))
+        callee = frozenset(atom for atom in callee if not isinstance(atom, (Const, Text, Num)))
         if effect.args[0].op == "any":  # what the library was given to call
             callee = BOTTOM.union(*(self.kept.called_in(atom) for atom in callee if isinstance(atom, Instance)))
         if callee:
@@ -243,7 +243,7 @@ class Effects(EnginePart):
                 known, rest = self.word_list(frozenset({atom}), exprs[0], env, line)
                 if known or rest:
                     out.append(([_word(word) for word in known] or [rest], rest))
-            elif isinstance(atom, Text | Data):
+            elif isinstance(atom, (Text, Data)):
                 out.append(([frozenset({atom})], BOTTOM))
             elif not isinstance(atom, Const):
                 out.append(([ANY], ANY))

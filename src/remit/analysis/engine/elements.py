@@ -107,7 +107,7 @@ class Elements(EnginePart):
             return self.elements(constant, line) if constant is not None else ANY
         if isinstance(atom, Class):
             return self._class_elements(atom)
-        if isinstance(atom, Num | Const | Closure):
+        if isinstance(atom, (Num, Const, Closure)):
             return UNREACHED if atom == NEVER else BOTTOM
         constant = self.library_members.bound_constant(atom, line) if isinstance(atom, Bound) else None
         if constant is not None:
@@ -119,7 +119,7 @@ class Elements(EnginePart):
         methods = frozenset(
             found
             for found in each(self.intrinsics.object_member(atom, "__iter__", line))
-            if not isinstance(found, Data | Text | Num | Const)
+            if not isinstance(found, (Data, Text, Num, Const))
         )
         out = self.collections.values_of(heap)
         return out | self.drawn(self.calls.call(methods, Args(), line), line) if methods else out
@@ -268,7 +268,7 @@ class Elements(EnginePart):
         constant = self.library_members.bound_constant(atom, line) if isinstance(atom, Bound) else None
         if constant is not None:
             return self.item(constant, key, line)
-        if isinstance(atom, Anything | Bound):
+        if isinstance(atom, (Anything, Bound)):
             self.leaks.leak(key)
             names = literal_texts(key)
             if self.run.language() == "js" and names:
@@ -411,7 +411,7 @@ class Elements(EnginePart):
             return (
                 found if loaded.program.language == "python" else self.item(self.modules.exports_of(loaded), key, line)
             )
-        if isinstance(atom, Text | Data | Num):
+        if isinstance(atom, (Text, Data, Num)):
             return (
                 frozenset({Data(UNKNOWN), Bound(Lib(f"{BUILTIN_MEMBER}text.*"), atom)})
                 if isinstance(atom, Text)
@@ -426,7 +426,7 @@ class Elements(EnginePart):
             return BOTTOM
         if isinstance(atom, Anything):
             return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), atom)})
-        if isinstance(atom, Lib | Instance) and self.is_closed_pure(atom):
+        if isinstance(atom, (Lib, Instance)) and self.is_closed_pure(atom):
             return frozenset({Data(UNKNOWN)})
         return (
             frozenset({Bound(CHOSEN, atom)})
@@ -453,14 +453,14 @@ class Elements(EnginePart):
                 out = out | cut_out(frozenset({atom})) if start != 0 else out | {atom}
             elif isinstance(atom, Data):
                 out = out | {atom}
-            elif isinstance(atom, Instance) or (isinstance(atom, Lib | Module | Class) and self.run.language() == "js"):
+            elif isinstance(atom, Instance) or (isinstance(atom, (Lib, Module, Class)) and self.run.language() == "js"):
                 out = out | {atom}  # the rest of a destructured module still has its members
             elif isinstance(atom, Lib):
                 constant = self.library_members.constant(atom, 0)
                 out = out | (self.slice(constant, start, term, behind) if constant is not None else ANY)
             elif atom == NEVER:
                 out = out | UNREACHED
-            elif not isinstance(atom, Const | Num):
+            elif not isinstance(atom, (Const, Num)):
                 out = out | ANY
         return out
 

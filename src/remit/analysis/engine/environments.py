@@ -152,7 +152,7 @@ class Environments(EnginePart):
     def _variables_of_one(self, atom: Atom, line: int) -> Variables:
         if isinstance(atom, Instance) and (atom.cls in ENVIRONMENTS or atom.payload is not None):
             return {}  # a child inherits what they hold in any case
-        if isinstance(atom, Const | Text | Num):
+        if isinstance(atom, (Const, Text, Num)):
             return {}
         if isinstance(atom, Data):
             return self._assigned(frozenset({atom}), frozenset({atom}), line)

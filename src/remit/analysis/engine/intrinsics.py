@@ -170,7 +170,7 @@ class Intrinsics(EnginePart):
             return
         if isinstance(atom, Object):
             self._store_by_accessor(atom, lit(name), value, line)
-        if isinstance(atom, Instance | Lib):
+        if isinstance(atom, (Instance, Lib)):
             owner = atom.cls if isinstance(atom, Instance) else atom.name
             setter = self.run.library().setter(owner, name)
             if setter is not None:

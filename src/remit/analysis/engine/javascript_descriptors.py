@@ -218,4 +218,4 @@ class JavaScriptDescriptors(EnginePart):
 
 
 def _functions(value: Value) -> Value:
-    return frozenset(atom for atom in value if isinstance(atom, Closure | Bound | Lib | Object))
+    return frozenset(atom for atom in value if isinstance(atom, (Closure, Bound, Lib, Object)))

@@ -101,7 +101,7 @@ class JavaScriptObjects(EnginePart):
                 self.intrinsics.store_item(atom, frozenset({item}), frozenset({item}), line)
             else:
                 self.js_process.leak_atom(item)
-                if not isinstance(item, Const | Num):
+                if not isinstance(item, (Const, Num)):
                     self.intrinsics.store_item(atom, SOME_TEXT, ANY, line)
 
     def _object_keys(self, receiver: Atom | None, args: Args, line: int) -> Value:
@@ -131,7 +131,7 @@ class JavaScriptObjects(EnginePart):
                 for name in self.leaks.method_names(atom.index):
                     out = out | self.model_fields.class_attribute(atom, name, line)
                 out = out | ANY
-            elif isinstance(atom, Lib | Module):
+            elif isinstance(atom, (Lib, Module)):
                 self.js_process.leak_atom(atom)
                 out = out | self.run.opaque("all members of a module are taken", line)
             elif not isinstance(atom, Const):
@@ -197,11 +197,11 @@ class JavaScriptObjects(EnginePart):
                 base for base in self.cells.read(self.programs.classes[atom.index].bases) if not isinstance(base, Const)
             )
             return bases or frozenset({Lib(f"{PROTOTYPE}globals.Function")})
-        if isinstance(atom, Closure | Bound):
+        if isinstance(atom, (Closure, Bound)):
             return frozenset({Lib(f"{PROTOTYPE}globals.Function")})
         if isinstance(atom, Lib):
             return frozenset({Lib(f"{PROTOTYPE}globals.Function"), Lib(f"{PROTOTYPE}globals.Object")})
-        if isinstance(atom, Text | Num | Data | Module):
+        if isinstance(atom, (Text, Num, Data, Module)):
             return frozenset({Lib(f"{PROTOTYPE}globals.Object")})
         return BOTTOM if isinstance(atom, Const) else ANY
 

@@ -119,7 +119,7 @@ class JavaScriptOptions(EnginePart):
         self.cells.write(self.objects.field(heap, name) if name else heap.bag, value)
 
     def _is_function(self, atom: Atom) -> bool:
-        return isinstance(atom, Closure | Bound | Lib | Class)
+        return isinstance(atom, (Closure, Bound, Lib, Class))
 
     def _made(self, given: list[Value], words: Value, line: int) -> tuple[Value, bool]:
         """Defaults, and what functions make of a word; whether there was a function."""

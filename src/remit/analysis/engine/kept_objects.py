@@ -113,7 +113,7 @@ class KeptObjects(EnginePart):
             return isinstance(atom.function, Closure) or self.lost.acts(atom.function.name)
         if isinstance(atom, Object):
             return self.objects.heap(atom).kind in _CALLABLE
-        return isinstance(atom, Closure | Class)
+        return isinstance(atom, (Closure, Class))
 
     def note_caught(self, value: Value) -> None:
         """Python: functions in an expression that may fail; the exception then carries them (a key, an object without the attribute)."""
@@ -155,7 +155,7 @@ class KeptObjects(EnginePart):
                 or name in heap.fields
                 or bool(heap.cls >= 0 and self.class_members.class_member(heap.cls, name))
             )
-        if isinstance(atom, Instance | Lib):
+        if isinstance(atom, (Instance, Lib)):
             found = self.run.library().member(atom.cls if isinstance(atom, Instance) else atom.name, name)
             return isinstance(found, Section) or (isinstance(found, Entry) and found.name == name)
         return isinstance(atom, Module) or (
@@ -237,7 +237,7 @@ class KeptObjects(EnginePart):
             if section is None:
                 return atom.name not in BUILTIN_TYPES and self._function_acts(atom.name)
             return self._section_acts(section)
-        return isinstance(atom, Closure | Class | Module)
+        return isinstance(atom, (Closure, Class, Module))
 
     def _function_acts(self, name: str) -> bool:
         owner, _, member = name.rpartition(".")

@@ -155,7 +155,7 @@ class Members(EnginePart):
     def _made_by_the_language(self, atom: Atom) -> bool:
         if isinstance(atom, Object):
             return self.objects.heap(atom).kind not in {"instance", "super"}
-        return isinstance(atom, Text | Data | Num | Closure | Bound | Lib | Class | Instance)
+        return isinstance(atom, (Text, Data, Num, Closure, Bound, Lib, Class, Instance))
 
     def _promise_member(self, atom: Atom, name: str, line: int) -> Value:
         """A promise is the value it will have, so everything has `then`; an object may have its own."""
@@ -163,7 +163,7 @@ class Members(EnginePart):
         if isinstance(atom, Object):
             cell = self.objects.heap(atom).fields.get(name)
             own = self.cells.read(cell) if cell is not None else BOTTOM
-        if isinstance(atom, Instance | Lib):
+        if isinstance(atom, (Instance, Lib)):
             found = self.run.library().member(atom.cls if isinstance(atom, Instance) else atom.name, name)
             if isinstance(found, Entry) and found.name == name:
                 return (
@@ -281,9 +281,9 @@ class Members(EnginePart):
                 for cell in [*heap.fields.values(), heap.bag, heap.keys]:
                     self.work.look_again(cell.readers)
             self.cells.write(heap.proto, value)
-        elif isinstance(atom, Class | Closure | Anything):
+        elif isinstance(atom, (Class, Closure, Anything)):
             self.leaks.leak(value)
-        elif not isinstance(atom, Const | Text | Num | Data):
+        elif not isinstance(atom, (Const, Text, Num, Data)):
             self.leaks.leak(value)
             self.run.opaque("the prototype of a library object is replaced", line)
 

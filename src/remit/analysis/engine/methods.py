@@ -138,7 +138,7 @@ class Methods(EnginePart):
 
     def _call_text_callback(self, argument: Value, subject: Value, line: int) -> None:
         for atom in each(argument):
-            if isinstance(atom, Closure | Bound | Lib | Class) or (
+            if isinstance(atom, (Closure, Bound, Lib, Class)) or (
                 isinstance(atom, Object) and self.objects.heap(atom).kind == "partial"
             ):
                 self.calls.call(frozenset({atom}), Args([derived(subject)], star=derived(subject)), line)

@@ -103,7 +103,7 @@ class ModelFields(EnginePart):
     def _named_class(self, term: Term) -> Value:
         """The classes that a name stands for; a name that says nothing here is no fault."""
         if not isinstance(term, Attr):
-            return frozenset(atom for atom in self.terms.eval(term) if isinstance(atom, Class | Lib))
+            return frozenset(atom for atom in self.terms.eval(term) if isinstance(atom, (Class, Lib)))
         out: Value = BOTTOM
         for atom in each(self._named_class(term.base)):
             found = self.run.library().member(atom.name, term.name) if isinstance(atom, Lib) else None
@@ -123,7 +123,7 @@ class ModelFields(EnginePart):
         if isinstance(wanted, Class):
             made = self._modelled(wanted, parts, line)
         elif isinstance(wanted, Lib) and self.run.library().derives(wanted.name, "pathlib.PurePath"):
-            texts = frozenset(atom for atom in parts if isinstance(atom, Text | Data | Anything))
+            texts = frozenset(atom for atom in parts if isinstance(atom, (Text, Data, Anything)))
             made = self.calls.call(frozenset({wanted}), Args([frozenset(texts_of(texts))]), line) if texts else BOTTOM
         if not elements or not made:
             return made
@@ -144,7 +144,7 @@ class ModelFields(EnginePart):
         sources = frozenset(
             atom
             for atom in value
-            if isinstance(atom, Data | Anything)
+            if isinstance(atom, (Data, Anything))
             or (isinstance(atom, Object) and self.objects.heap(atom).kind == "dict")
         )
         if not sources or self._modelling.count(cls.index) or len(self._modelling) >= _DEEP:
@@ -187,7 +187,7 @@ class ModelFields(EnginePart):
         for atom in each(subject):
             if isinstance(atom, Object) and self.objects.heap(atom).kind == "instance":
                 out = out | {self.members.fields_as_dict(atom, self.objects.heap(atom))}
-            elif isinstance(atom, Class | Anything):
+            elif isinstance(atom, (Class, Anything)):
                 out = out | {Anything()}
         for factory in each(args.keywords.get("dict_factory", BOTTOM)):
             out = out | self.calls.call(frozenset({factory}), Args([frozenset({Anything()})]), line)

@@ -91,7 +91,7 @@ def among(value: Value, members: Value) -> Value:
     for atom in value:
         if isinstance(atom, Text) and atom.literal is not None:
             out.update({atom} if not known or atom in members else ())
-        elif isinstance(atom, Text | Data):
+        elif isinstance(atom, (Text, Data)):
             out.update(members)
         else:
             out.add(atom)
@@ -104,7 +104,7 @@ def flat(value: Value) -> Value:
     for atom in value:
         if isinstance(atom, Text) and atom.literal is not None:
             out.update(() if "/" in atom.literal else {atom})
-        elif isinstance(atom, Text | Data):
+        elif isinstance(atom, (Text, Data)):
             out.update(remade(frozenset({atom}), FLAT))
         else:
             out.add(atom)
@@ -131,7 +131,7 @@ def below(value: Value, folder: Value, given: Value) -> Value:
     """What is left of paths that lie below a folder, if they are the real paths of those given, in which no `..` is left."""
     if not given or not all(isinstance(atom, Instance) and atom.cls.startswith(_PATHS) for atom in given):
         return value
-    if not all(isinstance(atom, Text | Instance) for atom in folder) or not folder:
+    if not all(isinstance(atom, (Text, Instance)) for atom in folder) or not folder:
         return value
     places = join_paths(folder, frozenset({Text((Hole(UNKNOWN, TREE),))}))
     out: set[Atom] = set()

@@ -153,7 +153,7 @@ class Operators(EnginePart):
             return frozenset({Num(atom.low + other.low)})
         if any(isinstance(item, Anything) for item in right):
             return frozenset({Num(), Anything()})
-        if kind == "*" and any(isinstance(item, Text | Object) for item in right):
+        if kind == "*" and any(isinstance(item, (Text, Object)) for item in right):
             return ANY
         return SOME_TEXT if kind == "format" else SOME_NUM
 
@@ -195,6 +195,6 @@ def _formatted(left: Value, right: Value) -> Value | None:
         return None
     if all(isinstance(atom, Num) for atom in left):
         return frozenset({Text((Hole(UNKNOWN, NUMERIC if all(map(_PLAIN.fullmatch, specs)) else SEGMENT),))})
-    if all(isinstance(atom, Num | Data) for atom in left) and all(spec[-1:].isalpha() for spec in specs):
+    if all(isinstance(atom, (Num, Data)) for atom in left) and all(spec[-1:].isalpha() for spec in specs):
         return frozenset({Text((Hole(UNKNOWN, SEGMENT),))})
     return None

@@ -44,9 +44,9 @@ class PythonNames(EnginePart):
         """`str(value)`."""
         out: set[Atom] = set()
         for atom in each(value):
-            if isinstance(atom, Text | Data):
+            if isinstance(atom, (Text, Data)):
                 out.add(atom)
-            elif isinstance(atom, Num | Const) or (isinstance(atom, Instance) and atom.payload is not None):
+            elif isinstance(atom, (Num, Const)) or (isinstance(atom, Instance) and atom.payload is not None):
                 out.update(texts_of(frozenset({atom})))
             elif isinstance(atom, Anything):
                 out.update(hole(atom.origin, exact=False))

@@ -254,7 +254,7 @@ class PythonOptions(EnginePart):
         if names is None or wanted in names or args.star:
             self.host.argv_replaced(self.elements.elements(given | args.star, line))
         for atom in each(self.containers.first(args)):
-            if isinstance(atom, Class | Object | Module):
+            if isinstance(atom, (Class, Object, Module)):
                 self.intrinsics.store_item(atom, name, given, line)
         self.leaks.hand_over(given)
         self.calls.call(args.keywords.get("new_callable", BOTTOM) - NOTHING, Args(), line)

@@ -181,7 +181,7 @@ class PythonReflection(EnginePart):
                 out = out | {Class(self.objects.heap(atom).cls)}
             elif isinstance(atom, Instance):
                 out = out | {Lib(atom.cls)}
-            elif isinstance(atom, Anything | Class):
+            elif isinstance(atom, (Anything, Class)):
                 out = out | ANY
             else:
                 out = out | {Data(UNKNOWN)}

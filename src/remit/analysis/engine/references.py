@@ -59,6 +59,6 @@ class References(EnginePart):
             return Lib(atom.name, site) if not atom.site and self.lost.acts(atom.name) else atom
         if isinstance(atom, Bound):
             function = self._sited(atom.function, site)
-            assert isinstance(function, Lib | Closure)
+            assert isinstance(function, (Lib, Closure))
             return atom if function is atom.function else Bound(function, atom.receiver)
         return atom

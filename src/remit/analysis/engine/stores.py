@@ -150,7 +150,7 @@ class Stores(EnginePart):
                 "do not patch libraries",
             )
             return
-        if full not in _HARMLESS_PATCHES and any(isinstance(item, Closure | Lib | Bound | Class) for item in value):
+        if full not in _HARMLESS_PATCHES and any(isinstance(item, (Closure, Lib, Bound, Class)) for item in value):
             self.run.opaque(f"`{full}` is replaced", line, "do not patch libraries")
 
     def _store_computed(self, atom: Module | Class | Closure | Lib, value: Value, line: int) -> None:
@@ -193,7 +193,7 @@ class Stores(EnginePart):
             if isinstance(found, Entry) and found.name == "__setitem__":
                 self.summaries.call_method(f"{atom.cls}.__setitem__", atom, Args([key, value]), line)
             self.leaks.leak(value)
-        elif isinstance(atom, Module | Class | Closure | Lib):
+        elif isinstance(atom, (Module, Class, Closure, Lib)):
             names = literals(key)
             if names is None:
                 self._store_computed(atom, value, line)

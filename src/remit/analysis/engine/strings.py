@@ -261,7 +261,7 @@ def javascript_string(method: str, value: Value, args: Args) -> Result:  # noqa:
             kept = all(word.strip(".") for word in literals(args.positional[1]) or ())
             return reshaped(value, args.positional[1], grows=kept)  # a pattern; the replacement is more than dots
         return derived(
-            value.union(*(frozenset(a for a in item if isinstance(a, Text | Data)) for item in args.positional))
+            value.union(*(frozenset(a for a in item if isinstance(a, (Text, Data))) for item in args.positional))
         )
     if method == "split":
         texts, by = literals(value), literals(args.positional[0]) if args.positional else None

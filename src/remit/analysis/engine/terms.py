@@ -146,7 +146,7 @@ class Terms(EnginePart):
     def _part(self, term: ir.Part) -> Value:
         value = self.eval(term.term)
         self.run.flows.context |= self.data_flow.content(value)
-        if all(isinstance(atom, Data | Text | Num) for atom in value):
+        if all(isinstance(atom, (Data, Text, Num)) for atom in value):
             return value
         self.leaks.leak(value)
         return ANY if value else BOTTOM

@@ -259,7 +259,7 @@ def ternary(lo: Lowerer, node: Node) -> Term:
 def await_expression(lo: Lowerer, node: Node) -> Term:
     """`await x`; an import is the module at once."""
     term = lo.expr(_only(node))
-    return term if isinstance(term, Import | DynamicImport) else Await(term, lo.line(node))
+    return term if isinstance(term, (Import, DynamicImport)) else Await(term, lo.line(node))
 
 
 def yield_expression(lo: Lowerer, node: Node) -> Term:

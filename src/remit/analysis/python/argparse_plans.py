@@ -176,7 +176,7 @@ class _Reader:
     # ── one statement ──
 
     def _statement(self, statement: ast.stmt, held: dict[str, int], building: _Building, depth: int) -> None:
-        call = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
+        call = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
         if isinstance(call, ast.Call):
             made = self._step(call, held, building, depth)
             if made is not None:
@@ -280,7 +280,7 @@ class _Reader:
         closed = building.closed
         for statement in function.body:
             self._statement(statement, inner, building, depth + 1)
-        if building.closed != closed or any(isinstance(node, ast.Return | ast.Raise) for node in walk(function)):
+        if building.closed != closed or any(isinstance(node, (ast.Return, ast.Raise)) for node in walk(function)):
             raise UnclearError  # it reads in there, or does not always add everything
         self._nowhere_else(function, inner)
         return -1
@@ -302,7 +302,7 @@ def _plain(node: ast.expr) -> object:
         return node.value
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in {*_NARGS, _BOOLEAN}:
         return _NARGS.get(node.attr, node.attr)
-    if isinstance(node, ast.List | ast.Tuple):
+    if isinstance(node, (ast.List, ast.Tuple)):
         return tuple(map(_plain, node.elts))
     raise UnclearError
 

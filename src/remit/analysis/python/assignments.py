@@ -110,7 +110,7 @@ class AssignmentLowerer(ExpressionLowerer):
             self.facts.append(SetItem(self.expr(target.value), self.expr(target.slice), value, target.lineno))
         elif isinstance(target, ast.Starred):
             self.assign(target.value, value)
-        elif isinstance(target, ast.Tuple | ast.List):
+        elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target, value)
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Term) -> None:
@@ -172,7 +172,7 @@ class AssignmentLowerer(ExpressionLowerer):
         names = [
             part
             for part in parts
-            if isinstance(part, ast.Name | ast.Attribute) and id(part) not in inside and _is_dotted(part)
+            if isinstance(part, (ast.Name, ast.Attribute)) and id(part) not in inside and _is_dotted(part)
         ]
         collections = [
             part for part in parts if isinstance(part, ast.Subscript) and _last_name(part.value) not in _NO_COLLECTIONS
@@ -185,7 +185,7 @@ class AssignmentLowerer(ExpressionLowerer):
         right = self.expr(node.value)
         target = node.target
         if isinstance(target, ast.Name):
-            if op == "+=" and not isinstance(node.value, ast.Constant | ast.JoinedStr | ast.BinOp):
+            if op == "+=" and not isinstance(node.value, (ast.Constant, ast.JoinedStr, ast.BinOp)):
                 self.scope.built.add(target.id)
             left: Term = self.expr(ast.Name(target.id, ast.Load(), lineno=node.lineno))
         elif isinstance(target, ast.Attribute):

@@ -27,7 +27,7 @@ class Names:
         self._parents = {child: node for node in walk(tree) for child in children(node)}
         self._bound: dict[ast.AST, dict[str, int]] = {}
         self._outer = {
-            name for node in walk(tree) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
+            name for node in walk(tree) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names
         }
         self._modules, self._classes = self._imported()
 
@@ -96,7 +96,7 @@ class Names:
     def sole(self, target: ast.Name) -> ast.AST:
         """The function or module in which a name is bound, here and nowhere else."""
         scope = self.scope(target)
-        if isinstance(scope, ast.ClassDef | ast.Lambda) or target.id in self._outer:
+        if isinstance(scope, (ast.ClassDef, ast.Lambda)) or target.id in self._outer:
             raise UnclearError
         if self._bindings(scope).get(target.id) != 1:
             raise UnclearError
@@ -141,7 +141,7 @@ class Names:
         if not isinstance(function, ast.FunctionDef) or function.decorator_list or name in given:
             raise UnclearError
         if function not in self.tree.body or any(
-            isinstance(node, ast.Yield | ast.YieldFrom) for node in walk(function)
+            isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk(function)
         ):
             raise UnclearError
         return function
@@ -170,12 +170,12 @@ def _binds(node: ast.AST) -> Iterator[str]:
     """The names that a node itself binds, wherever they belong."""
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         yield node.id
-    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield node.name
-    elif isinstance(node, ast.Import | ast.ImportFrom):
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
         for alias in node.names:
             yield (alias.asname or alias.name).partition(".")[0]
-    elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
         yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest
@@ -205,7 +205,7 @@ def _own(scope: ast.AST) -> Iterator[ast.AST]:
     todo = children(scope)
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.arguments | ast.arg):
+        if isinstance(node, (ast.arguments, ast.arg)):
             continue
         yield node
         if isinstance(node, _SCOPES):

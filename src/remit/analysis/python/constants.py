@@ -184,7 +184,7 @@ class _Working:
                 return _small(_LIBRARY[owner, name](*(self.value(word, names) for word in words)))
             case ast.Attribute(value=base, attr=name) if name in _METHODS:
                 text = self.value(base, names)
-                if not isinstance(text, str | bytes):
+                if not isinstance(text, (str, bytes)):
                     raise _Open
                 given = [self.value(word, names) for word in words]
                 if name in ("join", "replace") and max(len(text), 1) * sum(map(_size, given)) > _LONGEST * 10:
@@ -205,11 +205,11 @@ def _given(name: str, words: list[Any]) -> list[Any]:
 
 
 def _size(value: Any) -> int:
-    return len(value) if isinstance(value, str | bytes | list | tuple) else 1
+    return len(value) if isinstance(value, (str, bytes, list, tuple)) else 1
 
 
 def _small(value: Any) -> Any:
-    if isinstance(value, str | bytes | list | tuple | range) and len(value) > _LONGEST:
+    if isinstance(value, (str, bytes, list, tuple, range)) and len(value) > _LONGEST:
         raise _Open
     if isinstance(value, int) and value.bit_length() > 64:
         raise _Open

@@ -114,7 +114,7 @@ class ExpressionLowerer(ABC):
             return Known(lit(value.decode("latin-1")))
         if isinstance(value, bool) or value is None or value is ...:
             return Known(_CONSTANTS[value])
-        if isinstance(value, int | float):
+        if isinstance(value, (int, float)):
             return Known(frozenset({Num(value, value)}))
         return Known(SOME_NUM)
 
@@ -200,7 +200,7 @@ class ExpressionLowerer(ABC):
     def _unary(self, node: ast.UnaryOp) -> Term:
         if isinstance(node.operand, ast.Constant) and isinstance(node.op, ast.USub):
             value = node.operand.value
-            if isinstance(value, int | float) and not isinstance(value, bool):
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
                 return Known(frozenset({Num(-value, -value)}))
         if isinstance(node.op, ast.Not):
             self.facts.append(Evaluate(self.expr(node.operand)))

@@ -67,7 +67,7 @@ def _blocks(statements: list[ast.stmt]) -> Iterator[Block]:
         for name in ("body", "orelse", "finalbody"):
             inner = getattr(node, name, None)
             if inner and not isinstance(node, _INNER):
-                yield from _block(inner, loop=name == "body" and isinstance(node, ast.For | ast.AsyncFor))
+                yield from _block(inner, loop=name == "body" and isinstance(node, (ast.For, ast.AsyncFor)))
         for part in [*getattr(node, "handlers", ()), *getattr(node, "cases", ())]:
             yield from _block(part.body, loop=False)
 

@@ -104,7 +104,7 @@ def _outer_parts(node: ast.AST, out: Bindings, todo: list[ast.AST]) -> None:
         todo.extend(node.args.defaults)
         todo.extend(item for item in node.args.kw_defaults if item)
         return
-    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
     out.bind(node.name)
     todo.extend(node.decorator_list)
     if isinstance(node, ast.ClassDef):
@@ -131,7 +131,7 @@ def _statement(node: ast.AST, out: Bindings) -> None:
         out.globals.update(map(unmangled, node.names))
     elif isinstance(node, ast.Nonlocal):
         out.nonlocals.update(map(unmangled, node.names))
-    elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
         if node.name:
             out.bind(node.name)
     elif isinstance(node, ast.MatchMapping) and node.rest:

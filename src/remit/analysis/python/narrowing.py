@@ -48,7 +48,7 @@ _PLAIN = (
 
 def conditions(test: ast.expr, *, holds: bool) -> list[Condition]:
     """What a test says about variables where it holds, or where it does not. One that assigns says nothing."""
-    if any(isinstance(node, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for node in walk(test)):
+    if any(isinstance(node, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for node in walk(test)):
         return []
     return list(_conditions(test, holds=holds))
 
@@ -121,7 +121,7 @@ def keeps_sys(tree: ast.AST) -> bool:
         if isinstance(node, ast.Name):
             if node.id in _REBINDING or (node.id == "sys" and not isinstance(node.ctx, ast.Load)):
                 return False
-        elif isinstance(node, ast.Import | ast.ImportFrom):
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
             own = isinstance(node, ast.Import)
             names = [(alias.asname or alias.name, own and alias.name == "sys") for alias in node.names]
             if any(name == "*" or (name == "sys" and not same) for name, same in names):

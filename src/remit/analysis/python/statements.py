@@ -218,7 +218,7 @@ class StatementLowerer(AssignmentLowerer):
         captured = subject if top else Part(subject, pattern.lineno)
         for node in walk(pattern):
             name = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
-            if isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and name:
+            if isinstance(node, (ast.MatchAs, ast.MatchStar, ast.MatchMapping)) and name:
                 whole = node is pattern
                 value = captured if whole else Part(subject, pattern.lineno)
                 self.assign(ast.Name(name, ast.Store(), lineno=pattern.lineno), value)

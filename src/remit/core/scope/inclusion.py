@@ -55,7 +55,7 @@ def overlaps(left: Scope, right: Scope) -> bool:
     if isinstance(left, NumberScope) and isinstance(right, NumberScope):
         return _at_most(left.low, right.high) and _at_most(right.low, left.high)
     # a program named by its path is never found by a bare name; a symbol may be whatever is compared with it
-    return not (isinstance(left, PathScope | NameScope) and isinstance(right, PathScope | NameScope)) or any(
+    return not (isinstance(left, (PathScope, NameScope)) and isinstance(right, (PathScope, NameScope))) or any(
         isinstance(side, PathScope) and side.anchor not in PLACES for side in (left, right)
     )
 
