@@ -34,7 +34,6 @@ _REBINDING = frozenset("globals locals vars exec setattr builtins __builtins__ _
 # Methods of a text that hold only where it has no slash.
 _FLAT = frozenset("isalnum isalpha isdecimal isdigit isidentifier isnumeric".split())
 _MATCHING = frozenset({"fullmatch", "match"})
-_SAYING = frozenset({ast.Call, ast.Compare})
 _PLAIN = (
     ast.Name,
     ast.Attribute,
@@ -109,7 +108,7 @@ def tested_names(statements: list[ast.stmt]) -> set[str]:
         found.name
         for statement in statements
         for node in walk(statement)
-        if type(node) in _SAYING
+        if isinstance(node, (ast.Call, ast.Compare))
         for holds in (True, False)
         for found in _conditions(node, holds=holds)
     }
