@@ -124,7 +124,7 @@ class _Needs(NamedTuple):
 def _read_needs(fields: Any) -> _Needs:
     known = {row.number: row for rows in table().rows.values() for row in rows}
     by_bit = {bit: tuple([(needs, known[row[0]]) for needs, row in rows]) for bit, rows in fields[-1].items()}
-    return _Needs(*fields[:-1], by_bit)
+    return _Needs._make((*fields[:-1], by_bit))
 
 
 @stored_table(_read_needs)
