@@ -11,16 +11,21 @@ from pathlib import Path
 import pytest
 
 import remit
+from remit.analysis.commands import catalog
 from remit.checker import table_file
 from remit.core import patterns, table_store
 from remit.core.table import DATA, read_toml
 from remit.core.table_store import STORE, plain
-from remit.findings import clauses, harms, order_score
+from remit.findings import clauses, commandtable, harms, order_score
 from remit.skill.prose import lexicon, mentions, orders
 
 TABLES = (
     clauses.lexicon,
+    catalog._own,
+    commandtable._sections,
     harms._needs,
+    harms.table,
+    order_score._gains,
     order_score.weights,
     lexicon.lexicon,
     importlib.import_module("remit.core.sensitive").places,
