@@ -62,6 +62,7 @@ class Effects(EnginePart):
 
     calls: engine.Calls
     cells: engine.Cells
+    data_flow: engine.DataFlow
     elements: engine.Elements
     environments: engine.Environments
     expressions: engine.Expressions
@@ -206,8 +207,13 @@ class Effects(EnginePart):
 
     def _child_env(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Variables | None:
         """What the skill sets of a child's environment."""
+        flows = self.run.flows
+        outer = set(flows.context)
         value = self.operand(keywords["env"], env, line) if "env" in keywords else NOTHING
-        return self.environments.child_environment(value, line) or None
+        found = self.environments.child_environment(value, line) or None
+        if self.data_flow.environment_given(value) is not None:  # then that is what the call was given
+            flows.context = outer
+        return found
 
     def child_cwd(self, keywords: dict[str, Expr], env: dict[str, Value], line: int) -> Value:
         """The folder that a child starts in."""

@@ -35,7 +35,7 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Binding, Reader
 from remit.analysis.engine.heap import Cell
-from remit.analysis.engine.marks import ENVIRONMENTS, ONE, ZERO
+from remit.analysis.engine.marks import ENVIRONMENTS, ONE, THEIR_NAME, THEIRS, ZERO
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.steering_variables import may_steer, rule_of
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     from remit.analysis.summaries.model import EffectLine
 
 Variables = dict[str, Value]
-_THEIR_NAME = Hole(env_origin("*"))  # the names of all variables that the caller's environment has
-_THEIRS = frozenset({Text((_THEIR_NAME,))})
 _SEQUENCES = frozenset({"list", "tuple", "set", "iter"})  # of pairs
 _SWITCH = lazy_pattern(r"\d*|true|false|yes|no|on|off", re.IGNORECASE)  # what a loader of settings writes by itself
 _FOLDER_VARIABLES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TEMP": TEMP, "TMP": TEMP}
@@ -181,7 +179,7 @@ class Environments(EnginePart):
         keys, values = self.cells.read(heap.keys), self.cells.read(heap.bag)
         computed = frozenset(key for key in keys if not isinstance(key, Text) or key.literal not in fields)
         if not keys:  # a library made it: its keys come from where its values come from
-            computed = _THEIRS if values.issuperset(_THEIRS) else values
+            computed = THEIRS if values.issuperset(THEIRS) else values
         out = _joined(self._assigned(computed, values, line) if values else {}, fields, surely=False)
         own_class = heap.cls >= 0 and self.run.language() == "python"  # which may hold what it likes
         return out | {"*": ANY} if heap.escaped or own_class else out
@@ -190,10 +188,10 @@ class Environments(EnginePart):
         """What an assignment to one of these names sets; whoever names the variable outside the skill answers for it."""
         out: Variables = {}
         new = (
-            values - self.variable("*") if values >= _THEIRS else values
+            values - self.variable("*") if values >= THEIRS else values
         )  # of a copy of the environment nothing is new
         if not new:
-            names -= _THEIRS
+            names -= THEIRS
         for atom in each(names):
             for name in texts_of(frozenset({atom})):
                 pattern = _pattern(name)
@@ -207,7 +205,7 @@ class Environments(EnginePart):
     def _named_outside(self, name: Text, values: Value, line: int, *, lines: bool) -> bool:
         """Whether the caller names the variable, or a file of settings does whose lines are read one by one."""
         holes = [part for part in name.parts if isinstance(part, Hole)]
-        if _THEIR_NAME not in holes and all(_of_nobody_else(part) for part in holes):
+        if THEIR_NAME not in holes and all(_of_nobody_else(part) for part in holes):
             return True
         of_file = lines and all(of_caller(part) or part.origin in (FILE, STDIN) for part in holes)
         if of_file and all(map(_of_settings, texts_of(values))):

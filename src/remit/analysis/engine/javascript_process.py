@@ -146,10 +146,13 @@ class JavaScriptProcess(EnginePart):
             return  # it does nothing by itself, and storing to it is noticed where it happens
         if isinstance(atom, Instance) and atom not in self.leaks.leaked_atoms:
             if atom.cls == ENVIRONMENT:
+                flows = self.run.flows
+                outer, flows.context = flows.context, set()
                 self.run.world.effect(
                     "env.read", ANY, self.run.site(self.run.current_line), function("process.env", "{} is handed on")
                 )
-                self.run.flows.node(WHOLE_ENVIRONMENT).into |= self.run.flows.context
+                flows.node(WHOLE_ENVIRONMENT).into |= flows.context
+                flows.context = outer
             elif atom.cls == REQUIRE:
                 self.run.opaque(
                     "`require` is handed to code that is not seen",

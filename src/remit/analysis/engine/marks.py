@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from remit.analysis.domain import Const, Lib, Num, Value
+from remit.analysis.domain import Const, Hole, Lib, Num, Text, Value, env_origin
 
 UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
 # Bound to what it was chosen of: harmless as a value (`getattr(logging, level)`), opaque when it is used.
@@ -18,4 +18,6 @@ PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library 
 ZERO: Value = frozenset({Num(0, 0)})
 ONE: Value = frozenset({Num(1, 1)})
 ENVIRONMENTS = frozenset({"os._Environ", "process.Environment"})  # the variables that a program is started with
+THEIR_NAME = Hole(env_origin("*"))  # the names of all variables that the caller's environment has
+THEIRS: Value = frozenset({Text((THEIR_NAME,))})
 CAUGHT = "builtins exceptions"  # no library: the functions that exceptions of the interpreter carry
