@@ -25,7 +25,7 @@ from remit.analysis.domain import (
     unsited,
 )
 from remit.analysis.engine.heap import cells_of
-from remit.analysis.engine.marks import ENVIRONMENTS, THEIRS, UNKNOWN_MEMBER
+from remit.analysis.engine.marks import ENVIRONMENTS, UNKNOWN_MEMBER
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import PLAIN_METHODS
 from remit.analysis.flows import Node
@@ -86,6 +86,7 @@ _WITH_STATE = frozenset({"logging", "warnings"})
 _DATA = frozenset({Data, Text})
 _CHANGEABLE = frozenset({Anything, Instance, Object})
 _ONLY_CONSTANTS = {Const}
+_ONLY_OBJECTS = {Object}
 _LATE = 1 << 62  # an age after all that is counted
 
 
@@ -190,6 +191,7 @@ class DataFlow(EnginePart):
     calls: engine.Calls
     cells: engine.Cells
     class_members: engine.ClassMembers
+    environments: engine.Environments
     objects: engine.Objects
     programs: engine.Programs
 
@@ -277,7 +279,7 @@ class DataFlow(EnginePart):
                 heap = self.objects.heap(atom)
                 if not self._is_plain_mapping(heap):
                     return None
-                out |= self._members(heap, heap.fields, THEIRS)
+                out |= self._members(heap, heap.fields, rest=not self.environments.is_copy(heap))
             elif not isinstance(atom, Const) and not (isinstance(atom, Instance) and atom.cls in ENVIRONMENTS):
                 return None
         return out
@@ -292,15 +294,14 @@ class DataFlow(EnginePart):
             given = self.environment_given(self.cells.look(heap.fields["env"]))
             if given is None:
                 return None
-            out |= given | self._members(heap, heap.fields.keys() - {"env"}, BOTTOM)
+            rest = bool(self.cells.look(heap.bag)) or not self.environments.is_copy(heap)
+            out |= given | self._members(heap, heap.fields.keys() - {"env"}, rest=rest)
         return out
 
-    def _members(self, heap: Heap, names: Collection[str], inherited: Value) -> set[Node]:
-        """What some members of a mapping hold, and the others whose names are not known, unless those are only inherited."""
+    def _members(self, heap: Heap, names: Collection[str], *, rest: bool) -> set[Node]:
+        """What some members of a mapping hold. `rest`: and those whose names are not known."""
         cells = [heap.fields[name] for name in names if not self._is_fixed(heap.fields[name])]
-        keys = {key for key in self.cells.look(heap.keys) if not isinstance(key, Text) or key.literal not in heap.fields}
-        if not (self.cells.look(heap.bag) <= inherited and keys <= inherited):
-            cells += [heap.bag, heap.keys]
+        cells += [heap.bag, heap.keys] if rest else []
         return set(cells).union(*(self.content(self.cells.look(cell)) for cell in cells))
 
     def _is_fixed(self, cell: Cell) -> bool:
@@ -436,6 +437,12 @@ class DataFlow(EnginePart):
             flows.context = {node}
         if value and (kinds == _ONLY_CONSTANTS or call.counts):
             flows.context.discard(node)  # whether or how much: nothing of the data itself
+        elif kinds == _ONLY_OBJECTS:
+            heaps = [self.objects.heap(atom) for atom in value if isinstance(atom, Object)]
+            if all(heap.bag.value and self.environments.is_copy(heap) for heap in heaps):
+                flows.context.discard(node)  # whoever reads a variable of the copy reads no other
+                for heap in heaps:
+                    heap.bag.into.add(node)
 
     def bound(self, frame: Frame, args: Args) -> None:
         """A function is called again with the same values: what they were made of may differ."""

@@ -42,8 +42,11 @@ from remit.analysis.engine.strings import javascript_text
 from remit.analysis.engine.texts import cut_out, derived, literal_texts, literals
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry
+from remit.core.via import function
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 
@@ -55,6 +58,7 @@ class Elements(EnginePart):
     cells: engine.Cells
     class_members: engine.ClassMembers
     collections: engine.Collections
+    environments: engine.Environments
     intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
     js_process: engine.JavaScriptProcess
@@ -325,8 +329,9 @@ class Elements(EnginePart):
                 for name in self.calls.annotated_fields(heap.cls, set()):
                     out = out | self.cells.read(self.objects.field(heap, name))
             return out
-        out = self.cells.read(heap.bag)
         names = literals(key)
+        copied = names is not None and bool(heap.bag.value) and self.environments.is_copy(heap)
+        out = self._variables(heap, names or (), line) if copied else self.cells.read(heap.bag)
         missing = True
         if heap.kind in {"dict", "instance", "map", "parser", "namespace"} and names is not None:
             if MISSING in key and "undefined" in heap.fields:  # then the key is a text after all
@@ -350,6 +355,15 @@ class Elements(EnginePart):
         if missing and self.run.language() == "js":
             out = or_missing(out)
         return self.class_members.with_getters(atom, out, line)
+
+    def _variables(self, heap: Heap, names: Iterable[str], line: int) -> Value:
+        """What a copy of the environment has under these names: the variables themselves."""
+        out: Value = BOTTOM
+        for name in names:
+            if name not in (heap.sure or ()):
+                self.run.world.effect("env.read", lit(name), self.run.site(line), function("os.environ"))
+                out = out | self.environments.variable(name)
+        return out
 
     def _named_items(self, atom: Object, heap: Heap, names: list[str], line: int) -> tuple[Value, bool]:
         """What an object has under these names, and whether it may lack one of them."""

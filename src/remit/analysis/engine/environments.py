@@ -177,19 +177,23 @@ class Environments(EnginePart):
     def _variables_of_heap(self, heap: Heap, line: int) -> Variables:
         fields = {key: self.cells.read(cell) for key, cell in list(heap.fields.items())}
         keys, values = self.cells.read(heap.keys), self.cells.read(heap.bag)
-        computed = frozenset(key for key in keys if not isinstance(key, Text) or key.literal not in fields)
+        computed = _computed(heap, keys)
         if not keys:  # a library made it: its keys come from where its values come from
             computed = THEIRS if values.issuperset(THEIRS) else values
         out = _joined(self._assigned(computed, values, line) if values else {}, fields, surely=False)
         own_class = heap.cls >= 0 and self.run.language() == "python"  # which may hold what it likes
         return out | {"*": ANY} if heap.escaped or own_class else out
 
+    def is_copy(self, heap: Heap) -> bool:
+        """Whether what is not known by name in a mapping is at most a copy of the environment."""
+        keys = _computed(heap, self.cells.look(heap.keys))
+        values = self.cells.look(heap.bag) - THEIRS - self.cells.look(self.environment_cell)
+        return heap.kind == "dict" and heap.cls < 0 and not (heap.escaped or values or keys - THEIRS)
+
     def _assigned(self, names: Value, values: Value, line: int) -> Variables:
         """What an assignment to one of these names sets; whoever names the variable outside the skill answers for it."""
         out: Variables = {}
-        new = (
-            values - self.variable("*") if values >= THEIRS else values
-        )  # of a copy of the environment nothing is new
+        new = values - self.variable("*") if values >= THEIRS else values  # of a copy of the environment nothing is new
         if not new:
             names -= THEIRS
         for atom in each(names):
@@ -284,6 +288,11 @@ def _is_place(item: Text) -> bool:
     if isinstance(first, Hole):
         return first.origin in ANCHORS
     return first != "/dev/null" and re.match(r"[a-z][a-z0-9+.-]*://|\.{0,2}/|~", first) is not None
+
+
+def _computed(heap: Heap, keys: Value) -> Value:
+    """The keys of a mapping beside those that it has a field for."""
+    return frozenset(key for key in keys if not isinstance(key, Text) or key.literal not in heap.fields)
 
 
 def _joined(before: Variables, after: Variables, *, surely: bool) -> Variables:
