@@ -13,7 +13,7 @@ from remit.core.location import Location
 from remit.core.scope import parse_scope
 
 CASES = flow_cases()
-FALSE = 40  # flows that are reported for ordinary programs and do not happen; bench/flows.py lists them
+FALSE = 38  # flows that are reported for ordinary programs and do not happen; bench/flows.py lists them
 
 
 @cache

@@ -45,8 +45,6 @@ from remit.analysis.summaries.model import Entry
 from remit.core.via import function
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 
@@ -330,8 +328,7 @@ class Elements(EnginePart):
                     out = out | self.cells.read(self.objects.field(heap, name))
             return out
         names = literals(key)
-        copied = names is not None and bool(heap.bag.value) and self.environments.is_copy(heap)
-        out = self._variables(heap, names or (), line) if copied else self.cells.read(heap.bag)
+        out = self.rest(heap, names, line)
         missing = True
         if heap.kind in {"dict", "instance", "map", "parser", "namespace"} and names is not None:
             if MISSING in key and "undefined" in heap.fields:  # then the key is a text after all
@@ -356,12 +353,14 @@ class Elements(EnginePart):
             out = or_missing(out)
         return self.class_members.with_getters(atom, out, line)
 
-    def _variables(self, heap: Heap, names: Iterable[str], line: int) -> Value:
-        """What a copy of the environment has under these names: the variables themselves."""
+    def rest(self, heap: Heap, names: list[str] | None, line: int) -> Value:
+        """What a mapping has under names beside its fields: of a copy of the environment the variables themselves."""
+        if names is None or not heap.bag.value or not self.environments.is_copy(heap):
+            return self.cells.read(heap.bag)
         out: Value = BOTTOM
         for name in names:
             if name not in (heap.sure or ()):
-                self.run.world.effect("env.read", lit(name), self.run.site(line), function("os.environ"))
+                self.run.world.effect("env.read", lit(name), self.run.site(line), function("a copy of the environment"))
                 out = out | self.environments.variable(name)
         return out
 

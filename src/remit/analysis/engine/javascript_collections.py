@@ -51,7 +51,7 @@ class JavaScriptCollections(EnginePart):
         """A method of the collection, or what was stored in it while it went by itself."""
         heap = self.objects.heap(inner)
         stored = heap.fields.get(name) if heap.kind != "map" else None
-        return self.members.collection_member(inner, heap, name) | (
+        return self.members.collection_member(inner, heap, name, self.run.current_line) | (
             self.cells.read(stored) if stored is not None else BOTTOM
         )
 

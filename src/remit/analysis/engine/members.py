@@ -57,6 +57,7 @@ class Members(EnginePart):
     cells: engine.Cells
     class_members: engine.ClassMembers
     evaluator: engine.Evaluator
+    elements: engine.Elements
     intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
     js_process: engine.JavaScriptProcess
@@ -234,7 +235,7 @@ class Members(EnginePart):
         elif heap.kind == "instance" and name == "__dict__":
             return frozenset({self.fields_as_dict(atom, heap)})
         elif heap.kind != "dict" or javascript or not out:
-            out = out | self.collection_member(atom, heap, name)
+            out = out | self.collection_member(atom, heap, name, line)
         elif name in METHODS["python"]["dict"]:
             out = frozenset({Bound(Lib(f"{BUILTIN_MEMBER}dict.{name}"), atom)})
         if heap.proto is not None:
@@ -338,7 +339,7 @@ class Members(EnginePart):
             view.fields, view.bag, view.keys = heap.fields, heap.bag, heap.keys
         return made
 
-    def collection_member(self, atom: Object, heap: Heap, name: str) -> Value:  # noqa: PLR0911  one case for each kind of value
+    def collection_member(self, atom: Object, heap: Heap, name: str, line: int) -> Value:  # noqa: PLR0911  one case for each kind of value
         """A method of a list, dict, set, tuple or iterator."""
         language = self.run.language()
         if heap.given and name not in READING:
@@ -377,7 +378,7 @@ class Members(EnginePart):
                 if name.startswith("__")
                 else BOTTOM
             )
-        return self.cells.read(heap.bag) if kind == "dict" else BOTTOM
+        return self.elements.rest(heap, [name] if language == "js" else None, line) if kind == "dict" else BOTTOM
 
     def text_member(self, atom: Text, name: str) -> Value:
         """A method of a string."""
