@@ -148,13 +148,32 @@ def is_own_file(subject: Subject, scope: Scope) -> bool:
     return any(isinstance(written, PathScope) and covers(written, scope) for written in writes)
 
 
+def is_loaded(subject: Subject, flow: Flow) -> bool:
+    """Whether a file of settings only becomes variables of the environment, and the host gets some of them by their names."""
+    here = subject.by_line.get(flow.source.where, ())
+    readers = {
+        effect.via.name
+        for effect in here
+        if effect.capability == flow.source.capability and effect.scope == flow.source.scope
+    }
+    if not readers <= {effect.via.name for effect in here if effect.capability == "env.write"}:
+        return False
+    sources = [other.source for other in subject.flows if other.sink == flow.sink and other.source != flow.source]
+    named = [source for source in sources if isinstance(source.scope, NameScope) and not is_everything(source.scope)]
+    return bool(readers and named) and not any(
+        source.capability in ("env.read", "secret.read") and is_everything(source.scope) for source in sources
+    )
+
+
 def authenticates(subject: Subject, flow: Flow) -> bool:
     """Whether a program only uses its own credential: `ssh` proves that it has a key and sends none, `gpg` signs and decrypts."""
     here = subject.by_line.get(flow.source.where, ())
-    read = [effect for effect in here if effect.capability == "secret.read" and effect.scope == flow.source.scope]
+    read = [
+        effect for effect in here if effect.capability == flow.source.capability and effect.scope == flow.source.scope
+    ]
     if read and all(_client(effect) in _KEEPERS and not _SHOWS.search(effect.via.option) for effect in read):
         return True
-    if flow.source.where != flow.sink.where:
+    if flow.source.where != flow.sink.where or is_content(subject, flow):
         return False
     reached = {
         _client(effect)
@@ -166,6 +185,34 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
     return own or not _CLIENTS.isdisjoint(signed & reached)
 
 
+def is_content(subject: Subject, flow: Flow) -> bool:
+    """Whether a client that logs in by itself is given a file of the home folder as what it sends: `scp` the file that it
+    copies, `gh` the text of an issue."""
+    source, here = flow.source, subject.by_line.get(flow.sink.where, ())
+    clients = {
+        _client(effect)
+        for effect in here
+        if effect.capability == flow.sink.capability and effect.scope == flow.sink.scope
+    }
+    if not clients or not clients <= _CLIENTS or any(_KEEPS_SECRETS.search(effect.via.name) for effect in here):
+        return False
+    if not is_everything(source.scope) and (is_asked_for(source.scope) or is_own_login(subject, flow)):
+        return False
+    return not any(
+        _client(effect) in clients
+        for effect in subject.by_line.get(source.where, ())
+        if effect.capability == source.capability and effect.scope == source.scope and not _is_copied(effect, subject)
+    )
+
+
+def _is_copied(effect: Effect, subject: Subject) -> bool:
+    """Whether a program copies the secret file that it reads: a key that it only uses is no operand."""
+    return _client(effect) in _COPIERS and any(
+        other.capability == "file.read" and other.scope == effect.scope and _client(other) == _client(effect)
+        for other in subject.by_line.get(effect.where, ())
+    )
+
+
 def is_own_login(subject: Subject, flow: Flow) -> bool:
     """Whether a program sends what has its name: `aws` what lies in `~/.aws`."""
     names = names_of(flow.source.scope)
@@ -174,7 +221,19 @@ def is_own_login(subject: Subject, flow: Flow) -> bool:
     return bool(clients) and all(client in names for client in clients)
 
 
-_KEEPERS = frozenset({"gpg", "gpg2"})
+_KEEPERS = frozenset(
+    {
+        "gpg",
+        "gpg2",
+        "paramiko.SSHClient.connect",
+        "paramiko.SSHClient.load_system_host_keys",
+        "paramiko.SSHClient.load_host_keys",
+    }
+)
+_COPIERS = frozenset({"scp", "rsync", "sftp", "aws", "gsutil", "gcloud"})
+_KEEPS_SECRETS = lazy_pattern(
+    r" secrets?\b| ssh-key\b| gpg-key\b"
+)  # commands that hand a credential to the service that is to use it
 _SHOWS = lazy_pattern(r"secret|homedir|keyring|passphrase-file|-K\b")  # options that read other keys, or hand keys out
 _LOGINS = frozenset({"-n", "--netrc", "--netrc-optional", "--netrc-file"})  # the host gets what is kept for it
 
@@ -195,7 +254,7 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     host = sink.host.removeprefix("*.")
     who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
     if who is Standing.VENDOR:
-        return Severity.LOW
+        return Severity.HIGH if is_content(subject, flow) else Severity.LOW
     if who is Standing.UNNAMED and (_is_own_key(subject, flow) or _is_shared(subject, flow) or _is_shown(flow)):
         return Severity.MEDIUM
     if who.hidden:

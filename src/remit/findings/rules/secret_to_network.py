@@ -12,6 +12,8 @@ from remit.findings.destinations import (
     authenticates,
     belongs_to,
     has_own,
+    is_content,
+    is_loaded,
     is_only_possible,
     is_own_file,
     is_own_login,
@@ -41,6 +43,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Flows from a credential to a host."""
     yield from _of_workflows(subject)
     yield from _to_unseen_host(subject)
+    yield from _published(subject)
     for flow, sink in leaving(subject):
         source = flow.source.scope
         if isinstance(source, HostScope) and source.host in _METADATA:
@@ -52,6 +55,8 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         if is_own_file(subject, source) and publisher_known(subject, sink.host.removeprefix("*.")):
             continue  # a login that the skill itself has kept
+        if is_loaded(subject, flow):
+            continue  # the variables that are sent are reported
         if (flow.sink.capability == "container.run" or not authenticates(subject, flow)) and not has_own(subject, flow):
             message = f"sends {secret_words(source)} to {host_words(sink)}"
             severity = severity_at(subject, flow, sink)
@@ -59,6 +64,17 @@ def find(subject: Subject) -> Iterator[Finding]:
             if flow.sink.capability == "net.connect" and any(_SIGNS.search(subject.line(step)) for step in passed):
                 severity = max(severity, Severity.MEDIUM, key=lambda one: one.rank)  # the host gets signatures
             yield by_flow(RULE, subject, flow, severity, message)
+
+
+def _published(subject: Subject) -> Iterator[Finding]:
+    """Credentials in the home folder that a program is given as what it publishes."""
+    for flow in subject.flows:
+        source, sink = flow.source, flow.sink
+        if source.capability != "secret.read" or sink.capability != "publish" or not is_content(subject, flow):
+            continue
+        if isinstance(source.scope, PathScope) and source.scope.anchor == HOME:
+            message = f"publishes {secret_words(source.scope)}"
+            yield by_flow(RULE, subject, flow, Severity.HIGH, message)
 
 
 def _to_unseen_host(subject: Subject) -> Iterator[Finding]:
