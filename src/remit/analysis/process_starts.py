@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from remit.analysis.effect_reports import Reports
     from remit.analysis.engine.engine import Engine
     from remit.analysis.file_runs import Verdict
+    from remit.analysis.flows import Node
     from remit.analysis.program_loader import Loader
     from remit.analysis.world import World
+    from remit.core.location import Location
     from remit.skill.model import Skill
 
 LOADED = "run the program where there are only settings of the user, or write the settings as a fixed text"
@@ -64,6 +66,7 @@ class Starts:
         self.repeats = Repeats()
         self._children: dict[tuple[object, ...], Outcome] = {}  # started for the same cause, with what they print
         self._runs: set[tuple[object, ...]] = set()
+        self._exported: dict[Location, dict[str, Node]] = {}  # the variables that what is started there is given
 
     def spawn(self, child: Child, site: Site) -> Outcome:
         """Start a program by its summary.
@@ -132,6 +135,7 @@ class Starts:
             self._world.opaque(f"{language or 'this'} code is not analysed", site)
             return Outcome(SOME_TEXT)
         cwd = child.cwd if child is not None else HERE
+        self._given_to(site.where)
         if child is not None and site.origin is not Origin.INSTRUCTED:
             self.engine.environments.launched(child._replace(words=(BOTTOM, *args), cwd=BOTTOM))
         for text in texts_of(code):
@@ -163,17 +167,29 @@ class Starts:
             command, own = self.reports.reading > 0, files is not None
             given = not own and _callers(text, cwd)
             self.reports.file_runs.add(FileRun(language, text, cwd, site, args, child, command, own, given))
+        self._keep_given(site.where)
         return Outcome(frozenset(printed))
 
     def skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
         """Run a file of the skill, in a language or in its own."""
-        flows = self._world.flows
-        flows.node(("in", file)).into |= flows.passed()
-        if flows.fed is not None:
-            flows.node(("fed", file)).into.add(flows.fed)
+        self._given_to(file)
         outcome = self._skill_file(language, file, site, args, child)
-        flows.context.add(flows.node(("out", file)))
+        self._world.flows.context.add(self._world.flows.node(("out", file)))
         return outcome
+
+    def _keep_given(self, where: Location) -> None:
+        """What the programs that are started here are given, for those that are only looked at when all that is written is known."""
+        flows = self._world.flows
+        flows.node(("given", where)).into |= flows.passed()
+        flows.node(("given input", where)).into.update((flows.fed,) if flows.fed is not None else ())
+        self._exported.setdefault(where, {}).update(flows.exported)
+
+    def _given_to(self, program: str | Location) -> None:
+        """A program gets words, and an input."""
+        flows = self._world.flows
+        flows.node(("in", program)).into |= flows.passed()
+        if flows.fed is not None:
+            flows.node(("fed", program)).into.add(flows.fed)
 
     def _skill_file(
         self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None
@@ -232,8 +248,13 @@ class Starts:
             self.reports.reading += file_run.command
             self._world.opaque(verdict.reason, file_run.site, "run scripts of the skill by their path in it")
             self.reports.reading -= file_run.command
+        flows, where = self._world.flows, file_run.site.where
+        before = flows.context, flows.fed, flows.exported
+        flows.context, flows.fed = {flows.node(("given", where))}, flows.node(("given input", where))
+        flows.exported = self._exported.get(where, {})
         for text in verdict.texts:
             self._written(file_run.language, text, file_run.site, file_run.args, file_run.child)
+        flows.context, flows.fed, flows.exported = before
 
     def _written(self, language: str, written: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> None:
         """Run a file of a known text, in a language or as its first line says."""

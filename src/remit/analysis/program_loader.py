@@ -112,6 +112,7 @@ class Loader:
         loaded = self.programs.load(lowered, site.where.file, site.origin)
         loaded.lines = dict.fromkeys(range(1, source.count("\n") + 2), site.where.line)
         loaded.cwd = None if cwd == HERE else cwd
+        loaded.started = site.where
         for reason, _ in lowered.opaque:
             self._world.opaque(reason, site)
 

@@ -265,7 +265,7 @@ class Environments(EnginePart):
 
     def command_line(self) -> Value:
         """What a reader of the command line hands out: what the caller passes, or what the skill itself wrote there."""
-        self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
+        self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.started)))
         return hole(ARG).union(*map(operands, texts_of(self.cells.read(self.argv) | self.host.further_words())))
 
     def launched(self, child: Child) -> None:

@@ -121,7 +121,7 @@ class Expressions(EnginePart):
 
     def _note_input(self, origin: str) -> None:
         if origin in _GIVEN:
-            self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
+            self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.started)))
 
     def _data(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         self._note_input(expr.text)

@@ -30,12 +30,14 @@ class Loaded:
         "origin",
         "program",
         "star",
+        "started",
     )
 
     def __init__(self, index: int, program: Program, file: str, origin: Origin) -> None:
         self.index = index
         self.program = program
         self.file = file
+        self.started: str | Location = file  # of a text: where it is run
         self.origin = origin
         self.first_function = 0  # where its functions begin in the engine's table
         self.first_class = 0

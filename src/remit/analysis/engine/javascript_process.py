@@ -74,7 +74,7 @@ class JavaScriptProcess(EnginePart):
         )
         heap = self.objects.heap(made)
         heap.bag = self.environments.argv
-        self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
+        self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.started)))
         if known is None:
             self.cells.write(self.calls.position(heap, 0), INTERPRETER)
             self.cells.write(self.calls.position(heap, 1), self.js_intrinsics.filename(receiver, args, line))

@@ -64,7 +64,7 @@ class PythonLibrary(EnginePart):
         made = self.objects.allocate_shared("argv" if known is None else f"argv of {known.name}", "list", line)
         heap = self.objects.heap(made)
         heap.bag = self.environments.argv  # shared by all, so that a change is seen by all
-        self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.file)))
+        self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.started)))
         if known is None:
             self.cells.write(self.environments.argv, hole(ARG))
         else:
