@@ -25,18 +25,15 @@ from remit.analysis.domain import (
     unsited,
 )
 from remit.analysis.engine.heap import cells_of
-from remit.analysis.engine.marks import ENVIRONMENTS, UNKNOWN_MEMBER
+from remit.analysis.engine.marks import UNKNOWN_MEMBER
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import PLAIN_METHODS
 from remit.analysis.flows import Node
-from remit.analysis.summaries.model import Section
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from remit.analysis.engine import engine
+    from remit.analysis.engine.child_environments import Variables
     from remit.analysis.engine.frames import Args, Frame
-    from remit.analysis.engine.heap import Cell, Heap
     from remit.analysis.engine.run import Run
     from remit.analysis.flows import Begun, Call
     from remit.analysis.summaries.model import Entry
@@ -105,14 +102,6 @@ class Traits(NamedTuple):
     prints: bool
     redirects: bool  # what is printed
     unknown: bool
-
-
-class Variables(NamedTuple):
-    """The argument that is the environment of a child, or that holds it under the key `env`."""
-
-    place: int
-    name: str
-    keyed: bool
 
 
 class Callee(NamedTuple):
@@ -189,7 +178,7 @@ class DataFlow(EnginePart):
     """Fills the graph of flows."""
 
     calls: engine.Calls
-    cells: engine.Cells
+    child_environments: engine.ChildEnvironments
     class_members: engine.ClassMembers
     environments: engine.Environments
     objects: engine.Objects
@@ -218,7 +207,7 @@ class DataFlow(EnginePart):
         """A call of something that is no function of the skill."""
         flows = self.run.flows
         callee = self._callee(atom)
-        context = self._given(args, callee.variables)
+        context = self.child_environments.given(args, callee.variables)
         traits = callee.traits
         if callee.name:
             state = flows.node(callee.state)
@@ -253,65 +242,6 @@ class DataFlow(EnginePart):
             node.unknown = True
         return begun
 
-    def _given(self, args: Args, variables: tuple[Variables, ...]) -> set[Node]:
-        """What a call is given. A child has the variables of its parent anyway: of its environment only what the skill puts there counts."""
-        flows, known = self.run.flows, args.flow
-        values: dict[int | str, Value] = dict(enumerate(args.positional)) | args.keywords
-        apart: dict[int | str, set[Node]] = {}
-        for where in variables if known is not None else ():
-            at = where.name if where.name in args.keywords else where.place
-            given = (self._options_given if where.keyed else self.environment_given)(values.get(at, BOTTOM))
-            if given is not None:
-                apart[at] = given
-        if known is not None and apart:
-            contexts: dict[int | str, set[Node]] = dict(enumerate(known.positional)) | known.keywords
-            flows.context = known.rest.union(known.callee, *(apart.get(at, one) for at, one in contexts.items()))
-        for value in (args.star, args.keyword_star, *(value for at, value in values.items() if at not in apart)):
-            if Object in map(type, value):
-                flows.context |= self.content(value)
-        return flows.context
-
-    def environment_given(self, value: Value) -> set[Node] | None:
-        """What the environment of a child holds besides a copy of the parent's; None if that cannot be told apart."""
-        out: set[Node] = set()
-        for atom in value:
-            if isinstance(atom, Object):
-                heap = self.objects.heap(atom)
-                if not self._is_plain_mapping(heap):
-                    return None
-                out |= self._members(heap, heap.fields, rest=not self.environments.is_copy(heap))
-            elif not isinstance(atom, Const) and not (isinstance(atom, Instance) and atom.cls in ENVIRONMENTS):
-                return None
-        return out
-
-    def _options_given(self, value: Value) -> set[Node] | None:
-        """What options hold, with an environment under the key `env`; None if that cannot be told apart."""
-        out: set[Node] = set()
-        for atom in value:
-            heap = self.objects.heap(atom) if isinstance(atom, Object) else None
-            if heap is None or not self._is_plain_mapping(heap) or "env" not in heap.fields:
-                return None
-            given = self.environment_given(self.cells.look(heap.fields["env"]))
-            if given is None:
-                return None
-            rest = bool(self.cells.look(heap.bag)) or not self.environments.is_copy(heap)
-            out |= given | self._members(heap, heap.fields.keys() - {"env"}, rest=rest)
-        return out
-
-    def _members(self, heap: Heap, names: Collection[str], *, rest: bool) -> set[Node]:
-        """What some members of a mapping hold. `rest`: and those whose names are not known."""
-        cells = [heap.fields[name] for name in names if not self._is_fixed(heap.fields[name])]
-        cells += [heap.bag, heap.keys] if rest else []
-        return set(cells).union(*(self.content(self.cells.look(cell)) for cell in cells))
-
-    def _is_fixed(self, cell: Cell) -> bool:
-        """Whether a cell holds nothing but texts that stand in the program: no data, whatever was read when they were put there."""
-        return all(isinstance(atom, Text) and atom.literal is not None for atom in self.cells.look(cell))
-
-    @staticmethod
-    def _is_plain_mapping(heap: Heap) -> bool:
-        return heap.kind == "dict" and heap.cls < 0 and heap.proto is None and not heap.escaped
-
     def _marked(self, node: Call, traits: Traits, outer: set[Node]) -> set[Node]:
         """Note what the name of a function tells about a call of it; gives what it changes besides."""
         flows, file = self.run.flows, self.run.frame.loaded.file
@@ -336,27 +266,12 @@ class DataFlow(EnginePart):
             found = self._callees.get(key)
             if found is None:
                 found = _callee(function.name, self.run.library().top_of(function.name))
-                found = self._callees[key] = found._replace(variables=self._variables(function.name))
+                found = self._callees[key] = found._replace(variables=self.child_environments.variables(function.name))
             return found
         term = self.run.call_term
         if type(atom) is Data and isinstance(term, ir.Call) and isinstance(term.callee, ir.Attr):
             return _method(term.callee.name)
         return _NAMELESS
-
-    def _variables(self, name: str) -> tuple[Variables, ...]:
-        """Where a function of a library is given the environment of a program that it starts, as its summary says."""
-        owner, _, member = name.rpartition(".")
-        library = self.run.library()
-        section = library.section(name)
-        found = section or library.member(owner, member)
-        if isinstance(found, Section):
-            found = found.entries.get("__init__" if found.is_class else "default")
-        if found is None or found.params is None:
-            return ()
-        names = [param.name for param in found.params if param.name != "self"]
-        given = {expr for effect in found.effects for key, expr in effect.keywords if key == "env"}
-        holders = {(expr.args[0] if expr.op == "key" else expr).text: expr.op == "key" for expr in given}
-        return tuple(Variables(names.index(name), name, keyed) for name, keyed in holders.items() if name in names)
 
     def _class_of(self, receiver: Atom | None) -> Node | None:
         """The node of all instances of a class of the skill that inherits from a library."""

@@ -62,7 +62,7 @@ class Effects(EnginePart):
 
     calls: engine.Calls
     cells: engine.Cells
-    data_flow: engine.DataFlow
+    child_environments: engine.ChildEnvironments
     elements: engine.Elements
     environments: engine.Environments
     expressions: engine.Expressions
@@ -211,7 +211,7 @@ class Effects(EnginePart):
         outer = set(flows.context)
         value = self.operand(keywords["env"], env, line) if "env" in keywords else NOTHING
         found = self.environments.child_environment(value, line) or None
-        if self.data_flow.environment_given(value) is not None:  # then that is what the call was given
+        if self.child_environments.environment_given(value) is not None:  # then that is what the call was given
             flows.context = outer
         return found
 

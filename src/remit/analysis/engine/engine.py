@@ -8,6 +8,7 @@ from remit.analysis.engine.apply import Summaries
 from remit.analysis.engine.arrays import ArrayMethods
 from remit.analysis.engine.calls import Calls
 from remit.analysis.engine.cells import Cells
+from remit.analysis.engine.child_environments import ChildEnvironments
 from remit.analysis.engine.class_members import ClassMembers
 from remit.analysis.engine.collections import Collections
 from remit.analysis.engine.conditions import Conditions
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
     from remit.analysis.world import World
 
 _PARTS = (
-    ArrayMethods, Calls, Cells, ClassMembers, Collections, Conditions, ContainerMethods, DataFlow, Decorators, Definitions, Effects,
+    ArrayMethods, Calls, Cells, ChildEnvironments, ClassMembers, Collections, Conditions, ContainerMethods, DataFlow, Decorators, Definitions, Effects,
     Elements, Environments, Evaluator, Expressions, Intrinsics, JavaScriptCollections, JavaScriptConstructors,
     JavaScriptDescriptors, JavaScriptIntrinsics, JavaScriptObjects, JavaScriptOptionCalls, JavaScriptOptions,
     JavaScriptProcess, JavaScriptTexts, KeptObjects, Leaks, LibraryMembers, Literals, Lost, MappingMethods, Members,
@@ -78,7 +79,7 @@ _PARTS = (
     Templates, Terms, WorkList,
 )  # fmt: skip
 __all__ = [
-    "ArrayMethods", "Calls", "Cells", "ClassMembers", "Collections", "Conditions", "ContainerMethods", "DataFlow", "Decorators",
+    "ArrayMethods", "Calls", "Cells", "ChildEnvironments", "ClassMembers", "Collections", "Conditions", "ContainerMethods", "DataFlow", "Decorators",
     "Definitions", "Effects", "Elements", "Engine", "Environments", "Evaluator", "Expressions", "Host", "Intrinsics",
     "JavaScriptCollections", "JavaScriptConstructors", "JavaScriptDescriptors", "JavaScriptIntrinsics",
     "JavaScriptObjects", "JavaScriptOptionCalls", "JavaScriptOptions", "JavaScriptProcess", "JavaScriptTexts",
