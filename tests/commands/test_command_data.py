@@ -13,11 +13,16 @@ from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 
 CATALOG = load_commands()
-BLOCKS = sorted({CATALOG.get(name).names[0] for name in CATALOG.names()})
 
 
-@pytest.mark.parametrize("name", BLOCKS)
-def test_every_option_and_operand_of_every_block_is_evaluated(name):
+@pytest.mark.parametrize("letter", sorted({name[0] for name in CATALOG.names()}))
+def test_every_option_and_operand_of_every_block_is_evaluated(letter):
+    for name in CATALOG.names():
+        if name[0] == letter and CATALOG.get(name).names[0] == name:
+            evaluated(name)
+
+
+def evaluated(name):
     command = CATALOG.get(name)
     for option in {id(option): option for option in command.options.values()}.values():
         words = [option.names[0].rstrip("*"), *("value" for _ in option.values), "first", "second", "third"]
