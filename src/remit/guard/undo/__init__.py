@@ -2,6 +2,17 @@
 
 from remit.guard.undo.entry import Entry, Kind, Limits, NotKept, Refused, names_repository
 from remit.guard.undo.record import Snapshot
-from remit.guard.undo.snapshot_store import Restored, Store
+from remit.guard.undo.snapshot_store import LINKS, Restored, Store
 
-__all__ = ["Entry", "Kind", "Limits", "NotKept", "Refused", "Restored", "Snapshot", "Store", "names_repository"]
+__all__ = [
+    "LINKS",
+    "Entry",
+    "Kind",
+    "Limits",
+    "NotKept",
+    "Refused",
+    "Restored",
+    "Snapshot",
+    "Store",
+    "names_repository",
+]

@@ -97,7 +97,7 @@ class Looker:
     def _below(self, path: str, name: str, above: int, out: Tree) -> None:
         fd = os.open(name, _FOLDER, dir_fd=above)
         try:
-            names = sorted(os.listdir(fd)) if self._deep else []  # noqa: PTH208  (of an open folder)
+            names = sorted(os.listdir(fd)) if self._deep else []
             if _BARE.issubset(names):
                 out[path] = REPOSITORY
                 return
@@ -209,7 +209,7 @@ def _set_mode(name: str, above: int, mode: int) -> None:
     """Set the mode of a file or folder that may be closed even to us; a link is refused by the kernel."""
     fd = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=above)
     try:
-        os.chmod(f"/proc/self/fd/{fd}", mode)  # noqa: PTH101  (no path, but what is open)
+        os.chmod(f"/proc/self/fd/{fd}", mode)
     finally:
         os.close(fd)
 

@@ -18,6 +18,9 @@ class Kind(StrEnum):
     FOLDER = "folder"
     LINK = "link"
     OTHER = "other"  # a FIFO, a socket, a device: seen afterwards, never kept
+    REF = "ref"  # in git: `target` is its value, wherever git keeps it
+    REFLOG = "reflog"  # in git: there as long as each of its lines is
+    OBJECTS = "objects"  # in git: a folder of objects, of which `target` holds some; there as long as each of them is
     REPOSITORY = "repository"  # what version control keeps: neither kept nor put back, only that it is there
 
 
@@ -38,12 +41,18 @@ class Entry(NamedTuple):
 
 NOTHING = Entry(Kind.ABSENT)
 REPOSITORY = Entry(Kind.REPOSITORY)
+OF_GIT = frozenset({Kind.REF, Kind.REFLOG, Kind.OBJECTS})
 _REPOSITORIES = frozenset({".git", ".hg", ".jj", ".svn"})
 
 
 def names_repository(path: str) -> bool:
     """Whether a path is or lies below what a version control system keeps."""
     return not _REPOSITORIES.isdisjoint(path.split("/"))
+
+
+def in_git(path: str) -> bool:
+    """Whether a path is or lies below a folder in which git keeps a repository."""
+    return ".git" in path.split("/")
 
 
 class Limits(NamedTuple):

@@ -1,8 +1,9 @@
 """What a restore does, as a pure function of three trees: before the call, what it left, and now.
 
 A path is touched only if what lies there is what the call left: anything else is somebody's later work. Where a call names only a
-folder or a pattern, anyone may have changed something in it meanwhile: what is gone comes back, what is there stays. A repository is never
-touched, not even with `force`. Steps are in an order in which each can be done, and doing them again after a crash does no harm.
+folder or a pattern, anyone may have changed something in it meanwhile: what is gone comes back, what is there stays, and repositories are
+not touched, not even with `force`. Of a call whose writes were observed, what it removed or replaced in a repository comes back too
+(`repository.py`); what it added there stays. Steps are in an order in which each can be done, and doing them again after a crash does no harm.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ CHANGED = "it was changed after the call"
 UNKNOWN = "it is not known what the call left: its end was not reported"
 SHARED = "the call does not name it: another process may have changed it while the call ran (--force puts it back)"
 HELD = "it holds files that something else made"
+ADDED = "the call added it to a repository: use the version control system itself"
 REPOSITORY = "it belongs to a repository, which is never put back: use the version control system itself"
 PARENT = "the folder above it is not restored"
 
@@ -44,13 +46,14 @@ def plan(
     left: Tree | None,
     now: Tree,
     *,
+    exact: bool = False,
     ours: Iterable[str] = (),
     named: Iterable[str] | None = None,
     force: bool = False,
 ) -> Plan:
     """How to get from `now` to `before`. `ours` are paths at which a restore was interrupted.
 
-    `named` are the paths of which it is known that the call changed them (None: all).
+    `named` are the paths of which it is known that the call changed them (None: all). With `exact` it was seen to change each path.
     """
     half = frozenset(ours)
     sure = None if force or named is None else half.union(named)
@@ -60,8 +63,11 @@ def plan(
         old, found = before.get(path, NOTHING), now.get(path, NOTHING)
         if found.same(old):
             continue
-        if _is_in_repository(path, before, now):
+        if found.kind is Kind.REPOSITORY or (not exact and _is_in_repository(path, before, now)):
             refused[path] = REPOSITORY
+            continue
+        if old.kind is Kind.ABSENT and names_repository(path):
+            refused[path] = ADDED
             continue
         if old.kind is Kind.OTHER:
             refused[path] = old.target
@@ -94,7 +100,7 @@ def plan(
     ]
     return Plan(
         tuple(sorted(remove, key=_deepest)),
-        tuple(sorted(make, key=lambda item: item[0].count("/"))),
+        tuple(sorted(make, key=lambda item: (item[1].kind is not Kind.OBJECTS, item[0].count("/")))),
         tuple(sorted(finish, key=lambda item: _deepest(item[0]))),
         tuple(Refused(path, reason) for path, reason in sorted(refused.items())),
     )
@@ -154,7 +160,7 @@ def _refuse_below(wanted: list[str], before: Tree, now: Tree, refused: dict[str,
 
 def _finishes(path: str, entry: Entry, left: Tree | None, now: Tree, touched: set[str], *, force: bool) -> bool:
     """Whether mode and time are set: of what is restored, and of what only has another time since the call."""
-    if entry.kind is Kind.ABSENT:
+    if entry.kind is Kind.ABSENT or (entry.kind is not Kind.FOLDER and names_repository(path)):
         return False
     if path in touched:
         return True

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import json
 import os
 import re
@@ -19,9 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.undo import disk
-from remit.guard.undo.entry import NOTHING, Entry, Kind, Limits, NotKept, Refused, names_repository
+from remit.guard.undo.entry import NOTHING, OF_GIT, Entry, Kind, Limits, NotKept, Refused, in_git, names_repository
 from remit.guard.undo.plan import Plan, plan
 from remit.guard.undo.record import Snapshot, add_line, decoded, encoded, tree
+from remit.guard.undo.repository import Written, as_git_sees, clear, put_back, seen_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from remit.guard.undo.entry import Tree
 
 _IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+LINKS = "links"  # in the folder of what is kept of a call: second names of objects of git
+_WROTE = "wrote"  # a record of what git put in place
 _MOST_OBSERVED = 40_000  # paths of one call
 _SETTLED = 50_000_000  # nanoseconds after which a change would show in the times of a file
 
@@ -48,7 +52,7 @@ class Store:
         self._folder, self._limits = folder, limits
         self._own = os.path.realpath(folder)
         self._cache: dict[tuple[str, int, int, int, int], str] = {}
-        for part in ("", "objects", "records", "journal"):
+        for part in ("", "objects", "records", "journal", "repositories"):
             (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def take(
@@ -93,14 +97,21 @@ class Store:
         if begun != b"observed":
             return None
         before: Tree = {}
+        wrote: dict[str, Written] = {}
         for at in range(0, len(words) - 6, 6):
             path, kind, mode, mtime, inode, what = map(os.fsdecode, words[at : at + 6])
+            if kind == _WROTE:
+                wrote[path] = Written("" if inode == "0:0" else inode, what)
+                continue
             digest = self._take_over(folder / what) if kind == Kind.FILE else ""
             target = "" if kind == Kind.FILE else what
+            if kind == Kind.OBJECTS:
+                target = self._take_links(folder / LINKS / what, ident)
             before[path] = Entry(Kind(kind), int(mode, 8), int(mtime), digest, target, inode)
+        git_left = as_git_sees(before, wrote, self._text)
         snapshot = Snapshot(ident, session, call, time.time_ns(), tuple(before), before, exact=True)
         try:
-            left = _only(snapshot.roots, self._now(snapshot))
+            left = _only(snapshot.roots, self._now(snapshot)) | git_left
             changed = {path: entry for path, entry in before.items() if not left.get(path, NOTHING).same(entry)}
             snapshot = snapshot._replace(roots=tuple(changed), before=changed, left=left if changed else None)
         except disk.TooMuchError:
@@ -108,6 +119,25 @@ class Store:
         if snapshot.before:
             add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         return snapshot if snapshot.before else None
+
+    def _take_links(self, links: Path, ident: str) -> str:
+        """The folder of objects that have a second name in it: ours from now on, unless it lies in the repository."""
+        if links.parent.is_symlink():
+            return os.path.realpath(links)
+        ours = f"{self._folder}/repositories/{ident}-{links.name}"
+        os.rename(links, ours)
+        return ours
+
+    def _content(self, entry: Entry) -> bytes:
+        """What was kept of a file; OSError if it is damaged."""
+        with open(self._object(entry.digest), "rb") as file:
+            data = file.read()
+        if hashlib.sha256(data).hexdigest() != entry.digest:
+            raise OSError(errno.EIO, "what was kept of it is damaged")
+        return data
+
+    def _text(self, entry: Entry) -> str:
+        return self._content(entry).decode("utf-8", "surrogateescape")
 
     def _take_over(self, path: Path) -> str:
         """The digest of a content that was kept elsewhere, and is ours from now on."""
@@ -125,7 +155,7 @@ class Store:
         if not _IDENT.fullmatch(ident):
             raise GuardError(f"`{ident}` names no snapshot", "`remit undo --list` shows all")
         try:
-            with open(self._record(ident), "rb") as file:  # noqa: PTH123
+            with open(self._record(ident), "rb") as file:
                 return decoded(file.read())
         except FileNotFoundError:
             raise GuardError(f"there is no snapshot `{ident}`", "`remit undo --list` shows all") from None
@@ -142,9 +172,12 @@ class Store:
     def plan(self, ident: str, *, force: bool = False) -> Plan:
         """What a restore would do now."""
         snapshot = self.get(ident)
-        ours = self._interrupted(ident)
-        now = self._now(snapshot)
-        return plan(snapshot.before, snapshot.left, now, ours=ours, named=snapshot.named, force=force)
+        return self._plan(snapshot, self._now(snapshot), force=force)
+
+    def _plan(self, snapshot: Snapshot, now: Tree, *, force: bool) -> Plan:
+        ours = self._interrupted(snapshot.ident)
+        exact, named = snapshot.exact, snapshot.named
+        return plan(snapshot.before, snapshot.left, now, exact=exact, ours=ours, named=named, force=force)
 
     def restore(self, ident: str, *, force: bool = False) -> Restored:
         """Put back what the call changed, and keep what that replaces. An interrupted restore goes on where it stopped."""
@@ -152,7 +185,8 @@ class Store:
         journal = self._folder / "journal" / f"{ident}.json"
         if journal.exists():
             self._clear_parts(snapshot)
-        todo = self.plan(ident, force=force)
+        now = self._now(snapshot)
+        todo = self._plan(snapshot, now, force=force)
         redo = self._replaced(snapshot, todo, force=force)
         _write(str(journal), {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
         failed: dict[str, str] = {}
@@ -160,7 +194,10 @@ class Store:
         for path in todo.remove:
             _try(failed, path, disk.remove, path)
         for number, (path, entry) in enumerate(todo.make):
-            _try(failed, path, self._make, path, entry, first, f".remit-undo-{ident}-{number}")
+            if entry.kind in OF_GIT or (entry.kind is Kind.FILE and in_git(path)):
+                _try(failed, path, put_back, path, entry, now.get(path, NOTHING), self._content, f".remit-undo-{ident}")
+            else:
+                _try(failed, path, self._make, path, entry, first, f".remit-undo-{ident}-{number}")
         for path, entry in todo.finish:
             if path not in failed:
                 _try(failed, path, disk.finish, path, entry)
@@ -180,10 +217,11 @@ class Store:
             name, snapshot.session, snapshot.call, time.time_ns(), todo.paths, {}, exact=True, redoes=snapshot.ident
         )
         try:
-            before = self._look(todo.paths, strict=True, deep=False)
+            before = self._look_at({path: snapshot.before.get(path, NOTHING) for path in todo.paths}, strict=True)
+            before = {path: entry for path, entry in before.items() if entry.kind not in (Kind.REFLOG, Kind.OBJECTS)}
             if all(entry.kind is Kind.ABSENT for entry in before.values()):
                 return None
-            redo = redo._replace(before=before)
+            redo = redo._replace(roots=tuple(before), before=before)
             add_line(self._record(name), encoded(redo), os.O_EXCL)
         except (disk.TooMuchError, OSError) as error:
             if force:
@@ -200,7 +238,7 @@ class Store:
     def forget(self, ident: str) -> None:
         """A snapshot is needed no more; its contents go with the next collection."""
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._record(ident))  # noqa: PTH108
+            os.unlink(self._record(ident))
 
     def collect(self, *, older_than: int, max_bytes: int) -> tuple[str, ...]:
         """Forget snapshots taken before a moment, then the oldest until the contents fit; gives their names."""
@@ -244,6 +282,9 @@ class Store:
 
     def _clear_parts(self, snapshot: Snapshot) -> None:
         """Remove files that an interrupted restore had not put in place yet."""
+        for path, entry in snapshot.before.items():
+            if entry.kind in OF_GIT or in_git(path):
+                clear(path, entry, f".remit-undo-{snapshot.ident}")
         for path in self._now(snapshot):
             if path.rpartition("/")[2].startswith(f".remit-undo-{snapshot.ident}-"):
                 disk.remove(path)
@@ -254,7 +295,13 @@ class Store:
             return self._look(snapshot.roots, strict=False)
         made = [path for path in snapshot.roots if snapshot.before[path].kind is Kind.ABSENT]
         inside = (f"{path}/{name}" for path in made for name in _names_in(path))
-        return self._look(dict.fromkeys((*snapshot.roots, *inside)), strict=False, deep=False)
+        return self._look_at({**dict.fromkeys(inside, NOTHING), **snapshot.before}, strict=False)
+
+    def _look_at(self, before: Tree, *, strict: bool) -> Tree:
+        """What lies now at single paths, of which it is known what lay there."""
+        files = [path for path, entry in before.items() if entry.kind not in OF_GIT]
+        found = self._look(files, strict=strict, deep=False)
+        return found | {path: seen_now(path, before[path], self._text) for path in before.keys() - found.keys()}
 
     def _look(self, roots: Iterable[str], *, strict: bool, deep: bool = True) -> Tree:
         limits = self._limits if deep else self._limits._replace(entries=_MOST_OBSERVED)
@@ -269,7 +316,7 @@ class Store:
         known = self._cache.get(key)
         if known is not None and os.path.lexists(self._object(known)):
             return known
-        name = os.path.join(self._folder, "objects", f".part-{secrets.token_hex(8)}")  # noqa: PTH118  (before every change)
+        name = os.path.join(self._folder, "objects", f".part-{secrets.token_hex(8)}")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
             with os.fdopen(os.open(name, flags, 0o600), "wb") as part:
@@ -279,7 +326,7 @@ class Store:
                 os.link(name, self._object(digest))
         finally:
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(name)  # noqa: PTH108
+                os.unlink(name)
         self._remember(key, digest)
         return digest
 
@@ -314,11 +361,11 @@ class Store:
 def _write(path: str, data: dict[str, Any]) -> None:
     folder, _, name = path.rpartition("/")
     part = f"{folder}/.{name}.part"
-    with open(part, "wb") as out:  # noqa: PTH123  (before and after every change)
+    with open(part, "wb") as out:
         out.write(json.dumps(data).encode())
         out.flush()
         os.fsync(out.fileno())
-    os.replace(part, path)  # noqa: PTH105
+    os.replace(part, path)
 
 
 def _untouched(before: Tree, todo: Plan) -> Iterator[tuple[str, str]]:
@@ -347,7 +394,7 @@ def _only(roots: Iterable[str], found: Tree) -> Tree:
 def _names_in(path: str) -> list[str]:
     try:
         with disk.folder(path) as fd:
-            return os.listdir(fd)  # noqa: PTH208  (of an open folder)
+            return os.listdir(fd)
     except OSError:
         return []
 

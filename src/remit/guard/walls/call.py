@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.orders import PROXY_PORT
 from remit.capsule.variables import credential_patterns
+from remit.guard.undo import LINKS
+from remit.guard.walls.contract import git_folders, kept_objects
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +37,8 @@ def write_call(folder: Path, room: Sandbox, command: str, calls: Path) -> str:
     name = secrets.token_hex(16)
     folder.mkdir(mode=0o700, exist_ok=True)
     _private(folder / f"{name}.back", _BARRED)
-    kept_in(folder, name).mkdir(mode=0o700)
+    workspace = room.wall.site.workspace
+    links = _links_folder(kept_in(folder, name), workspace)
     shell = next((path for path in ("/bin/bash", "/usr/bin/bash") if os.access(path, os.X_OK)), "/bin/sh")
     words = [
         *("holder", str(room.holder.pid), room.holder.start),
@@ -45,7 +48,8 @@ def write_call(folder: Path, room: Sandbox, command: str, calls: Path) -> str:
         *("refused", str(room.refusals)),
         *(word for pattern in credential_patterns() for word in ("drop", pattern)),
         *(word for kept in room.wall.variables for word in ("pass", kept)),
-        *("keep", str(kept_in(folder, name)), "observe", room.wall.site.workspace),
+        *("keep", str(kept_in(folder, name)), "links", links, "observe", workspace),
+        *(word for path in git_folders(workspace) for word in ("observe", path)),
         *(word for pair in _variables(room.wall.skill) for word in ("set", *pair)),
     ]
     _private(folder / name, os.fsencode("".join(f"{word}\0" for word in words)))
@@ -63,6 +67,20 @@ def was_barred(folder: Path, name: str) -> bool:
 def kept_in(folder: Path, name: str) -> Path:
     """Where the old state of what a call changes is kept while it runs."""
     return folder / f"{name}.kept"
+
+
+def _links_folder(kept: Path, workspace: str) -> str:
+    """Make the folder in which objects of git get a second name: beside the rest, or in the repository if that is another mount."""
+    kept.mkdir(mode=0o700)
+    links = kept / LINKS
+    folder = kept_objects(workspace, kept)
+    if not folder:
+        links.mkdir(mode=0o700)
+        return str(links)
+    elsewhere = f"{folder}/{kept.name}"
+    os.mkdir(elsewhere, 0o700)
+    links.symlink_to(elsewhere)
+    return elsewhere
 
 
 def _variables(skill: str) -> tuple[tuple[str, str], ...]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _TABLE = Path(__file__).resolve().parents[1] / "data" / "walls.table"
 _KERNEL = ("/proc", "/sys", "/dev")  # of the walls' own: a mount over a device would make it useless
+KEPT_IN_GIT = "remit-undo"
 _OPEN = ("/", *_KERNEL, "/run")  # never writable, and nothing that holds them
 
 
@@ -195,6 +196,26 @@ def git_folders(workspace: str) -> tuple[str, ...]:
     except (OSError, ValueError):
         return ()
     return (common,) if lies_in(own, common) and not lies_in(common, workspace) else ()
+
+
+def kept_objects(workspace: str, folder: Path) -> str:
+    """The folder of a repository in which its removed objects are kept while a folder of ours lies in another mount, where they cannot
+    get a second name; empty if it does not, or there is no repository. It is made."""
+    common = next(iter(git_folders(workspace)), f"{workspace}/.git")
+    if not os.path.isdir(common) or os.path.islink(common) or _mount_of(common) == _mount_of(str(folder)):
+        return ""
+    path = f"{common}/{KEPT_IN_GIT}"
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    return path
+
+
+def _mount_of(path: str) -> str:
+    handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        lines = Path(f"/proc/self/fdinfo/{handle}").read_text("ascii").splitlines()
+    finally:
+        os.close(handle)
+    return next(line for line in lines if line.startswith("mnt_id:"))
 
 
 def real_folders(paths: Iterable[str]) -> tuple[str, ...]:

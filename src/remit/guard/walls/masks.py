@@ -23,7 +23,7 @@ from remit.core.scope import DEEP, PathScope, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import places, sensitive
 from remit.guard.protected_files import HOST_SETTINGS
-from remit.guard.walls.contract import git_folders, names, rows
+from remit.guard.walls.contract import KEPT_IN_GIT, git_folders, names, rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -98,6 +98,9 @@ class Masks:
             for name in ("hooks", "config", "config.worktree"):
                 if os.path.exists(f"{folder}/{name}"):
                     found[f"{folder}/{name}"] = Cover(f"{folder}/{name}", How.FIXED)
+        for folder in (f"{site.workspace}/.git", *git_folders(site.workspace)):
+            if os.path.isdir(kept := f"{folder}/{KEPT_IN_GIT}"):
+                found[kept] = Cover(kept, How.EMPTY)
         for path in _settings_folders(wall):
             found.setdefault(path, Cover(path, How.FIXED))
         for path in _sockets():

@@ -4,6 +4,10 @@
  * It keeps, in the folder of the call, one record for each path below the places that are observed:
  *   PATH KIND MODE MTIME INODE WHAT   each ended by NUL; KIND is absent, file (WHAT: the name of the copy), folder, link (WHAT: its target),
  *                                     or other (WHAT: why it is not kept)
+ * What git keeps is recorded in the same way, with three differences. What is added there is not recorded. Each file that git puts in
+ * place by a rename, and each that it removes, leaves a record more: KIND is wrote (WHAT: its content if it is as short as a ref; empty if it
+ * was removed). Objects and packs never change, so they get a second name in the folder for links, which costs no copy; KIND is objects
+ * (PATH: the folder of objects; WHAT: the folder with the second names, in which `:` stands for `/`).
  * The kernel goes on with the call whatever happens here: this is no wall. A program that changes the words of a call while the kernel
  * waits hides a write; nothing but the list for `remit undo` hangs on that.
  */
@@ -23,8 +27,9 @@
 enum { MOST_PATHS = 20000, MOST_PLACES = 64, FILE_BYTES = 64 << 20, ALL_BYTES = 128 << 20, SLOTS = 1 << 16 };
 
 static const char *places[MOST_PLACES];
+static int outside[MOST_PLACES];  /* the same places as they are mounted outside: a second name can only be made in the same mount */
 static size_t observed;
-static int keeping_in = -1, journal = -1;
+static int keeping_in = -1, journal = -1, links_in = -1;
 static size_t kept_paths, kept_bytes;
 static char *known[SLOTS];
 
@@ -49,28 +54,34 @@ static int is_new(const char *path) {
     }
 }
 
-/* Whether a path lies below a place that is observed, and in no repository. */
-static int is_observed(const char *path) {
-    static const char *own[] = {"/.git/", "/.hg/", "/.jj/", "/.svn/", NULL};
-    char whole[PATH_MAX + 2];
-    size_t one = 0;
-    for (; one < observed; one++) {
+/* The place that is observed and in which a path lies; -1 if there is none. */
+static int place_of(const char *path) {
+    for (size_t one = 0; one < observed; one++) {
         size_t length = strlen(places[one]);
-        if (!strncmp(path, places[one], length) && (path[length] == '/' || !path[length])) break;
+        if (!strncmp(path, places[one], length) && (path[length] == '/' || !path[length])) return (int)one;
     }
-    if (one == observed || snprintf(whole, sizeof whole, "%s/", path) >= (int)sizeof whole) return 0;
-    for (const char **name = own; *name; name++)
-        if (strstr(whole, *name)) return 0;
-    return 1;
+    return -1;
 }
 
-static int copied(int source, char *name, size_t room) {
-    static unsigned number;
+static int has_part(const char *path, const char *part) {
+    char whole[PATH_MAX + 2];
+    return snprintf(whole, sizeof whole, "%s/", path) < (int)sizeof whole && strstr(whole, part) != NULL;
+}
+
+static int is_observed(const char *path) {
+    return place_of(path) >= 0 && !has_part(path, "/.hg/") && !has_part(path, "/.jj/") && !has_part(path, "/.svn/");
+}
+
+static int ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), shorter = strlen(end);
+    return length >= shorter && !strcmp(text + length - shorter, end);
+}
+
+static int copied(int source, int folder, const char *name) {
     char block[1 << 16];
     ssize_t got = 0;
-    snprintf(name, room, "%u", ++number);
-    int target = openat(keeping_in, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (target < 0) return 0;
+    int target = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (target < 0) return errno == EEXIST;
     size_t before = kept_bytes;
     while (kept_bytes - before <= FILE_BYTES && kept_bytes <= ALL_BYTES && (got = read(source, block, sizeof block)) > 0) {
         kept_bytes += (size_t)got;
@@ -89,16 +100,110 @@ static int is_fixed(int folder, const char *name) {
     return fixed;
 }
 
+/* --- objects of repositories --- */
+
+/* How much of a path is a folder of objects in a repository of git; 0 if it lies in none. */
+static size_t objects_folder(const char *path) {
+    static char *repositories[MOST_PLACES];  /* bare ones; a command may remove what shows it before it removes the objects */
+    static size_t found;
+    char root[PATH_MAX], head[PATH_MAX + 8];
+    const char *at = NULL, *next = path;
+    while ((next = strstr(next, "/objects/"))) at = next++;
+    if (!at) return 0;
+    snprintf(root, sizeof root, "%.*s", (int)(at - path), path);
+    size_t length = strlen(root) + strlen("/objects");
+    if (has_part(root, "/.git/")) return length;
+    for (size_t one = 0; one < found; one++)
+        if (!strcmp(repositories[one], root)) return length;
+    snprintf(head, sizeof head, "%s/HEAD", root);
+    if (found == MOST_PLACES || faccessat(AT_FDCWD, head, F_OK, AT_SYMLINK_NOFOLLOW)) return 0;
+    repositories[found] = strdup(root);
+    return repositories[found++] ? length : 0;
+}
+
+/* The folder for second names of objects that lie in a folder. */
+static int links_of(const char *objects) {
+    static struct { char *objects; int folder; } known[MOST_PLACES];
+    static size_t found;
+    char name[32];
+    for (size_t one = 0; one < found; one++)
+        if (!strcmp(known[one].objects, objects)) return known[one].folder;
+    snprintf(name, sizeof name, "objects-%zu", found);
+    if (found == MOST_PLACES || mkdirat(links_in, name, 0700)) return -1;
+    known[found].objects = strdup(objects);
+    known[found].folder = openat(links_in, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    record(objects, "objects", NULL, name);
+    return known[found].objects ? known[found++].folder : -1;
+}
+
+/* Give a file a second name, if it is the same file outside. */
+static int linked(const char *path, const struct stat *state, int folder, const char *name) {
+    struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+    char above[PATH_MAX];
+    struct stat other;
+    int place = place_of(path);
+    if (place < 0 || outside[place] < 0) return 0;
+    const char *rest = path + strlen(places[place]), *last = strrchr(path, '/') + 1;
+    while (*rest == '/') rest++;
+    snprintf(above, sizeof above, "./%.*s", last > rest ? (int)(last - rest) : 0, rest);
+    int inside = (int)syscall(SYS_openat2, outside[place], above, &how, sizeof how);
+    int same = inside >= 0 && !fstatat(inside, last, &other, AT_SYMLINK_NOFOLLOW) && other.st_dev == state->st_dev && other.st_ino == state->st_ino;
+    int done = same && (!linkat(inside, last, folder, name, 0) || errno == EEXIST);
+    if (inside >= 0) close(inside);
+    return done;
+}
+
+/* Keep an object or a pack. One that is written in place, or has other names by which it can be, is copied. */
+static void keep_object(int folder, const char *path, size_t length, const char *name, const struct stat *state, int goes) {
+    char flat[PATH_MAX], objects[PATH_MAX];
+    const char *rest = path + length + 1;
+    int loose = strspn(rest, "0123456789abcdef") == 2 && rest[2] == '/' && strncmp(rest + 3, "tmp_", 4);
+    if (!S_ISREG(state->st_mode) || (!loose && strncmp(rest, "pack/pack-", 10))) return;
+    snprintf(objects, sizeof objects, "%.*s", (int)length, path);
+    snprintf(flat, sizeof flat, "%s", rest);
+    for (char *at = flat; *at; at++) if (*at == '/') *at = ':';
+    int links = links_of(objects);
+    if (goes && (state->st_nlink == 1 || state->st_size > FILE_BYTES) && linked(path, state, links, flat)) return;
+    int source = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int whole = source >= 0 && state->st_size <= FILE_BYTES && copied(source, links, flat);
+    if (source >= 0) close(source);
+    if (!whole && is_new(path)) record(path, "other", state, "it cannot be read, or is larger than what is kept");
+}
+
+/* What git put in place, or removed: whoever undoes the call must know what the call left, and not what others left there since. */
+static void note_written(int folder, const char *name, const char *path) {
+    struct stat state;
+    char text[256] = "";
+    if (journal < 0 || !is_observed(path) || !strncmp(path, "/proc/", 6)) return;
+    if (!name) { record(path, "wrote", NULL, ""); return; }
+    if (fstatat(folder, name, &state, AT_SYMLINK_NOFOLLOW) || !S_ISREG(state.st_mode)) return;
+    int source = state.st_size < (off_t)sizeof text ? openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+    ssize_t got = source >= 0 ? read(source, text, sizeof text - 1) : 0;
+    text[got > 0 ? got : 0] = 0;
+    if (source >= 0) close(source);
+    record(path, "wrote", &state, text);
+}
+
 static void keep_below(int folder, const char *path, const char *moved);
 
 /* Keep what lies at a name of an open folder, whose real path is known; all that is below it too, if it is moved or goes. */
-static void keep(int folder, const char *path, const char *name, int deep, const char *moved) {
+static void keep(int folder, const char *path, const char *name, int deep, int goes, const char *moved) {
     struct stat state;
     char what[PATH_MAX];
     int absent = fstatat(folder, name, &state, AT_SYMLINK_NOFOLLOW);
     if (!absent && deep && S_ISDIR(state.st_mode)) {
         int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (inner >= 0) keep_below(inner, path, moved);
+    }
+    size_t objects = is_observed(path) ? objects_folder(path) : 0;
+    if (objects && strcmp(path + objects, "/info/alternates")) {
+        if (journal >= 0 && !absent && !is_fixed(folder, name)) keep_object(folder, path, objects, name, &state, goes);
+        return;
+    }
+    if (has_part(path, "/.git/")) {
+        if (ends_with(path, ".lock")) return;
+        if (absent && kept_paths < MOST_PATHS && is_new(path)) kept_paths++;  /* the call's own from now on */
+        if (absent) return;
     }
     if (journal < 0 || !is_observed(path) || kept_paths > MOST_PATHS || (!absent && is_fixed(folder, name)) || !is_new(path)) return;
     if (++kept_paths > MOST_PATHS) { record(path, "other", NULL, "the call changes more files than are kept"); return; }
@@ -110,7 +215,8 @@ static void keep(int folder, const char *path, const char *name, int deep, const
         record(path, got < 0 ? "other" : "link", &state, got < 0 ? "it cannot be read" : what);
     } else if (S_ISREG(state.st_mode)) {
         int source = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-        int whole = source >= 0 && copied(source, what, sizeof what);
+        snprintf(what, sizeof what, "%zu", kept_paths);
+        int whole = source >= 0 && copied(source, keeping_in, what);
         if (source >= 0) close(source);
         record(path, whole ? "file" : "other", &state, whole ? what : "it cannot be read, or is larger than what is kept");
     } else record(path, "other", &state, "it is neither a file, a folder nor a link");
@@ -124,8 +230,8 @@ static void keep_below(int folder, const char *path, const char *moved) {
         if (!strcmp(one->d_name, ".") || !strcmp(one->d_name, "..")) continue;
         if (snprintf(inner, sizeof inner, "%s/%s", path, one->d_name) >= (int)sizeof inner) continue;
         if (moved && snprintf(target, sizeof target, "%s/%s", moved, one->d_name) >= (int)sizeof target) continue;
-        keep(dirfd(names), inner, one->d_name, 1, moved ? target : NULL);
-        if (moved) keep(AT_FDCWD, target, target, 0, NULL);
+        keep(dirfd(names), inner, one->d_name, 1, 1, moved ? target : NULL);
+        if (moved) keep(AT_FDCWD, target, target, 0, 0, NULL);
     }
     if (names) closedir(names);
     else close(folder);
@@ -195,7 +301,7 @@ static int located(pid_t pid, int32_t folder, const char *text, int follow, char
     return -1;
 }
 
-enum { FOLLOW = 1, DEEP = 2 };
+enum { FOLLOW = 1, DEEP = 2, GOES = 4 };
 
 struct named { int32_t folder; uint64_t path; int how; };
 
@@ -209,7 +315,7 @@ static int named_by(const struct seccomp_data *call, struct named *out) {
         if (pread(words_of, &how, sizeof how, (off_t)args[2]) != sizeof how || !(how & (O_ACCMODE | O_CREAT | O_TRUNC))) return 0;
         out[0] = (struct named){(int32_t)args[0], args[1], how & O_NOFOLLOW ? 0 : FOLLOW}; return 1;
     case SYS_mkdirat: case SYS_mknodat: out[0] = (struct named){(int32_t)args[0], args[1], 0}; return 1;
-    case SYS_unlinkat: out[0] = (struct named){(int32_t)args[0], args[1], 0}; return 1;
+    case SYS_unlinkat: out[0] = (struct named){(int32_t)args[0], args[1], GOES}; return 1;
     case SYS_symlinkat: out[0] = (struct named){(int32_t)args[1], args[2], 0}; return 1;
     case SYS_linkat: out[0] = (struct named){(int32_t)args[2], args[3], 0}; return 1;
     case SYS_fchmodat: case SYS_fchmodat2: case SYS_fchownat: out[0] = (struct named){(int32_t)args[0], args[1], FOLLOW}; return 1;
@@ -218,21 +324,26 @@ static int named_by(const struct seccomp_data *call, struct named *out) {
 #ifdef SYS_renameat
     case SYS_renameat:
 #endif
-        out[0] = (struct named){(int32_t)args[0], args[1], DEEP};
-        out[1] = (struct named){(int32_t)args[2], args[3], DEEP};
+        out[0] = (struct named){(int32_t)args[0], args[1], DEEP | GOES};
+        out[1] = (struct named){(int32_t)args[2], args[3], DEEP | GOES};
         return 2;
 #ifdef SYS_open
     case SYS_open: out[0] = (struct named){AT_FDCWD, args[0], args[1] & O_NOFOLLOW ? 0 : FOLLOW}; return 1;
     case SYS_creat: case SYS_chmod: case SYS_chown: out[0] = (struct named){AT_FDCWD, args[0], FOLLOW}; return 1;
-    case SYS_mkdir: case SYS_rmdir: case SYS_unlink: case SYS_mknod: case SYS_lchown: out[0] = (struct named){AT_FDCWD, args[0], 0}; return 1;
+    case SYS_rmdir: case SYS_unlink: out[0] = (struct named){AT_FDCWD, args[0], GOES}; return 1;
+    case SYS_mkdir: case SYS_mknod: case SYS_lchown: out[0] = (struct named){AT_FDCWD, args[0], 0}; return 1;
     case SYS_symlink: case SYS_link: out[0] = (struct named){AT_FDCWD, args[1], 0}; return 1;
     case SYS_rename:
-        out[0] = (struct named){AT_FDCWD, args[0], DEEP};
-        out[1] = (struct named){AT_FDCWD, args[1], DEEP};
+        out[0] = (struct named){AT_FDCWD, args[0], DEEP | GOES};
+        out[1] = (struct named){AT_FDCWD, args[1], DEEP | GOES};
         return 2;
 #endif
     default: return 0;
     }
+}
+
+static int is_of_git(const char *path) {
+    return (has_part(path, "/.git/") || has_part(path, "/refs/")) && !ends_with(path, ".lock") && !objects_folder(path);
 }
 
 static void keep_named(int listener, const struct seccomp_notif *asked) {
@@ -248,11 +359,13 @@ static void keep_named(int listener, const struct seccomp_notif *asked) {
             folders[one] = located((pid_t)asked->pid, named[one].folder, text, named[one].how & FOLLOW, real[one], &names[one]);
     close(words_of);
     int waits = !ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);  /* else the number may be another process's by now */
-    for (int one = 0; one < count; one++) {
-        if (folders[one] < 0) continue;
-        if (waits) keep(folders[one], real[one], names[one], named[one].how & DEEP, count == 2 && folders[!one] >= 0 ? real[!one] : NULL);
-        close(folders[one]);
-    }
+    int moves = count == 2 && folders[0] >= 0 && folders[1] >= 0;
+    for (int one = 0; waits && one < count; one++)
+        if (folders[one] >= 0) keep(folders[one], real[one], names[one], named[one].how & DEEP, named[one].how & GOES, moves ? real[!one] : NULL);
+    if (waits && moves && (ends_with(real[0], ".lock") || ends_with(real[1], "/packed-refs"))) note_written(folders[0], names[0], real[1]);
+    if (waits && count == 1 && folders[0] >= 0 && named[0].how & GOES && is_of_git(real[0])) note_written(-1, NULL, real[0]);
+    for (int one = 0; one < count; one++)
+        if (folders[one] >= 0) close(folders[one]);
 }
 
 /* --- the process that answers --- */

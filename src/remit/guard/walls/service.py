@@ -37,7 +37,7 @@ from remit.guard.paths import folder_scope
 from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
 from remit.guard.walls.call import REFUSAL, Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
-from remit.guard.walls.contract import Site, make_wall, real_folders
+from remit.guard.walls.contract import Site, kept_objects, make_wall, real_folders
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.sandbox import Programs, Sandbox, end_processes, note_of, remove
 from remit.policy.decide import Judged
@@ -227,6 +227,7 @@ class Walls:
         workspace = os.path.realpath(live.workspace.root)
         self._settings[live.name] = settings_in(workspace)
         make_folders(self._folder / "made", workspace)
+        kept_objects(workspace, self._folder)  # before places are covered: a command may not remove what is kept
         room = self._room(live, call.skill, admitted)
         assert self._programs is not None
         calls = self._folder / "calls"

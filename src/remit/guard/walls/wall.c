@@ -16,6 +16,7 @@
  *   filter PATH                the filter of calls
  *   refused PATH               where the egress proxy writes what it refused, one line each
  *   keep FOLDER                where the old state of what the command changes is kept (see observe.h)
+ *   links FOLDER               where objects of git that the command removes get a second name
  *   observe PATH               below which it is
  * Beside it, in CALL.back, the folder and the status are written for the shell that waits outside.
  * It fails closed: whatever goes wrong, the command does not start, and the status is 125.
@@ -27,6 +28,7 @@
 #include <fnmatch.h>
 #include <linux/filter.h>
 #include <linux/nsfs.h>
+#include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <limits.h>
 #include <poll.h>
@@ -100,7 +102,7 @@ static int received_descriptor(int channel) {
 
 static char *call_text;
 static size_t call_length, call_at;
-static const char *drops[MOST], *keeps[MOST], *command, *shell = "/bin/sh", *filter_path, *refused_path, *kept_path;
+static const char *drops[MOST], *keeps[MOST], *command, *shell = "/bin/sh", *filter_path, *refused_path, *kept_path, *links_path;
 static size_t dropping, keeping;
 static long holder;
 static unsigned long long holder_start;
@@ -146,6 +148,7 @@ static void read_call(const char *path) {
         else if (!strcmp(order, "filter")) filter_path = word();
         else if (!strcmp(order, "refused")) refused_path = word();
         else if (!strcmp(order, "keep") && !kept_path) kept_path = word();
+        else if (!strcmp(order, "links") && !links_path) links_path = word();
         else if (!strcmp(order, "observe") && observed < MOST_PLACES) places[observed++] = word();
         else if (!strcmp(order, "drop") && dropping < MOST) drops[dropping++] = word();
         else if (!strcmp(order, "pass") && keeping < MOST) keeps[keeping++] = word();
@@ -277,15 +280,15 @@ static void start_observer(void) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     setsid();
     close(channel[1]);
-    int listener = received_descriptor(channel[0]), fresh[3] = {listener, keeping_in, journal};
+    int listener = received_descriptor(channel[0]), *needed[4 + MOST_PLACES] = {&listener, &keeping_in, &journal, &links_in}, last = 3;
     if (listener < 0) _exit(0);
-    for (int one = 0; one < 3; one++) fresh[one] = fcntl(fresh[one], F_DUPFD_CLOEXEC, 100);
-    listener = dup2(fresh[0], 3);
-    keeping_in = dup2(fresh[1], 4);
-    journal = dup2(fresh[2], 5);
+    for (size_t one = 0; one < observed; one++) needed[4 + one] = &outside[one];
+    for (size_t one = 0; one < 4 + observed; one++) *needed[one] = fcntl(*needed[one], F_DUPFD_CLOEXEC, 100);
+    for (size_t one = 0; one < 4 + observed; one++)
+        if (*needed[one] >= 0) *needed[one] = dup2(*needed[one], last++);
     close(0); close(1); close(2);
-    syscall(CLOSE_RANGE, 6, ~0U, 0);
-    if (listener != 3 || keeping_in != 4 || write(journal, begun, sizeof begun) != sizeof begun) journal = -1;
+    syscall(CLOSE_RANGE, last, ~0U, 0);
+    if (keeping_in < 0 || write(journal, begun, sizeof begun) != sizeof begun) journal = -1;
     observe(listener);
 }
 
@@ -363,6 +366,8 @@ static int run(const char *call, const char *asked) {
     if (kept_path && observed) {
         keeping_in = open(kept_path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         journal = keeping_in < 0 ? -1 : openat(keeping_in, "journal", O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+        links_in = links_path ? open(links_path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+        for (size_t one = 0; one < observed; one++) outside[one] = open(places[one], O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     }
     enter();
     status_so_far(back, "");

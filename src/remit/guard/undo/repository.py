@@ -1,0 +1,289 @@
+"""What an observed call changed in repositories of git, and how it is put back.
+
+Objects are only added. The lines of a reflog are only added. A ref comes back by its value, wherever git keeps it, and only if it still
+has the value that the call gave it: git's own locks are taken, so that nobody else changes it meanwhile. What the call added stays.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.guard.undo.entry import NOTHING, Entry, Kind, in_git
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from remit.guard.undo.entry import Tree
+
+_PART = re.compile(r"(?:[A-Z_]*HEAD|refs/.+|logs/.+|packed-refs)")
+_PACKED = re.compile(r"^([0-9a-f]{40,64}) (refs/.+)$", re.MULTILINE)
+_OTHERS = Entry(Kind.OTHER, target="another process changed it while the call ran")
+_NONE = "0" * 40
+BUSY = "git is changing it: try again"
+
+
+class Written(NamedTuple):
+    """What git last put at a path while it was observed: the file, and its content if it is as short as a ref. Both are empty if it
+    was removed."""
+
+    inode: str
+    text: str
+
+
+def git_part(path: str) -> tuple[str, str] | None:
+    """The folder of the repository and the name in it, of a ref, a reflog or the list of packed refs; None for any other path."""
+    for at in (place.start() for place in re.finditer("/", path)):
+        root, name = path[:at], path[at + 1 :]
+        if _PART.fullmatch(name) and (in_git(root) or _is_bare(root)):
+            return root, name
+    return None
+
+
+def _is_bare(root: str) -> bool:
+    return all(os.path.lexists(f"{root}/{name}") for name in ("objects", "config"))
+
+
+class _Refs(NamedTuple):
+    """What is known of refs after a call: their files as they were before, the lists of packed ones then and now, and what git wrote."""
+
+    loose: dict[str, str]
+    packed: dict[str, dict[str, str]]
+    now: dict[str, dict[str, str]]
+    wrote: Mapping[str, Written]
+
+    def before(self, path: str, root: str, name: str) -> str:
+        """The value of a ref before the call; empty if there was none."""
+        return self.loose.get(path) or self.packed.get(root, self.now[root]).get(name, "")
+
+    def left(self, path: str, root: str, name: str) -> Entry:
+        """What the call left of a ref."""
+        written = self.wrote.get(path)
+        if written is not None and written.text:
+            return _ref(written.text.strip())
+        if written is None and path in self.loose:  # written by another program than git
+            return ref_at(path)
+        if root in self.packed and not _is_left(f"{root}/packed-refs", self.wrote.get(f"{root}/packed-refs")):
+            return _OTHERS
+        return _ref(self.now[root].get(name, ""))
+
+    def repacked(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Refs that the list of packed ones has no longer, or with another value, and that have no file in which their value counts."""
+        for root, refs in self.packed.items():
+            for name, value in refs.items():
+                if self.now[root].get(name) != value and not os.path.lexists(f"{root}/{name}"):
+                    yield f"{root}/{name}", (root, name)
+
+
+def as_git_sees(before: Tree, wrote: Mapping[str, Written], text: Callable[[Entry], str]) -> Tree:
+    """Replace files of refs and reflogs, as they were before a call, by what they mean. Returns what the call left, where that is not
+    what lies there now."""
+    parts = {path: part for path in {*before, *wrote} if (part := git_part(path))}
+    roots = {root for root, _ in parts.values()}
+    refs = _Refs({}, {}, {root: packed_refs(root) for root in roots}, wrote)
+    for path, (root, name) in parts.items():
+        if path not in before or before[path].kind is not Kind.FILE:
+            continue
+        if name.startswith("logs/"):
+            before[path] = before[path]._replace(kind=Kind.REFLOG)
+        elif name == "packed-refs":
+            refs.packed[root] = _packed(text(before.pop(path)))
+        else:
+            refs.loose[path] = text(before.pop(path)).strip()
+    left = {path: _OTHERS for path, one in wrote.items() if path in before and not _is_left(path, one)}
+    changed = {path: parts[path] for path in parts.keys() & (refs.loose.keys() | wrote.keys())}
+    for path, (root, name) in (changed | dict(refs.repacked())).items():
+        if name.startswith("logs/") or name == "packed-refs":
+            continue
+        old, after = refs.before(path, root, name), refs.left(path, root, name)
+        if old and _ref(old) != after:
+            before[path], left[path] = _ref(old), after
+    return left
+
+
+def _is_left(path: str, written: Written | None) -> bool:
+    try:
+        state = os.lstat(path)
+    except OSError:
+        return written is None or not written.inode
+    return written is None or written.inode == f"{state.st_dev}:{state.st_ino}"
+
+
+def _ref(value: str) -> Entry:
+    return Entry(Kind.REF, target=value) if value else NOTHING
+
+
+def _packed(text: str) -> dict[str, str]:
+    return {name: value for value, name in _PACKED.findall(text)}
+
+
+def packed_refs(root: str) -> dict[str, str]:
+    """The refs that a repository keeps in one file."""
+    return _packed(_read(f"{root}/packed-refs"))
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+# --- what is there now ---
+
+
+def ref_at(path: str) -> Entry:
+    """A ref as git sees it."""
+    root, name = git_part(path) or ("", "")
+    return _ref(_read(path).strip() or packed_refs(root).get(name, ""))
+
+
+def seen_now(path: str, before: Entry, text: Callable[[Entry], str]) -> Entry:
+    """What lies now where a call changed a repository; what is only added to is there as long as nothing is missing."""
+    if before.kind is Kind.REF:
+        return ref_at(path)
+    if before.kind is Kind.REFLOG:
+        missing = bool(_missing(text(before), _read(path)))
+    else:
+        missing = any(not os.path.lexists(f"{path}/{name.replace(':', '/')}") for name in _names(before.target))
+    return NOTHING if missing else before
+
+
+def _names(folder: str) -> list[str]:
+    """The objects that are kept in a folder; the index of a pack comes after it, because by the index git finds it."""
+    try:
+        return sorted(os.listdir(folder), key=lambda name: (name.endswith(".idx"), name))
+    except OSError:
+        return []
+
+
+def _line(line: str) -> str:
+    """A line of a reflog without the old value: git rewrites that when a line before it goes."""
+    return line.partition(" ")[2]
+
+
+def _missing(kept: str, now: str) -> list[str]:
+    there = set(map(_line, now.splitlines()))
+    return [line for line in kept.splitlines() if _line(line) not in there]
+
+
+# --- putting it back ---
+
+
+def put_back(path: str, entry: Entry, expected: Entry, content: Callable[[Entry], bytes], part: str) -> None:
+    """Put something of a repository back. OSError if somebody else changes it, or did."""
+    if entry.kind is Kind.OBJECTS:
+        _add_objects(path, entry.target, part)
+        return
+    root, name = git_part(path) or ("", "")
+    lock = _lock_of(path, entry)
+    _make_way(path)
+    with _locked(lock, part) as draft:
+        if entry.kind is Kind.REF:
+            if ref_at(path) != expected:
+                raise OSError(0, BUSY)
+            draft(f"{entry.target}\n".encode(), 0o644, path)
+            _note_move(root, name, expected, entry)
+        elif entry.kind is Kind.REFLOG:
+            kept, now = content(entry).decode("utf-8", "surrogateescape"), _read(path)
+            later = [line for line in now.splitlines() if _line(line) in set(map(_line, _missing(now, kept)))]
+            lines = [*kept.splitlines(), *later]
+            draft("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"), entry.mode, path)
+        elif not _is_left(path, Written(expected.inode, "")):
+            raise OSError(0, BUSY)
+        else:
+            draft(content(entry), entry.mode, path)
+
+
+def _add_objects(path: str, folder: str, part: str) -> None:
+    for name in _names(folder):
+        target, source = f"{path}/{name.replace(':', '/')}", f"{folder}/{name}"
+        if os.path.lexists(target):
+            continue
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        try:
+            os.link(source, target)
+        except OSError:  # another file system
+            draft = f"{os.path.dirname(target)}/{part}"
+            with suppress(FileNotFoundError):
+                os.unlink(draft)
+            shutil.copyfile(source, draft)
+            os.chmod(draft, 0o444)
+            os.replace(draft, target)
+
+
+def _make_way(path: str) -> None:
+    """Folders on the way are made. Empty ones that git left where a ref was are removed, as git does it."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    for folder, _, _ in os.walk(path, topdown=False):
+        os.rmdir(folder)
+
+
+def _note_move(root: str, name: str, old: Entry, new: Entry) -> None:
+    """Note a ref that was moved in its reflog, so that what it was remains. The reflog of the stash is the stash."""
+    log = f"{root}/logs/{name}"
+    if old.kind is Kind.REF and name != "refs/stash" and os.path.isfile(log) and not new.target.startswith("ref:"):
+        with open(log, "ab") as file:
+            file.write(f"{old.target} {new.target} remit <remit> {int(time.time())} +0000\tremit undo\n".encode())
+
+
+@contextmanager
+def _locked(lock: str, part: str) -> Iterator[Callable[[bytes, int, str], None]]:
+    """Hold a lock of git, and put a file in place. The file has its first name before, so that a restore that is killed leaves no lock
+    that cannot be told from one of git."""
+    draft = f"{os.path.dirname(lock)}/{part}"
+    os.makedirs(os.path.dirname(lock), exist_ok=True)
+    _release(lock, part)
+    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+    try:
+        os.link(draft, lock)
+    except FileExistsError:
+        os.unlink(draft)
+        raise OSError(0, BUSY) from None
+
+    def write(data: bytes, mode: int, path: str) -> None:
+        fresh = f"{draft}.new"
+        with open(fresh, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(fresh, mode)
+        os.replace(fresh, path)
+
+    try:
+        yield write
+    finally:
+        os.unlink(lock)
+        os.unlink(draft)
+
+
+def _lock_of(path: str, entry: Entry) -> str:
+    root, name = git_part(path) or ("", "")
+    return f"{root}/{name.removeprefix('logs/')}.lock" if entry.kind is Kind.REFLOG else f"{path}.lock"
+
+
+def clear(path: str, entry: Entry, part: str) -> None:
+    """Remove what a killed restore left."""
+    if entry.kind is Kind.OBJECTS:
+        for folder in {os.path.dirname(f"{path}/{name.replace(':', '/')}") for name in _names(entry.target)}:
+            with suppress(FileNotFoundError, NotADirectoryError):
+                os.unlink(f"{folder}/{part}")
+    else:
+        with suppress(NotADirectoryError):
+            _release(_lock_of(path, entry), part)
+
+
+def _release(lock: str, part: str) -> None:
+    """Remove drafts, and the lock if it is the same file as its draft."""
+    draft = f"{os.path.dirname(lock)}/{part}"
+    with suppress(FileNotFoundError):
+        os.unlink(f"{draft}.new")
+    with suppress(FileNotFoundError):
+        if os.path.lexists(lock) and os.path.samefile(draft, lock):
+            os.unlink(lock)
+        os.unlink(draft)
