@@ -98,7 +98,7 @@ class Engine:
         self.log = Log.open(places.folder, audit_signer)
         reconcile(self.log, mine)
         self.transactions = Transactions(places.snapshots, self.log, self.sessions.home)
-        self.walls = Walls(places, self.sessions.home, self.sessions.temp)
+        self.walls = Walls(places, self.sessions.home, self.sessions.temp, self._abandoned)
         self._clock = clock
         self._cache = Cache()
         self._repeated = Repeated()
@@ -142,6 +142,10 @@ class Engine:
         if event.kind is Kind.PROMPT:  # nothing runs by it, and each call of a tool is denied with the same reason
             return Verdict(Outcome.PASS, f"remit: {reason}")
         return audit_records.denied(reason)
+
+    def _abandoned(self, observed: Path) -> None:
+        """A command inside of walls whose end nobody told: what it changed can be undone all the same."""
+        self.transactions.adopt(observed, "", "")
 
     def slow(self, event: Event) -> bool:
         """Whether an answer may take long: commands are understood, skills are read."""
@@ -442,18 +446,25 @@ class Engine:
         decided, judged = (pending.decided, pending.content) if pending else (None, "")
         entry = audit_records.effect_record(event, ended, decided, judged=judged, ran=ran, reason=alarm)
         alarms = [alarm] if alarm else []
+        notices: tuple[str, ...] = ()
+        observed = self.walls.observed(event)
         if pending and pending.begun:
-            alarms += self.transactions.end(live, pending.begun, entry)
-            alarms += self.walls.new_settings(live)
+            done = self.transactions.end(live, pending.begun, entry)
+            alarms += (*done.alarms, *self.walls.new_settings(live))
+            notices = done.notices
         else:
             self.log.append(entry)
+            if observed is not None:  # let through by a guard that was killed
+                self.transactions.adopt(observed, live.name, event.call)
         if pending and pending.drafted.loads:
             self.walls.expect(live, event, live.stack(event.agent))
         changed = self._heard(live, event, pending)
-        said = "; ".join(alarms)
-        if said:
-            return Verdict(Outcome.PASS, f"remit: {said}", note=f"remit: ALARM: {said}", changed=changed)
-        return PASS if changed is None else Verdict(Outcome.PASS, note=_MASKED, changed=changed)
+        if not alarms and not notices:
+            return PASS if changed is None else Verdict(Outcome.PASS, note=_MASKED, changed=changed)
+        said = "; ".join((*alarms, *notices))
+        return Verdict(
+            Outcome.PASS, f"remit: {said}", note=f"remit: {'ALARM: ' if alarms else ''}{said}", changed=changed
+        )
 
     def _heard(self, live: SessionState, event: Event, pending: Pending | None) -> Mapping[str, Any] | None:
         """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed.
@@ -488,4 +499,6 @@ def _with_notices(verdict: Verdict, notices: tuple[str, ...]) -> Verdict:
 
 def make_engine(folder: Path, mine: Mine) -> Engine:
     """The engine on a state folder, for the sessions that are decided in this process."""
-    return Engine(StateFolder(folder), mine=mine)
+    engine = Engine(StateFolder(folder), mine=mine)
+    threading.Thread(target=engine.transactions.prune, daemon=True).start()
+    return engine

@@ -6,6 +6,7 @@ has the value that the call gave it: git's own locks are taken, so that nobody e
 
 from __future__ import annotations
 
+import filecmp
 import os
 import re
 import shutil
@@ -94,7 +95,8 @@ def as_git_sees(before: Tree, wrote: Mapping[str, Written], text: Callable[[Entr
             refs.packed[root] = _packed(text(before.pop(path)))
         else:
             refs.loose[path] = text(before.pop(path)).strip()
-    left = {path: _OTHERS for path, one in wrote.items() if path in before and not _is_left(path, one)}
+    files = {path for path, entry in before.items() if entry.kind is Kind.FILE}
+    left = {path: _OTHERS for path in files & wrote.keys() if not _is_left(path, wrote[path])}
     changed = {path: parts[path] for path in parts.keys() & (refs.loose.keys() | wrote.keys())}
     for path, (root, name) in (changed | dict(refs.repacked())).items():
         if name.startswith("logs/") or name == "packed-refs":
@@ -150,16 +152,25 @@ def seen_now(path: str, before: Entry, text: Callable[[Entry], str]) -> Entry:
     if before.kind is Kind.REFLOG:
         missing = bool(_missing(text(before), _read(path)))
     else:
-        missing = any(not os.path.lexists(f"{path}/{name.replace(':', '/')}") for name in _names(before.target))
+        missing = any(not _is_there(*pair) for pair in _pairs(path, before.target))
     return NOTHING if missing else before
 
 
-def _names(folder: str) -> list[str]:
-    """The objects that are kept in a folder; the index of a pack comes after it, because by the index git finds it."""
+def _pairs(path: str, folder: str) -> list[tuple[str, str]]:
+    """Objects that are kept in a folder, and their places; the index of a pack comes after it, because by the index git finds it."""
     try:
-        return sorted(os.listdir(folder), key=lambda name: (name.endswith(".idx"), name))
+        names = sorted(os.listdir(folder), key=lambda name: (name.endswith(".idx"), name))
     except OSError:
         return []
+    return [(f"{folder}/{name}", f"{path}/{name.replace(':', '/')}") for name in names]
+
+
+def _is_there(kept: str, path: str) -> bool:
+    """Whether an object lies at its place. One that is another file was written in place, or made again."""
+    try:
+        return os.path.samefile(kept, path) or filecmp.cmp(kept, path, shallow=False)
+    except OSError:
+        return False
 
 
 def _line(line: str) -> str:
@@ -201,20 +212,19 @@ def put_back(path: str, entry: Entry, expected: Entry, content: Callable[[Entry]
 
 
 def _add_objects(path: str, folder: str, part: str) -> None:
-    for name in _names(folder):
-        target, source = f"{path}/{name.replace(':', '/')}", f"{folder}/{name}"
-        if os.path.lexists(target):
+    for source, target in _pairs(path, folder):
+        if _is_there(source, target):
             continue
+        draft = f"{os.path.dirname(target)}/{part}"
         os.makedirs(os.path.dirname(target), exist_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(draft)
         try:
-            os.link(source, target)
+            os.link(source, draft)
         except OSError:  # another file system
-            draft = f"{os.path.dirname(target)}/{part}"
-            with suppress(FileNotFoundError):
-                os.unlink(draft)
             shutil.copyfile(source, draft)
-            os.chmod(draft, 0o444)
-            os.replace(draft, target)
+        os.chmod(draft, 0o444)
+        os.replace(draft, target)
 
 
 def _make_way(path: str) -> None:
@@ -270,7 +280,7 @@ def _lock_of(path: str, entry: Entry) -> str:
 def clear(path: str, entry: Entry, part: str) -> None:
     """Remove what a killed restore left."""
     if entry.kind is Kind.OBJECTS:
-        for folder in {os.path.dirname(f"{path}/{name.replace(':', '/')}") for name in _names(entry.target)}:
+        for folder in {os.path.dirname(target) for _, target in _pairs(path, entry.target)}:
             with suppress(FileNotFoundError, NotADirectoryError):
                 os.unlink(f"{folder}/{part}")
     else:

@@ -15,10 +15,12 @@ import json
 import os
 import re
 import secrets
+import shutil
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.errors import GuardError
+from remit.core.errors import GuardError, RemitError
 from remit.guard.undo import disk
 from remit.guard.undo.entry import NOTHING, OF_GIT, Entry, Kind, Limits, NotKept, Refused, in_git, names_repository
 from remit.guard.undo.plan import Plan, plan
@@ -102,6 +104,7 @@ class Store:
             path, kind, mode, mtime, inode, what = map(os.fsdecode, words[at : at + 6])
             if kind == _WROTE:
                 wrote[path] = Written("" if inode == "0:0" else inode, what)
+            if kind == _WROTE or (path in before and before[path].kind is Kind.OBJECTS):  # that folder comes with them
                 continue
             digest = self._take_over(folder / what) if kind == Kind.FILE else ""
             target = "" if kind == Kind.FILE else what
@@ -112,10 +115,13 @@ class Store:
         snapshot = Snapshot(ident, session, call, time.time_ns(), tuple(before), before, exact=True)
         try:
             left = _only(snapshot.roots, self._now(snapshot)) | git_left
-            changed = {path: entry for path, entry in before.items() if not left.get(path, NOTHING).same(entry)}
+            same = {path for path, entry in before.items() if left.get(path, NOTHING).same(entry)}
+            same |= {path for path in before if left[path].kind is Kind.REPOSITORY}  # the folder is still there
+            changed = {path: entry for path, entry in before.items() if path not in same}
             snapshot = snapshot._replace(roots=tuple(changed), before=changed, left=left if changed else None)
         except disk.TooMuchError:
             pass  # too much to compare with: nothing is restored without being forced
+        _remove_links(entry for path, entry in before.items() if path not in snapshot.before)
         if snapshot.before:
             add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         return snapshot if snapshot.before else None
@@ -237,30 +243,39 @@ class Store:
 
     def forget(self, ident: str) -> None:
         """A snapshot is needed no more; its contents go with the next collection."""
+        with contextlib.suppress(RemitError):
+            _remove_links(self.get(ident).before.values())
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._record(ident))
 
-    def collect(self, *, older_than: int, max_bytes: int) -> tuple[str, ...]:
+    def collect(self, *, older_than: int, max_bytes: int, settled: float = 0) -> tuple[str, ...]:
         """Forget snapshots taken before a moment, then the oldest until the contents fit; gives their names."""
         gone: list[str] = []
-        kept = [one for one in reversed(self.all()) if one.ident not in self.unfinished()]
-        while kept and (kept[0].taken < older_than or self._sweep() > max_bytes):
-            self.forget(kept[0].ident)
-            gone.append(kept.pop(0).ident)
-        self._sweep()
+        unfinished = self.unfinished()
+        every = [one for one in reversed(self.all()) if one.ident not in unfinished]
+        uses = Counter(entry.digest for one in every for entry in one.before.values())
+        sizes = {name: _size(self._object(name)) for name in uses if name}
+        size = sum(sizes.values()) + sum(_links_size(one) for one in every)
+        for one in every:
+            if one.taken >= older_than and size <= max_bytes:
+                break
+            size -= _links_size(one)
+            for digest, number in Counter(entry.digest for entry in one.before.values()).items():
+                uses[digest] -= number
+                size -= 0 if uses[digest] else sizes.get(digest, 0)
+            self.forget(one.ident)
+            gone.append(one.ident)
+        self._sweep(settled)
         return tuple(gone)
 
-    def _sweep(self) -> int:
-        """Remove contents that no snapshot needs; how many bytes remain."""
+    def _sweep(self, settled: float) -> None:
+        """Remove contents that no snapshot needs. One that was just kept may be of a snapshot that is being made."""
         needed = {entry.digest for one in self.all() for entry in one.before.values()}
-        size = 0
         for path in (self._folder / "objects").iterdir():
-            if path.name in needed:
-                size += path.stat().st_size
-            else:
-                path.unlink()
+            with contextlib.suppress(FileNotFoundError):
+                if path.name not in needed and (settled <= 0 or time.time() - path.stat().st_ctime > settled):
+                    path.unlink()
         self._cache = {key: digest for key, digest in self._cache.items() if digest in needed}
-        return size
 
     def _make(self, path: str, entry: Entry, first: dict[str, str], part: str) -> None:
         if entry.kind is Kind.FOLDER:
@@ -384,6 +399,31 @@ def _on_the_way(roots: Iterable[str], paths: Iterable[str]) -> Iterator[str]:
                 yield path
                 path = path.rpartition("/")[0]  # noqa: PLW2901
         yield path
+
+
+def _remove_links(entries: Iterable[Entry]) -> None:
+    """Remove the second names of objects that nothing needs."""
+    for entry in entries:
+        if entry.kind is Kind.OBJECTS:
+            shutil.rmtree(entry.target, ignore_errors=True)
+
+
+def _links_size(snapshot: Snapshot) -> int:
+    """How much of the disk is kept by second names alone."""
+    found = 0
+    for entry in snapshot.before.values():
+        if entry.kind is Kind.OBJECTS:
+            for name in _names_in(entry.target):
+                state = os.lstat(f"{entry.target}/{name}")
+                found += state.st_size if state.st_nlink == 1 else 0
+    return found
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def _only(roots: Iterable[str], found: Tree) -> Tree:

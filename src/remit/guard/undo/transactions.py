@@ -15,6 +15,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.biconditional import Verdict, World, compare
@@ -22,6 +23,7 @@ from remit.audit.entry import ALARM, Entry, Outcome
 from remit.audit.entry import Kind as RecordKind
 from remit.audit.queries import Filter
 from remit.audit.world import differences, item_at, picture
+from remit.core import counting
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import RemitError
 from remit.core.remembered import Facts
@@ -31,6 +33,7 @@ from remit.guard.call_analysis.path_patterns import counted, files_under, sensit
 from remit.guard.call_analysis.pattern_denials import denied_inside, files_inside
 from remit.guard.call_analysis.run_later import changed_unjudged
 from remit.guard.paths import file_scope, fixed_start, folder_scope, is_one_path
+from remit.guard.undo import Kind as Lies
 from remit.guard.undo import Limits, NotKept, Store, names_repository
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
@@ -55,6 +58,9 @@ if TYPE_CHECKING:
     from remit.policy.request import Request
 
 LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # of one call; more is not undone
+KEPT_FOR = 30 * 24 * 3600 * 1_000_000_000  # nanoseconds
+KEPT_BYTES = 4 << 30
+MANY_FILES = 20  # that a call removes: a person hears of it
 MOST_FILES = 5000  # of a workspace that is compared at each flush
 
 
@@ -79,6 +85,13 @@ class StartedTransaction(NamedTuple):
     spared: tuple[SparedPattern, ...] = ()  # such patterns
     since: float = 0.0
     observed: Path | None = None  # where what it changes is kept while it runs, inside of walls
+
+
+class Ended(NamedTuple):
+    """What a person should know of a call that ended: changes where it should not have made any, and what it removed."""
+
+    alarms: tuple[str, ...]
+    notices: tuple[str, ...]
 
 
 class Transactions:
@@ -110,14 +123,11 @@ class Transactions:
             self._flush(live, opened.flush)
         return StartedTransaction(turn, opened, level, drafted, snapshot, guarded, spared, time.time())
 
-    def end(self, live: SessionState, begun: StartedTransaction, entry: Entry) -> tuple[str, ...]:
-        """After the call: what must be recorded, what waits, and what changed where the call should not have touched it."""
+    def end(self, live: SessionState, begun: StartedTransaction, entry: Entry) -> Ended:
+        """After the call: write down what must be recorded, and keep the rest until the next flush."""
         if begun.snapshot:
             self.store.seal(begun.snapshot)
-        adopted = None
-        if begun.observed is not None:
-            adopted = self.store.adopt(secrets.token_hex(8), live.name, entry.call, begun.observed)
-            shutil.rmtree(begun.observed, ignore_errors=True)
+        adopted = self.adopt(begun.observed, live.name, entry.call) if begun.observed is not None else None
         alarms = (*self._alarms(live, begun), *_later(live, begun.drafted, adopted))
         ident = begun.snapshot or secrets.token_hex(8)
         live.waiting[ident] = entry
@@ -132,7 +142,19 @@ class Transactions:
             self._log.append(live.waiting.pop(ident))
         elif idents:
             self._flush(live, idents)
-        return alarms
+        return Ended(alarms, tuple(_destroyed(adopted)))
+
+    def adopt(self, observed: Path, session: str, call: str) -> Snapshot | None:
+        """Keep what was observed of a command, also one of which nobody told that it ended."""
+        try:
+            return self.store.adopt(secrets.token_hex(8), session, call, observed)
+        finally:
+            shutil.rmtree(observed, ignore_errors=True)
+
+    def prune(self) -> None:
+        """Forget what is older than a person would undo, and the oldest of what is too much."""
+        with suppress(RemitError, OSError):
+            self.store.collect(older_than=time.time_ns() - KEPT_FOR, max_bytes=KEPT_BYTES, settled=3600)
 
     def kept(self, begun: StartedTransaction | None) -> bool:
         """Whether something was kept before a call, and is looked at after it."""
@@ -241,6 +263,22 @@ def _later(live: SessionState, drafted: CallRequests, adopted: Snapshot | None) 
     for path, row in changed_unjudged(adopted.before if adopted else (), drafted, live.workspace.root):
         undo = f"`remit undo --call {adopted.ident}` puts it back" if adopted else ""
         yield f"`{path}` was changed by a command of a skill: {row.who}. Look at it; {undo}"
+
+
+def _destroyed(adopted: Snapshot | None) -> Iterator[str]:
+    """A sentence about branches, tags, stashes and many files that a command removed."""
+    if adopted is None or adopted.left is None:
+        return
+    gone = [(path, entry.kind) for path, entry in adopted.before.items() if adopted.left[path].kind is Lies.ABSENT]
+    files = sum(kind is Lies.FILE for _, kind in gone)
+    found = (
+        (sum(kind is Lies.REF and "/refs/heads/" in path for path, kind in gone), "branch", "branches"),
+        (sum(kind is Lies.REF and "/refs/tags/" in path for path, kind in gone), "tag", "tags"),
+        (sum(kind is Lies.REFLOG and path.endswith("/logs/refs/stash") for path, kind in gone), "stash", "stashes"),
+        (files if files >= MANY_FILES else 0, "file", "files"),
+    )
+    if said := ", ".join(counting.counted(*one) for one in found if one[0]):
+        yield f"this call removed {said}; `remit undo --call {adopted.ident}` brings back what is gone"
 
 
 def _start(scope: Scope) -> str:

@@ -48,7 +48,7 @@ from remit.policy.principal import UNLISTED
 from remit.policy.request import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from remit.core.scope import Scope
     from remit.guard.call_analysis.requests import CallRequests
@@ -103,7 +103,11 @@ class Entered(NamedTuple):
 class Walls:
     """The walls of all sessions of one process."""
 
-    def __init__(self, places: StateFolder, home: Path, temp: Path) -> None:
+    def __init__(
+        self, places: StateFolder, home: Path, temp: Path, abandoned: Callable[[Path], object] = shutil.rmtree
+    ) -> None:
+        self._abandoned = abandoned  # is given what was kept of a command whose end nobody told
+        self._observed: dict[tuple[str, str, str], Path] = {}  # what was kept of calls that ended
         self._state = places.folder
         self._folder = places.folder / "walls"
         self._home = os.path.realpath(home)
@@ -174,7 +178,7 @@ class Walls:
         for path in (self._folder / "calls").glob("*"):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _KEPT_CALLS:
-                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+                    self._abandoned(path) if path.is_dir() else path.unlink()
 
     def expect(self, live: SessionState, event: Event, whose: Sequence[str]) -> None:
         """A skill was loaded: look for what its walls cover while the model thinks, so that its first command need not wait."""
@@ -245,16 +249,24 @@ class Walls:
 
     def original(self, event: Event) -> Event:
         """An event about a call that was rewritten, as the call was before. Others are as they are."""
-        if self._programs is None or event.host not in REWRITES:
+        if event.host not in REWRITES:
             return event
         for field in _FIELDS & set(event.args):
             text = event.args[field]
-            found = unwrapped(self._programs.wall, self._folder / "calls", text) if isinstance(text, str) else None
+            if not isinstance(text, str) or f"{self._folder}/" not in text or self.problem():
+                continue
+            assert self._programs is not None
+            found = unwrapped(self._programs.wall, self._folder / "calls", text)
             if found is not None:
                 if event.kind in (Kind.AFTER, Kind.FAILED):
+                    self._observed[event.host, event.session, event.call] = kept_in(self._folder / "calls", found.name)
                     self._done(found.name, event)
                 return event._replace(args={**event.args, field: found.command})
         return event
+
+    def observed(self, event: Event) -> Path | None:
+        """Where what a call changed was kept while it ran, when it has ended; None if it was not rewritten."""
+        return self._observed.pop((event.host, event.session, event.call), None)
 
     def _done(self, name: str, event: Event) -> None:
         if REFUSAL in event.text and was_barred(self._folder / "calls", name):
