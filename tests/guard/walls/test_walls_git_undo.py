@@ -10,7 +10,7 @@ from remit.guard.undo import Store
 
 IDENTITY = ["-c", "user.name=P", "-c", "user.email=p@example.org", "-c", "commit.gpgsign=false", "-c", "gc.auto=0"]
 EXPIRED = "git reflog expire --expire=now --all; git gc -q --prune=now"
-REMOVE = 'import shutil, sys; shutil.rmtree(open(sys.argv[1]).read(), ignore_errors=True)'
+REMOVE = "import shutil, sys; shutil.rmtree(open(sys.argv[1]).read(), ignore_errors=True)"
 DESTROYERS = [
     f"git branch -q -D topic; {EXPIRED}",
     "git branch -q -D topic deep/one deep/two; git tag -d v1",
@@ -150,7 +150,9 @@ def test_what_git_lost_comes_back(project, command, packed):
         for one in (root, root / "nested", root / "bare.git"):
             git(one, "gc", "-q")
     before = all_known(root)
-    if "worktree" in command:  # where there is one, git collects no garbage inside of walls: it may not write what belongs to the other
+    if (
+        "worktree" in command
+    ):  # where there is one, git collects no garbage inside of walls: it may not write what belongs to the other
         git(root, "worktree", "add", "-q", "-b", "side", "beside", "topic")
         (root / "beside/a.txt").write_text("work beside\n")
         before = [*all_known(root), known(root / "beside")]
