@@ -9,6 +9,7 @@ import pytest
 from cli_skills import run, skill
 
 from remit.cli.arguments import LIMITS, parser
+from remit.cli.command_tree import command_tree
 from remit.cli.parsers import GROUPS
 from remit.cli.schemas import SCHEMAS
 from remit.core import vocabulary
@@ -309,3 +310,11 @@ def test_a_rule_is_explained(name, capfd):
     for label in ("why", "ignores", "fix"):
         assert f"\n  {label}" in out
     assert f"  {name} " in run(capfd, "explain")[1]
+
+
+def test_a_command_that_is_built_alone_is_the_same():
+    whole = {command.path[-1]: command for command in command_tree(parser()).inner}
+    for name, command in whole.items():
+        alone = command_tree(parser(name)).inner
+        assert [one for one in alone if one.path[-1] == name] == [command]
+        assert len(alone) <= 2

@@ -15,6 +15,7 @@ from remit.checker.cache import Cache
 from remit.checker.cache import folder as cache_folder
 from remit.checker.fingerprint import fingerprint, proof_key
 from remit.checker.run import Run
+from remit.checker.table_file import byte_code_folder, open_tables, save_tables
 from remit.checker.workers import Crash, run_jobs
 from remit.core.errors import InputError, RemitError
 from remit.manifest.render import manifest_value
@@ -70,12 +71,14 @@ def analyse(looked: Looked, options: Options) -> Analysed | Failed:
 
 def _work(manifest: Manifest, effects: Effects, bound: int, search: bool, number: int) -> bytes:  # noqa: FBT001  jobs have no names
     """In the worker: one method, types (0) or sessions (1)."""
+    open_tables()
     try:
         attempt = _sessions(manifest, effects, bound, search=search) if number else _types(manifest, effects)
     except RemitError as error:
         attempt = unproved(f"{error.message}; {error.remedy}")
     except Exception as error:  # noqa: BLE001  one method must not stop the other
         attempt = unproved(f"{type(error).__name__}: {error}"[:300])
+    save_tables()
     return json.dumps(attempt.encode()).encode("ascii")
 
 
@@ -112,7 +115,8 @@ def _types(manifest: Manifest, effects: Effects) -> Attempt:
     from remit.proof.types.evidence import write_types_proof  # noqa: PLC0415  in the worker
     from remit.proof.types.prove import prove_types  # noqa: PLC0415
 
-    proof = prove_types(manifest, effects.effects, cache_dir=cache_folder())
+    # what mypy remembers of its own stubs belongs to the installation, as byte code does
+    proof = prove_types(manifest, effects.effects, cache_dir=byte_code_folder() or cache_folder())
     return Attempt(proof.outcome, write_types_proof(proof))
 
 

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.digest import digest
+from remit.core.table_store import stored
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 _PACKAGE = Path(__file__).parent.parent
 _ROOMS = ("core", "skill", "analysis", "manifest", "policy", "proof", "bundle")
@@ -51,15 +52,13 @@ class Analyser(NamedTuple):
 @cache
 def analyser() -> Analyser:
     """The analyser of this process."""
-    return Analyser(
-        "remit",
-        VERSION,
-        _digest((room for room in _ROOMS), ".py"),
-        _digest(["analysis/data"]),
-        _digest(["core/data"]),
-        platform.python_version(),
-        _versions(),
-    )
+    code, summaries, words = stored("analyser", _digests, lambda kept: kept)
+    return Analyser("remit", VERSION, code, summaries, words, platform.python_version(), _versions())
+
+
+def _digests() -> tuple[str, str, str]:
+    """Of code, summaries and vocabulary."""
+    return _digest(_ROOMS, ".py"), _digest(["analysis/data"]), _digest(["core/data"])
 
 
 def _versions() -> dict[str, str]:
@@ -80,7 +79,7 @@ def _versions() -> dict[str, str]:
     return {name: found.get(name, "none") for name in _PARSERS}
 
 
-def _digest(folders: Iterator[str] | list[str], ending: str = "") -> str:
+def _digest(folders: Iterable[str], ending: str = "") -> str:
     """The digest of the files below some folders of this package, by path and content."""
     found: dict[str, str] = {}
     for folder in folders:

@@ -39,8 +39,8 @@ def key(folder: str, tree: str, limits: Mapping[str, int], summaries: str, what:
 
 
 def proof_key(what: str, question: object) -> str:
-    """The name of a proof: what was asked, Remit itself, and the checkers and solvers that answer."""
-    return _digest([what, question, toolchain_digest(), _versions(_JUDGES)])
+    """The name of a proof: what was asked, all of Remit (Method B looks at every package), and the checkers and solvers that answer."""
+    return _digest([what, question, installed_state(whole=True), _versions(_JUDGES)])
 
 
 def files_digest(paths: Iterable[Path]) -> str:
@@ -49,13 +49,13 @@ def files_digest(paths: Iterable[Path]) -> str:
 
 
 @cache
-def installed_state() -> str:
-    """The digest of the names, sizes, times and inodes of what `toolchain_digest` hashes; it takes an eighth of the time.
+def installed_state(*, whole: bool = False) -> str:
+    """The digest of the names, sizes, times and inodes of what `toolchain_digest` hashes, or of the whole package; it takes an eighth of the time.
 
     No file is written without a new time of its last change, which programs cannot set.
     """
     digest = hashlib.sha256()
-    for path in sorted(_walk(str(_PACKAGE), _ABOVE)):
+    for path in sorted(_walk(str(_PACKAGE)) if whole else _walk(str(_PACKAGE), _ABOVE)):
         seen = os.stat(path)
         digest.update(f"{path}\0{seen.st_size}\0{seen.st_mtime_ns}\0{seen.st_ctime_ns}\0{seen.st_ino}\0".encode())
     return _digest([digest.hexdigest(), list(sys.version_info), sys.platform, _versions()])

@@ -15,7 +15,9 @@ import stat
 import sys
 from array import array
 from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 
 from remit.checker.fingerprint import installed_state
 from remit.core.table_store import STORE, PatternCode
@@ -29,10 +31,18 @@ def default_path() -> str:
     return f"{byte_code.removesuffix('.pyc')}.tables" if byte_code else ""
 
 
+def byte_code_folder() -> Path | None:
+    """Where byte code lies, if this run may write there: a place for what belongs to the installation."""
+    folder = Path(default_path()).parent
+    writable = default_path() and not sys.dont_write_bytecode and os.access(folder, os.W_OK)
+    return folder if writable else None
+
+
 def open_tables(path: str = "") -> None:
     """Take what an earlier run has kept; from now on new tables are noted."""
     if not STORE.open:
         STORE.open = True
+        STORE.whole_state = partial(installed_state, whole=True)
         installed_state()  # kept from here on: an installation that changes while this runs gets none of its tables
         STORE.tables, STORE.patterns = _read(path or default_path())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any, cast
 
 from remit.cli.arguments_replay import add_counterexample
 from remit.cli.help_texts import CHECK, MAIN
@@ -34,7 +35,7 @@ LIMITS = (
 
 
 def parser(command: str = "") -> argparse.ArgumentParser:
-    """The whole command line; for `check`, the most frequent command, that alone: the others take longer to build than it to start."""
+    """The whole command line; for one command, that alone: the others take longer to build than it to start."""
     out = MainParser(
         "remit", description=MAIN, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
@@ -47,8 +48,38 @@ def parser(command: str = "") -> argparse.ArgumentParser:
         return out
     from remit.cli.arguments_commands import add_commands  # noqa: PLC0415  thirty modules
 
-    add_commands(commands)
+    if command:
+        add_commands(cast("Any", _OneCommand(commands, command)))
+    if not command or command not in commands.choices:
+        add_commands(commands)
     return out
+
+
+class _OneCommand:
+    """Takes one command, and ignores the others and all that is said of them."""
+
+    def __init__(self, commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
+        self._commands, self._name = commands, name
+
+    def add_parser(self, name: str, **options: Any) -> Any:
+        return self._commands.add_parser(name, **options) if name == self._name else _Ignored()
+
+
+class _Ignored(Command):
+    def __init__(self) -> None: ...
+
+    def __getattribute__(self, _: str) -> Any:
+        return self
+
+    def __call__(self, *_: object, **__: object) -> _Ignored:
+        return self
+
+    __getitem__ = __call__
+
+    def __setitem__(self, _: object, __: object) -> None: ...
+
+    def __repr__(self) -> str:
+        return ""
 
 
 def add_command(

@@ -27,6 +27,9 @@ class TableStore:
 
     def __init__(self) -> None:
         self.open = False
+        self.whole_state: Callable[[], str] = (
+            str  # of all of Remit; the file is for one state of what results depend on
+        )
         self.tables: dict[str, bytes] = {}
         self.patterns: dict[tuple[str | bytes, int], PatternCode] = {}
         self.new_tables: dict[str, bytes] = {}
@@ -45,8 +48,10 @@ def stored_table(read: Callable[[Any], Table]) -> Callable[[Callable[[], Table]]
     return wrap
 
 
-def stored(name: str, make: Callable[[], Table], read: Callable[[Any], Table]) -> Table:
-    """The table of this name from the store, or made now."""
+def stored(name: str, make: Callable[[], Table], read: Callable[[Any], Table], *, whole: bool = False) -> Table:
+    """The table of this name from the store, or made now. `whole`: it depends on all of Remit."""
+    if whole and STORE.open:
+        name = f"{name} {STORE.whole_state()}"
     kept = STORE.tables.get(name)
     if kept is not None:
         return read(marshal.loads(kept))  # noqa: S302  from a file that nobody else can write to

@@ -1,16 +1,34 @@
-"""Runs an SMT-LIB text from standard input through Z3; a program of its own, so that it can be bounded and ended."""
+"""Runs an SMT-LIB text from standard input through Z3; a program of its own, so that it can be bounded and ended.
 
+It calls the library itself: Z3's module for Python takes longer to import than the answer takes.
+"""
+
+import ctypes
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 
-import z3
+spec = find_spec("z3")
+assert spec is not None
+assert spec.origin is not None
+z3 = ctypes.CDLL(str(next(Path(spec.origin).parent.glob("lib/libz3.*"))))
+z3.Z3_mk_config.restype = z3.Z3_mk_context.restype = ctypes.c_void_p
+z3.Z3_eval_smtlib2_string.restype = ctypes.c_char_p
+
+
+def set_parameter(name: str, value: str) -> None:
+    """Set a global parameter."""
+    z3.Z3_global_param_set(name.encode("ascii"), value.encode("ascii"))
+
 
 # the instance is small and asked often: what Z3 does between two questions costs more than it saves
 for option in ("probing", "scc", "elim_vars", "subsumption", "asymm_branch"):
-    z3.set_param(f"sat.{option}", False)
-z3.set_param("sat.simplify.delay", 10_000_000)
+    set_parameter(f"sat.{option}", "false")
+set_parameter("sat.simplify.delay", "10000000")
 
-z3.set_param("rlimit", int(sys.argv[1]))  # steps for each question
+set_parameter("rlimit", sys.argv[1])  # steps for each question
 text = sys.stdin.read()
 # Z3's own name for formulas over truth values: it picks the solver for clauses that can be asked again and again
 text = text.replace("(set-logic QF_BV)", "(set-logic QF_FD)", 1)
-print(z3.Z3_eval_smtlib2_string(z3.main_ctx().ref(), text))  # noqa: T201
+context = ctypes.c_void_p(z3.Z3_mk_context(ctypes.c_void_p(z3.Z3_mk_config())))
+print(z3.Z3_eval_smtlib2_string(context, ctypes.c_char_p(text.encode("ascii"))).decode("utf-8", "replace"))  # noqa: T201

@@ -10,15 +10,14 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from remit.core.table_store import stored
 from remit.manifest.model import Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn
 from remit.policy.logic import B, Logic, N, Plain
-from remit.policy.session import Control, Subject, Turn
+from remit.policy.session import Control, Rules, Subject, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from remit.policy.session import Rules
 
 _IT, _BEFORE, _AFTER = "it", "before", "after"
 Diagram: TypeAlias = "bool | tuple[int, Any, Any]"  # the number of a truth, and what is so if it holds and if not
@@ -72,6 +71,10 @@ def keep(logic: Logic[B, N], making: Any, truths: Truths) -> Kept:
 @cache
 def diagrams(making: Any) -> tuple[Diagram, ...]:
     """The answers of the buffer under some rules, one diagram for each field of `Kept`."""
+    return stored("buffer diagrams", lambda: _diagrams(Rules), tuple) if making is Rules else _diagrams(making)
+
+
+def _diagrams(making: Any) -> tuple[Diagram, ...]:
     answers = _answers(making)
     return tuple(
         _diagram({truths: kept[place] for truths, kept in answers.items()}, ()) for place in range(len(Kept._fields))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.digest import bytes_digest
 from remit.core.table import read_table
+from remit.core.table_store import stored
 from remit.proof.types.discipline import breaches, second_makers
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Dispatch(NamedTuple):
 @cache
 def running() -> Dispatch:
     """The dispatch of this process."""
-    found = dispatch({})
+    found = stored("dispatch", lambda: dispatch({}), Dispatch._make, whole=True)
     strange = tuple(f"{name}: what runs is not what the file holds" for name in SOURCES if not _runs(name))
     return found._replace(objections=(*found.objections, *strange))
 
