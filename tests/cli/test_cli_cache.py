@@ -145,6 +145,22 @@ def test_our_own_files_are_in_the_digest(tmp_path, monkeypatch):
     fingerprint.toolchain_digest.cache_clear()
 
 
+def test_a_proof_is_one_of_the_whole_installation(tmp_path, monkeypatch):
+    (tmp_path / "executor").mkdir()
+    monkeypatch.setattr(fingerprint, "_PACKAGE", tmp_path)
+
+    def now():
+        fingerprint.installed_state.cache_clear()
+        return fingerprint.proof_key("types", [])
+
+    first = now()
+    assert now() == first
+    (tmp_path / "executor" / "door.py").write_text("")
+    assert now() != first  # Method B looks for doors and makers of permits everywhere
+    monkeypatch.undo()
+    fingerprint.installed_state.cache_clear()
+
+
 def test_a_file_of_ours_that_is_written_again_is_another_state(tmp_path, monkeypatch):
     ours = tmp_path / "a.py"
     ours.write_text("1")
