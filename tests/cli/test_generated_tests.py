@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from remit.capsule.cases import FILE, By, Case, place_files, read_cases, write_cases
+from remit.capsule.cases import FILE, By, Case, Prints, place_files, read_cases, write_cases
 from remit.capsule.samples import KINDS, sample
 from remit.cli import main
 from remit.cli.sample_commands import sample_commands
@@ -83,7 +83,11 @@ def test_there_is_a_sample_of_each_kind():
 
 
 def test_cases_are_read_as_they_are_written():
-    cases = (Case(("python3", "a b.py"), 3, By.AGENT, (("x/y.bin", b"\xff"), ("z.txt", b"z\n"))), Case(("true",)))
+    cases = (
+        Case(("python3", "a b.py"), 3, By.AGENT, (("x/y.bin", b"\xff"), ("z.txt", b"z\n"))),
+        Case(("true",), effects=("file.write ./a",), prints=Prints.JSON),
+        Case(("false",), 1, effects=()),
+    )
     assert read_cases(write_cases(cases).encode()) == cases
 
 
@@ -147,6 +151,40 @@ def test_generated_tests_reach_the_level_needs_bubblewrap_and_strace(tmp_path, g
     status, again, _ = generated(folder)
     assert status == 0
     assert again == record
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "unlike"),
+    [
+        ('"out/" + Path(args.out).name', '"out/other.txt"', "it does file.write ./out/other.txt"),
+        ('Path("out/" + Path(args.out).name).write_text(str(total))', "pass", "it does not do file.write ./out/sums.txt"),
+        ("import argparse", "import socket, argparse\ntry: socket.create_connection(('9.9.9.9', 9))\nexcept OSError: pass\nimport argparse", "it does net.connect 9.9.9.9:9"),
+        ("import argparse", "print('{}')\nimport argparse", "it prints json, not nothing"),
+    ],
+)  # fmt: skip
+def test_a_script_that_does_something_else_fails_its_case_needs_bubblewrap_and_strace(
+    old, new, unlike, tmp_path, generated
+):
+    folder = write(tmp_path, [*GRANTS, {"capability": "net.connect", "scope": "any"}])
+    script = SUM.partition("if total")[0]
+    (folder / "scripts/sum.py").write_text(script)
+    generated(folder, "--generate")
+    (folder / "scripts/sum.py").write_text(script.replace(old, new))
+    status, record, _ = generated(folder)
+    assert status == 1
+    jsonschema.validate(record, json.loads(text("test")))
+    assert unlike in record["commands"][0]["unlike"]
+    assert not record["outside"]
+
+
+def test_what_a_name_may_have_from_the_clock_is_not_asserted_needs_bubblewrap_and_strace(tmp_path, generated):
+    script = SUM.partition("if total")[0].replace('Path("out/"', "Path(f\"out/{__import__('time').time_ns()}\"")
+    folder = write(tmp_path)
+    (folder / "scripts/sum.py").write_text(script)
+    assert generated(folder, "--generate")[0] == 0
+    assert [case["prints"] for case in json.loads((folder / FILE).read_text())["cases"] if "prints" in case]
+    assert not any("effects" in case for case in json.loads((folder / FILE).read_text())["cases"])
+    assert generated(folder)[0] == 0
 
 
 def test_code_that_no_sample_reaches_stops_the_level_needs_bubblewrap_and_strace(tmp_path, generated):

@@ -29,8 +29,9 @@ _RUN = Record(
         "problems": Items(_LONG, 1_000),
         "expected": Whole(0, 255),
         "by": Word(("agent",)),
+        "unlike": Items(_LONG, 10_000),
     },
-    frozenset({"expected", "by"}),
+    frozenset({"expected", "by", "unlike"}),
 )
 SHAPE = Record(
     {
@@ -84,6 +85,7 @@ def _reached(value: dict[str, Any]) -> bool:
         and run["status"] == run.get("expected", 0)
         and run["complete"]
         and not run["problems"]
+        and not run.get("unlike")
         for run in value["commands"]
     )
     return bool(value["commands"]) and passed and not value["outside"] and value["level_reached"] is True

@@ -1,4 +1,4 @@
-"""Cases: test commands that are data. Each has the status that it ends with, and the files that it is given.
+"""Cases: test commands that are data. Each has the status that it ends with, what it changes and prints, and the files that it is given.
 
 They lie in `tests/remit-cases.json` of the skill. `remit test --generate` writes them, and the author keeps, changes or removes them.
 """
@@ -35,6 +35,25 @@ class By(StrEnum):
     AGENT = "agent"  # the agent, as the texts of the skill ask it to
 
 
+class Prints(StrEnum):
+    """The kind of what a command prints."""
+
+    NOTHING = "nothing"
+    JSON = "json"
+    TEXT = "text"
+
+    @classmethod
+    def of(cls, output: str) -> Prints:
+        """The kind of an output."""
+        if not output.strip():
+            return cls.NOTHING
+        try:
+            json.loads(output)
+        except (ValueError, RecursionError):
+            return cls.TEXT
+        return cls.JSON
+
+
 class Case(NamedTuple):
     """One command, how it ends, and the files that lie in the skill's folder while it runs."""
 
@@ -42,6 +61,8 @@ class Case(NamedTuple):
     status: int = 0
     by: By = By.SKILL
     files: tuple[tuple[str, bytes], ...] = ()
+    effects: tuple[str, ...] | None = None  # all files that it changes and hosts that it tries to reach; None: not said
+    prints: Prints | None = None
 
 
 SHAPE = Record(
@@ -54,8 +75,10 @@ SHAPE = Record(
                     "status": Whole(0, 255),
                     "by": Word(tuple(By)),
                     "files": Named(_PATH, _CONTENT, 1_000),
+                    "effects": Items(Text(4_000), 1_000),
+                    "prints": Word(tuple(Prints)),
                 },
-                frozenset({"files"}),
+                frozenset({"files", "effects", "prints"}),
             ),
             1_000,
         ),
@@ -81,7 +104,9 @@ def _case(value: Mapping[str, Any]) -> Case:
     if not words:
         raise InputError(f"{FILE}: `{value['command']}` is not one plain command", _REMEDY)
     files = tuple((path, _content(path, content)) for path, content in value.get("files", {}).items())
-    return Case(words, value["status"], By(value["by"]), files)
+    effects = tuple(value["effects"]) if "effects" in value else None
+    prints = Prints(value["prints"]) if "prints" in value else None
+    return Case(words, value["status"], By(value["by"]), files, effects, prints)
 
 
 def _content(path: str, content: str | Mapping[str, str]) -> bytes:
@@ -103,6 +128,10 @@ def write_cases(cases: Iterable[Case]) -> str:
 
 def _value(case: Case) -> dict[str, Any]:
     out: dict[str, Any] = {"command": shlex.join(case.words), "by": str(case.by), "status": case.status}
+    if case.effects is not None:
+        out["effects"] = list(case.effects)
+    if case.prints:
+        out["prints"] = str(case.prints)
     if case.files:
         out["files"] = {path: _text(content) for path, content in case.files}
     return out

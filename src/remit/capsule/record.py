@@ -6,22 +6,23 @@ temporary folder are drawn at random, so that they are recorded as `$TMP/**`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.capsule.act import Outcome
-from remit.capsule.cases import By, Case
+from remit.capsule.cases import By, Case, Prints
 from remit.capsule.observe import Meaning, Role, Seen
 from remit.capsule.supervise import Ending
 from remit.capsule.verdict import Judged, Unit, why_unseen
 from remit.core.digest import canonical
-from remit.core.scope import DEEP, HOME, TEMP, PathScope, Scope
+from remit.core.scope import DEEP, HOME, TEMP, HostScope, PathScope, Scope
 
 if TYPE_CHECKING:
     from remit.capsule.run import Observed
 
 VERSION = 1
+_CHANGES = frozenset({"file.write", "file.delete", "file.chmod"})
 
 
 class Source(StrEnum):
@@ -43,11 +44,13 @@ class Run(NamedTuple):
     problems: tuple[str, ...] = ()
     expected: int = 0  # the status with which it ends if all is well
     by: By = By.SKILL
+    unlike: tuple[str, ...] = ()  # what the case says of effects and output, and is not so
 
     @property
     def passed(self) -> bool:
         """Whether it ended as it should, and all that it did was seen."""
-        return self.how is Ending.EXITED and self.code == self.expected and not self.problems
+        ended = self.how is Ending.EXITED and self.code == self.expected
+        return ended and not self.problems and not self.unlike
 
 
 class Finding(NamedTuple):
@@ -118,8 +121,30 @@ def make_record(
 
 
 def _ran(run: Tested) -> Run:
-    found = run.found
-    return Run(run.case.words, run.source, found.how, found.code, found.problems, run.case.status, run.case.by)
+    found, case = run.found, run.case
+    unlike = tuple(_unlike(case, found, run.seen))
+    return Run(case.words, run.source, found.how, found.code, found.problems, case.status, case.by, unlike)
+
+
+def changes(seen: Iterable[Seen]) -> tuple[str, ...]:
+    """What a command changed and tried to reach: files with their places, and hosts."""
+    found = set()
+    for item in seen:
+        capability, scope = item.meanings[0].capability, general(item.meanings[0].scope)
+        reaches = isinstance(scope, HostScope)
+        changed = item.outcome is Outcome.DONE and capability in _CHANGES and not item.passing
+        if item.role is Role.EFFECT and (reaches or changed):
+            found.add(f"{capability} {scope.render()}")
+    return tuple(sorted(found))
+
+
+def _unlike(case: Case, found: Observed, seen: Sequence[Seen]) -> Iterator[str]:
+    if case.effects is not None:
+        done = changes(seen)
+        yield from (f"it does not do {one}" for one in case.effects if one not in done)
+        yield from (f"it does {one}" for one in done if one not in case.effects)
+    if case.prints and case.prints is not Prints.of(found.output):
+        yield f"it prints {Prints.of(found.output)}, not {case.prints}"
 
 
 def _findings(items: Iterable[tuple[Seen, Meaning]], by: dict[Seen, tuple[int, ...]]) -> tuple[Finding, ...]:
@@ -184,6 +209,7 @@ def _run(run: Run) -> dict[str, Any]:
         "problems": list(run.problems),
         **({"expected": run.expected} if run.expected else {}),
         **({"by": str(run.by)} if run.by is not By.SKILL else {}),
+        **({"unlike": list(run.unlike)} if run.unlike else {}),
     }
 
 

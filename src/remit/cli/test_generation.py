@@ -1,23 +1,24 @@
 """`remit test --generate`: tests from the skill itself, for its author to keep.
 
 Each script is run on sample inputs in the sandbox. Of the ways in which it was tried, those are kept that succeed or exercise something
-new. What the manifest grants and no script does is for the agent: an act in its place exercises it. What a script does and no sample
+new, with what they change and print, if a second run does the same. What the manifest grants and no script does is for the agent: an act in its place exercises it. What a script does and no sample
 reaches is left to the author, and said.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.admission_state import Failed
 from remit.bundle.folder import analyse, look
-from remit.capsule.cases import FILE, By, Case, write_cases
+from remit.capsule.cases import FILE, By, Case, Prints, write_cases
 from remit.capsule.confinement import HOME as HOME_FOLDER
 from remit.capsule.confinement import SKILL as SKILL_FOLDER
 from remit.capsule.confinement import TEMP as TEMP_FOLDER
 from remit.capsule.confinement import Limits
-from remit.capsule.record import Source
+from remit.capsule.record import Source, changes
 from remit.capsule.samples import sample
 from remit.capsule.skill_tests import Command, Subject, run_command
 from remit.capsule.supervise import Ending
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from remit.manifest.model import Permission
 
 _ENOUGH = 200  # runs of one skill
+_FROM_CLOCK = re.compile(r"\d{4}")  # a year, or seconds
 _WRITE = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.parent.mkdir(parents=True, exist_ok=True); p.write_text('sample')"
 _READ = "import pathlib, sys; pathlib.Path(sys.argv[1]).read_bytes()"
 _DELETE = "import pathlib, sys; pathlib.Path(sys.argv[1]).unlink()"
@@ -108,7 +110,21 @@ class Generator:
                 kept.append(trial)
         reached = self._reached(kept)  # an act for one unit may exercise another
         left_over = tuple(found for found in unreached if found[:2] not in reached)
-        return Generated(tuple(trial.kept for trial in kept), left_over)
+        return Generated(tuple(map(self._told, kept)), left_over)
+
+    def _told(self, trial: _Trial) -> Case:
+        """The case with what it changes and prints, unless that differs from run to run or may come from the clock."""
+        case = trial.kept
+        again = self._try(trial.case) if case.by is By.SKILL else None
+        if not again or not again.whole or again.kept != case:
+            return case
+        done, kinds = (
+            (changes(trial.seen), changes(again.seen)),
+            {Prints.of(one.found.output) for one in (trial, again)},
+        )
+        if done[0] == done[1] and not any(map(_FROM_CLOCK.search, done[0])):
+            case = case._replace(effects=done[0])
+        return case._replace(prints=kinds.pop()) if len(kinds) == 1 else case
 
     def _of_script(self, script: Sampled, before: Sequence[_Trial]) -> list[_Trial]:
         """The first way that succeeds, and every way that exercises what no other did."""

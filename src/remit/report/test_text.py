@@ -71,6 +71,8 @@ class TestReport:
             yield from self.screen.wrap(f"{mark} {words}  {self.screen.style(_ended(run), 'dim')}", 4, 2)
             for problem in run.problems:
                 yield from self.screen.wrap(f"not all was seen: {visible(problem)}", 6, 4)
+            for what in run.unlike:
+                yield from self.screen.wrap(f"unlike its case: {visible(what)}", 6, 4)
             said = output.splitlines()
             for line in said if self.verbose else said[-_SAID:] if not run.passed else ():
                 yield self.screen.style(f"    │ {visible(line)}", "dim")
