@@ -177,6 +177,37 @@ def test_a_script_that_does_something_else_fails_its_case_needs_bubblewrap_and_s
     assert not record["outside"]
 
 
+CURL = """\
+curl -fs -o raw.json https://api.example.com/prices
+sort raw.json > out/sorted.txt
+"""
+CLEAR = """\
+from pathlib import Path
+for old in sorted(Path("out").glob("report-*.md"))[:-5]:
+    old.unlink()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "script", "grants"),
+    [
+        ("fetch.sh", CURL, ("web.fetch api.example.com:443", "file.write ./out/**", "file.read ./raw.json",
+                            "process.create curl", "process.create sort")),
+        ("clear.py", CLEAR, ("file.delete ./out/*", "file.read ./out")),
+    ],
+)  # fmt: skip
+def test_what_follows_an_answer_and_what_clears_up_is_reached_needs_bubblewrap_strace_and_curl(
+    name, script, grants, tmp_path, generated
+):
+    folder = write(tmp_path, [dict(zip(("capability", "scope"), grant.split(), strict=True)) for grant in grants])
+    (folder / "scripts/sum.py").unlink()
+    (folder / "scripts" / name).write_text(script)
+    (folder / "out").mkdir()
+    (folder / "out/.gitkeep").write_text("")
+    _, record, said = generated(folder, "--generate")
+    assert [item for item in record["untested"] if "unobservable" not in item] == [], said
+
+
 def test_what_a_name_may_have_from_the_clock_is_not_asserted_needs_bubblewrap_and_strace(tmp_path, generated):
     script = SUM.partition("if total")[0].replace('Path("out/"', "Path(f\"out/{__import__('time').time_ns()}\"")
     folder = write(tmp_path)

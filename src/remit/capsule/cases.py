@@ -63,6 +63,7 @@ class Case(NamedTuple):
     files: tuple[tuple[str, bytes], ...] = ()
     effects: tuple[str, ...] | None = None  # all files that it changes and hosts that it tries to reach; None: not said
     prints: Prints | None = None
+    stand_ins: tuple[str, ...] = ()  # programs in whose place others run that do nothing and succeed
 
 
 SHAPE = Record(
@@ -77,8 +78,9 @@ SHAPE = Record(
                     "files": Named(_PATH, _CONTENT, 1_000),
                     "effects": Items(Text(4_000), 1_000),
                     "prints": Word(tuple(Prints)),
+                    "stand_ins": Items(Text(200, r"\w[\w.+-]*"), 100),
                 },
-                frozenset({"files", "effects", "prints"}),
+                frozenset({"files", "effects", "prints", "stand_ins"}),
             ),
             1_000,
         ),
@@ -106,7 +108,7 @@ def _case(value: Mapping[str, Any]) -> Case:
     files = tuple((path, _content(path, content)) for path, content in value.get("files", {}).items())
     effects = tuple(value["effects"]) if "effects" in value else None
     prints = Prints(value["prints"]) if "prints" in value else None
-    return Case(words, value["status"], By(value["by"]), files, effects, prints)
+    return Case(words, value["status"], By(value["by"]), files, effects, prints, tuple(value.get("stand_ins", ())))
 
 
 def _content(path: str, content: str | Mapping[str, str]) -> bytes:
@@ -130,6 +132,8 @@ def _value(case: Case) -> dict[str, Any]:
     out: dict[str, Any] = {"command": shlex.join(case.words), "by": str(case.by), "status": case.status}
     if case.effects is not None:
         out["effects"] = list(case.effects)
+    if case.stand_ins:
+        out["stand_ins"] = list(case.stand_ins)
     if case.prints:
         out["prints"] = str(case.prints)
     if case.files:

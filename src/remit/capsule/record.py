@@ -86,7 +86,9 @@ class TestRecord(NamedTuple):
     denied: tuple[Finding, ...]
     exercised: tuple[tuple[str, str], ...]  # capability and scope
     untested: tuple[tuple[str, str, str], ...]  # and why, if no test can show it
-    stand_ins: tuple[str, ...] = ()  # programs that were not there, so that others which do nothing were started
+    stand_ins: tuple[
+        str, ...
+    ] = ()  # programs that were not there or reach hosts, so that others which do nothing were started
 
     @property
     def level_reached(self) -> bool:

@@ -70,8 +70,9 @@ def run_tests(
         done(command, found)
     seen = tuple(dict.fromkeys(item for run in runs for item in run.seen))
     digests = (subject.content, manifest_digest(subject.manifest))
-    standing_in = missing_programs(subject.manifest) if any(run.source is Source.CASE for run in runs) else ()
-    return make_record(subject.name, digests, runs, judge(seen, subject.manifest), standing_in)
+    standing_in = {name for run in runs for name in run.case.stand_ins}
+    standing_in |= set(missing_programs(subject.manifest) if any(run.source is Source.CASE for run in runs) else ())
+    return make_record(subject.name, digests, runs, judge(seen, subject.manifest), tuple(sorted(standing_in)))
 
 
 def run_command(subject: Subject, command: Command, scratch: Path, limits: Limits) -> tuple[Observed, tuple[Seen, ...]]:
@@ -86,10 +87,11 @@ def run_command(subject: Subject, command: Command, scratch: Path, limits: Limit
     place = confined(staged, names, limits)
     if command.source is Source.CASE:
         agent = command.case.by is By.AGENT  # only that a program is started counts, and nothing that it does by itself
-        searched = (STAND_INS, *SEARCHED) if agent else (*SEARCHED, STAND_INS)
+        searched = (STAND_INS, *SEARCHED) if agent or command.case.stand_ins else (*SEARCHED, STAND_INS)
         variables = {**dict(place.environment), "PATH": ":".join(searched)}
         granted = tuple(sorted(_programs(subject.manifest) - {"python3"}))
-        stand_ins = granted if agent else missing_programs(subject.manifest)
+        missing = missing_programs(subject.manifest)
+        stand_ins = granted if agent else tuple(dict.fromkeys((*missing, *command.case.stand_ins)))
         place = place._replace(stand_ins=stand_ins, environment=tuple(variables.items()))
     found = run_confined(command.permit, command.words, place, scratch)
     return _comparable(found, observe(found.acts, content), subject.manifest)

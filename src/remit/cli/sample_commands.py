@@ -37,6 +37,8 @@ _OPERATORS = lazy_pattern(r"\|\||&&|[|;>&]")
 _TAKES = lazy_pattern(rb"sys\.argv|argparse|process\.argv|\$\{?[1@*]|\bclick\b|\btyper\b")
 _FOLDERS = lazy_pattern(r"dir(?:ectory)?\b|folder|\bpath$|root", re.IGNORECASE)
 _NUMBERS = lazy_pattern(r"^(?:n|num|count|limit|max|min|size|port|width|height|top|days|page|timeout)\b", re.IGNORECASE)
+_GLOB = lazy_pattern(r"[\"']([\w.-]*\*[\w.*-]*)[\"']")
+_SEVERAL = 13  # who clears up keeps some
 _SAMPLES = "samples"
 
 
@@ -62,7 +64,7 @@ def _is_script(file: SkillFile) -> bool:
 
 
 def _fixed_inputs(skill: Skill, effects: Iterable[Effect]) -> tuple[str, ...]:
-    """Files of the workspace that scripts read or remove by one name."""
+    """Files of the workspace that scripts read or remove by one name, and several for each pattern by which they remove some."""
     found: dict[str, None] = {}
     for effect in effects:
         scope = effect.scope
@@ -71,6 +73,11 @@ def _fixed_inputs(skill: Skill, effects: Iterable[Effect]) -> tuple[str, ...]:
         if not used or effect.origin is not Origin.SCRIPT or not isinstance(scope, PathScope):
             continue
         words = [literal(part) for part in scope.parts]
+        if removed and scope.anchor == WORKSPACE and words and all(words[:-1]) and not words[-1] and ".." not in words:
+            folder = "/".join([word for word in words if word])
+            patterns = _GLOB.findall((skill.read(effect.where.file) or b"").decode("utf-8", "replace"))
+            names = [pattern.replace("*", str(number)) for pattern in patterns[:3] for number in range(1, _SEVERAL)]
+            found |= dict.fromkeys(f"{folder}/{name}".lstrip("/") for name in names)
         if scope.anchor == WORKSPACE and words and all(words) and (removed or kind_of(words[-1] or "")):
             path = "/".join(word for word in words if word)
             if ".." not in words and skill.file(path) is None:

@@ -7,12 +7,14 @@ reaches is left to the author, and said.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.admission_state import Failed
 from remit.bundle.folder import analyse, look
+from remit.capsule.act import Kind as ActKind
 from remit.capsule.cases import FILE, By, Case, Prints, write_cases
 from remit.capsule.confinement import HOME as HOME_FOLDER
 from remit.capsule.confinement import SKILL as SKILL_FOLDER
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from remit.manifest.model import Permission
 
 _ENOUGH = 200  # runs of one skill
+_RUN_CODE = ("python", "node", "bash", "sh", "dash", "env")
 _FROM_CLOCK = re.compile(r"\d{4}")  # a year, or seconds
 _WRITE = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.parent.mkdir(parents=True, exist_ok=True); p.write_text('sample')"
 _READ = "import pathlib, sys; pathlib.Path(sys.argv[1]).read_bytes()"
@@ -129,6 +132,9 @@ class Generator:
     def _of_script(self, script: Sampled, before: Sequence[_Trial]) -> list[_Trial]:
         """The first way that succeeds, and every way that exercises what no other did."""
         trials = [trial for case in script.cases if (trial := self._try(case)) and trial.whole]
+        # no host answers here: what the script does after its programs reached one is seen with stand-ins for them
+        answered = [trial.case._replace(stand_ins=names) for trial in trials if (names := _reaching(trial))]
+        trials += [trial for case in answered if (trial := self._try(case)) and trial.whole]
         trials.sort(key=lambda trial: trial.found.code != 0)  # stable: the likeliest first
         kept: list[_Trial] = []
         reached = self._reached(before)
@@ -177,6 +183,13 @@ class Generator:
             if not judged.outside and any(one[1:] == unit[1:] for one in judged.exercised):
                 return trial
         return None
+
+
+def _reaching(trial: _Trial) -> tuple[str, ...]:
+    """Programs that tried to reach a host, but for those that run code of the skill."""
+    acts = [act for act in trial.found.acts if act.kind in (ActKind.CONNECT, ActKind.LOOKUP)]
+    names = {posixpath.basename(act.by) for act in acts}
+    return tuple(sorted(name for name in names if name and not name.startswith(_RUN_CODE)))
 
 
 def _acts(unit: Unit) -> Iterator[Case]:
