@@ -66,7 +66,7 @@ Commits(caller, session) ==
     /\ now < kept.until
     /\ kept.confirm => Word # Nothing
 
-\* What was promised is spent, whatever becomes of it.
+\* What the executor is handed is spent, whatever becomes of it.
 Affordable == spent.items < Items \/ Bug = "does not count"
 Spend == IF Bug = "does not count" THEN spent ELSE [items |-> spent.items + 1, size |-> spent.size + Size]
 
@@ -78,7 +78,7 @@ Commit ==
                handed == opened /\ answer # Down
                seen == handed /\ answer = Fine
            IN  /\ kept' = [kept EXCEPT !.phase = IF handed THEN Done ELSE Open, !.confirmation = Word]
-               /\ spent' = IF opened THEN Spend ELSE spent
+               /\ spent' = IF handed THEN Spend ELSE spent
                /\ shown' = IF seen THEN [caller |-> caller, session |-> session, now |-> now, confirmed |-> confirmed,
                                          gone |-> gone] ELSE shown
                /\ often' = IF seen /\ often <= Items THEN often + 1 ELSE often
