@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from remit.analysis.python.trees import walk
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ROOT, PathScope
 from remit.findings.evidence import by_effect
@@ -96,11 +97,11 @@ def _hidden_spans(data: bytes) -> list[tuple[int, int]]:
 
 
 def _calls(node: ast.AST) -> list[str]:
-    return [item.func.id for item in ast.walk(node) if isinstance(item, ast.Call) and isinstance(item.func, ast.Name)]
+    return [item.func.id for item in walk(node) if isinstance(item, ast.Call) and isinstance(item.func, ast.Name)]
 
 
 def _swallows(function: ast.FunctionDef) -> bool:
-    return any(isinstance(item, ast.Try) and _is_silent(item) for item in ast.walk(function))
+    return any(isinstance(item, ast.Try) and _is_silent(item) for item in walk(function))
 
 
 def _is_silent(item: ast.Try) -> bool:

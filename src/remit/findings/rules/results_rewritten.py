@@ -59,15 +59,16 @@ def find(subject: Subject) -> Iterator[Finding]:
     for file, code in scripts(subject):
         lines = code.lines
         counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0) if code.has("fail") else 0
+        takes_out = code.has(".write(", "tostring(", "writefile") and code.has(".remove", "del ", ".set")
         for at, line in lines.items():
             above = f"{lines.get(at - 2, '')}\n{lines.get(at - 1, '')}\n{line}"
             small = line.lower()
             rewritten = (_MAY_REWRITE.search(small) and _REWRITES.search(line)) or (
                 _MAY_SET.search(small) and _SET.search(line) and not _CHOSEN.search(line) and _IF_BAD.search(above)
             )
-            if not rewritten and _TAKEN_OUT.search(line):
+            if takes_out and not rewritten and _TAKEN_OUT.search(line):
                 loop = "\n".join(lines.get(number, "") for number in range(at - _LOOP, at + 1))
-                rewritten = _MARKS.search(loop) if code.has(".write(", "tostring(", "writefile") else None
+                rewritten = _MARKS.search(loop)
             if not rewritten and not (0 < counted < at and _LESS.search(line)):
                 continue
             near = "\n".join(lines.get(number, "") for number in range(at - 2, at + 4))
