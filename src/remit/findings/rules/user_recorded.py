@@ -74,7 +74,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 _PROMPT = lazy_pattern(
-    r"hidden answer|\[sudo\] password|(?:read\s+-\w*s\w*\b|getpass\(|askpass|--password\b[^\n]*(?:zenity|kdialog)|zenity[^\n]*--password)[^\n]*(?i:system|macos|sudo|login|administrator|keychain)"
+    r"hidden answer|\[sudo\] password|(?:read\s+-\w*s\w*\b|getpass\(|askpass|--password\b[^\n]*(?:zenity|kdialog)|zenity[^\n]*--password)[^\n]*(?<![\w./])(?i:system|macos|sudo|login|administrator|keychain)\b(?!\.\w)"
 )
 
 
