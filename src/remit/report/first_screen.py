@@ -136,7 +136,7 @@ def _findings(report: Report, most: int) -> Iterator[Row]:
         shown = [finding for finding in shown if finding.severity is not Severity.LOW]
     few = shown[:most]
     yield from map(finding_row, few)
-    more = len(report.concerns) - len(few)
+    more = len(report.concerns) - len(few) if few else 0
     if more:
         yield Row(RowKind.MORE, f"… and {counted(more, 'more finding')} (-v shows all)")
 

@@ -141,6 +141,9 @@ _SYSTEM = lazy_pattern(r"/(?:(?:usr|opt|snap|nix|Applications|Library|home/linux
 _ENVIRONMENT = lazy_pattern(r"(?:.*/)?(?:[\w.-]*v?env[^/]*/(?:bin|Scripts)|node_modules/\.bin)/([^/]+)")
 _APPLICATION = lazy_pattern(r"/Applications/(?:[^/]+/)*([^/]+)\.app/Contents/MacOS/[^/]+")
 
+# `/plugin`: the root of a file system holds no programs.
+_HOST_COMMAND = lazy_pattern(r"/[\w:.-]+")
+
 _NAMED_BY_CALLER = Via(Cause.START, words="runs a program that the caller names")
 _UNKNOWN = Via(Cause.START, words="runs a program")
 _MISSING = Via(Cause.START, words="runs a program whose name may be empty")
@@ -164,6 +167,11 @@ def _start(world: World, catalog: Catalog, program: Text, child: Child, site: Si
         _steered(world, catalog, child, site)
         return world.run_file("", child.words[0], site, args=child.words[1:], child=child)
     name = _command_name(program)
+    if path is not None and site.hosted and site.origin is Origin.INSTRUCTED and _HOST_COMMAND.fullmatch(path):
+        if (command := catalog.get(path)) is not None:
+            return evaluate_block(world, catalog, command, child, site)
+        world.opaque(f"`{path}` is a command of the agent's host", site)
+        return Outcome(SOME)
     if name is not None:
         return _named(world, catalog, name, child, site)
     first, *others = program.parts or ("",)

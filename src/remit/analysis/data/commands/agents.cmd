@@ -37,19 +37,24 @@ args WORD...
 do skill.install(), web.fetch()
 out any
 
-[claude plugins install, claude plugins add, claude plugins update, claude plugins uninstall, claude plugins remove, claude plugins enable, claude plugins disable, claude extensions install, claude extensions update, claude extensions uninstall, claude extensions enable, claude extensions disable, claude extensions link, claude skills install, claude skills add, claude skill install, claude skill add, claude plugin install, claude plugin add, claude plugin update, claude plugin i, claude plugin uninstall, claude plugin remove, claude plugin enable, claude plugin disable, claude plugin link]
+# What a person types in the agent's window.
+[/plugin]
+do skill.install(), web.fetch()
+out any
+
+[claude plugins install, claude plugins add, claude plugins update, claude plugins uninstall, claude plugins remove, claude plugins enable, claude plugins disable, claude extensions install, claude extensions update, claude extensions uninstall, claude extensions enable, claude extensions disable, claude extensions link, claude skills install, claude skills add, claude skill install, claude skill add, claude plugin install, claude plugin add, claude plugin update, claude plugin i, claude plugin uninstall, claude plugin remove, claude plugin enable, claude plugin disable, claude plugin link, /plugin install, /plugin add, /plugin update, /plugin uninstall, /plugin enable]
 else field(OPTION, VALUE)
 args WORD... : skill.install(WORD)
 do web.fetch()
 out any
 
-[claude plugin marketplace]
+[claude plugin marketplace, /plugin marketplace]
 else field(OPTION, VALUE)
 args WORD...
 do skill.install(), web.fetch()
 out any
 
-[claude plugin list, claude plugin validate]
+[claude plugin list, claude plugin validate, /plugin list, /plugin validate]
 else field(OPTION, VALUE)
 args WORD... : file.read(tree(WORD))
 out any
