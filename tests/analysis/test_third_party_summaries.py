@@ -226,9 +226,8 @@ def effects(entry: Entry | Section | None) -> set[str]:
     return {effect.text if effect.kind == "cap" else effect.kind for effect in entry.effects}
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_every_package_that_skills_import_is_described(library: Library, package: str) -> None:
-    assert library.module(package) is not None
+def test_every_package_that_skills_import_is_described(library: Library) -> None:
+    assert [package for package in PACKAGES if library.module(package) is None] == []
 
 
 def test_a_private_module_is_not_closed_by_its_package(library: Library) -> None:
@@ -240,9 +239,8 @@ def test_an_unknown_package_is_not_described(library: Library) -> None:
     assert library.module("no_such_package") is None
 
 
-@pytest.mark.parametrize(("name", "expected"), EFFECTFUL.items())
-def test_dangerous_members_are_reported(library: Library, name: str, expected: str) -> None:
-    assert expected in effects(member(library, name))
+def test_dangerous_members_are_reported(library: Library) -> None:
+    assert [name for name, expected in EFFECTFUL.items() if expected not in effects(member(library, name))] == []
 
 
 @pytest.mark.parametrize("name", PURE)

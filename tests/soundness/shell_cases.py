@@ -54,10 +54,10 @@ def check(case: Case, folder: Path) -> None:
     found |= {effect.capability for effect in effects.effects}
     missing = [wanted for wanted in case.want.split() if not found.intersection(wanted.split("|"))]
     opaque = [f"{item.where.line}: {item.reason}" for item in effects.opaque]
-    assert not missing or opaque, (sorted(found), missing)
+    assert not missing or opaque, (case.id, sorted(found), missing)
     if not case.opaque:
-        assert not opaque, (opaque, missing)
-        assert not missing, sorted(found)
+        assert not opaque, (case.id, opaque, missing)
+        assert not missing, (case.id, sorted(found))
 
 
 def exact(script: str, want: str, folder: Path, extra: str = "", files: tuple[tuple[str, str], ...] = ()) -> None:
