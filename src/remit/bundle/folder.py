@@ -124,8 +124,5 @@ def _sessions(manifest: Manifest, effects: Effects, bound: int, *, search: bool)
     from remit.proof.sessions.evidence import write_sessions_proof  # noqa: PLC0415  in the worker
     from remit.proof.sessions.prove import prove_sessions  # noqa: PLC0415
 
-    told = (manifest, effects.effects, effects.opaque)
-    proof = prove_sessions(*told, bound=bound, search=False)
-    if search and not isinstance(proof.outcome, Proved):
-        proof = prove_sessions(*told, bound=bound, search=True)
+    proof = prove_sessions(manifest, effects.effects, effects.opaque, bound=bound, search=search)
     return Attempt(proof.outcome, write_sessions_proof(proof))
