@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from measured import Measured, measured, read_measured, written
 from model_page import PAGE, shown, tables
+from record import found_in, recorded
 
 from by_day import but_by_night
 from remit.cli import main
@@ -23,7 +24,6 @@ from remit.models.explore.properties import (
     read_reference,
 )
 from remit.models.explore.registry import MODELS, lying, models
-from remit.models.explore.report import found_in, recorded
 from remit.models.outcome import Outcome
 from remit.models.proofs import registry
 from remit.models.proofs.registry import THEORIES
