@@ -2,10 +2,12 @@
 
 import os
 import subprocess
+import tempfile
 
 import pytest
-from walled import until
+from walled import Walled, until
 
+from remit.guard.event import Kind
 from remit.guard.undo import Store
 
 IDENTITY = ["-c", "user.name=P", "-c", "user.email=p@example.org", "-c", "commit.gpgsign=false", "-c", "gc.auto=0"]
@@ -293,3 +295,21 @@ def test_objects_that_were_kept_are_no_copies(project):
     runs(project, f"git branch -q -D topic; {EXPIRED}")
     folder = project.agent.engine.transactions.store._folder / "repositories"
     assert number in {path.stat().st_ino for path in folder.rglob("*.pack")}
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="there is no other file system here")
+def test_on_another_file_system_objects_are_kept_in_the_repository_where_no_command_reaches_them(tmp_path):
+    with tempfile.TemporaryDirectory(dir="/dev/shm", ignore_cleanup_errors=True) as other:
+        (tmp_path / "project").symlink_to(other)
+        walled = Walled(tmp_path)
+        root = walled.root.resolve()
+        repository(root)
+        before = known(root)
+        runs(walled, f"git branch -q -D topic; {EXPIRED}; rm -rf .git/remit-undo/*")
+        store = walled.agent.engine.transactions.store
+        (folder,) = {entry.target for one in store.all() for entry in one.before.values() if entry.kind == "objects"}
+        assert folder.startswith(f"{root}/.git/remit-undo/")
+        assert undone(store) == []
+        assert before["objects"] <= known(root)["objects"]
+        assert before["refs"] == known(root)["refs"]
+        walled.agent.tell(Kind.END)

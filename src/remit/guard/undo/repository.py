@@ -80,7 +80,7 @@ class _Refs(NamedTuple):
                     yield f"{root}/{name}", (root, name)
 
 
-def as_git_sees(before: Tree, wrote: Mapping[str, Written], text: Callable[[Entry], str]) -> Tree:
+def as_git_sees(before: Tree, wrote: Mapping[str, Written], content: Callable[[Entry], bytes]) -> Tree:
     """Replace files of refs and reflogs, as they were before a call, by what they mean. Returns what the call left, where that is not
     what lies there now."""
     parts = {path: part for path in {*before, *wrote} if (part := git_part(path))}
@@ -92,9 +92,9 @@ def as_git_sees(before: Tree, wrote: Mapping[str, Written], text: Callable[[Entr
         if name.startswith("logs/"):
             before[path] = before[path]._replace(kind=Kind.REFLOG)
         elif name == "packed-refs":
-            refs.packed[root] = _packed(text(before.pop(path)))
+            refs.packed[root] = _packed(_text(content(before.pop(path))))
         else:
-            refs.loose[path] = text(before.pop(path)).strip()
+            refs.loose[path] = _text(content(before.pop(path))).strip()
     files = {path for path, entry in before.items() if entry.kind is Kind.FILE}
     left = {path: _OTHERS for path in files & wrote.keys() if not _is_left(path, wrote[path])}
     changed = {path: parts[path] for path in parts.keys() & (refs.loose.keys() | wrote.keys())}
@@ -128,6 +128,10 @@ def packed_refs(root: str) -> dict[str, str]:
     return _packed(_read(f"{root}/packed-refs"))
 
 
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
 def _read(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
@@ -145,12 +149,12 @@ def ref_at(path: str) -> Entry:
     return _ref(_read(path).strip() or packed_refs(root).get(name, ""))
 
 
-def seen_now(path: str, before: Entry, text: Callable[[Entry], str]) -> Entry:
+def seen_now(path: str, before: Entry, content: Callable[[Entry], bytes]) -> Entry:
     """What lies now where a call changed a repository; what is only added to is there as long as nothing is missing."""
     if before.kind is Kind.REF:
         return ref_at(path)
     if before.kind is Kind.REFLOG:
-        missing = bool(_missing(text(before), _read(path)))
+        missing = bool(_missing(_text(content(before)), _read(path)))
     else:
         missing = any(not _is_there(*pair) for pair in _pairs(path, before.target))
     return NOTHING if missing else before
@@ -201,7 +205,7 @@ def put_back(path: str, entry: Entry, expected: Entry, content: Callable[[Entry]
             draft(f"{entry.target}\n".encode(), 0o644, path)
             _note_move(root, name, expected, entry)
         elif entry.kind is Kind.REFLOG:
-            kept, now = content(entry).decode("utf-8", "surrogateescape"), _read(path)
+            kept, now = _text(content(entry)), _read(path)
             later = [line for line in now.splitlines() if _line(line) in set(map(_line, _missing(now, kept)))]
             lines = [*kept.splitlines(), *later]
             draft("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"), entry.mode, path)

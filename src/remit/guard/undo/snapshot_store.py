@@ -64,7 +64,7 @@ class Store:
         if not _IDENT.fullmatch(ident) or os.path.lexists(self._record(ident)):
             raise GuardError(f"`{ident}` cannot name a snapshot, or does already", "use another name")
         roots = _outermost(disk.topmost_missing(disk.real(path)) for path in paths)
-        if any(self._holds_us(root) for root in roots):
+        if any(_holds(self._own, root) for root in roots):
             return NotKept("the call may change the snapshots themselves")
         try:
             before = self._look(roots, strict=True)
@@ -109,9 +109,9 @@ class Store:
             digest = self._take_over(folder / what) if kind == Kind.FILE else ""
             target = "" if kind == Kind.FILE else what
             if kind == Kind.OBJECTS:
-                target = self._take_links(folder / LINKS / what, ident)
+                target = _take_links(folder / LINKS / what, f"{self._folder}/repositories/{ident}-{what}")
             before[path] = Entry(Kind(kind), int(mode, 8), int(mtime), digest, target, inode)
-        git_left = as_git_sees(before, wrote, self._text)
+        git_left = as_git_sees(before, wrote, self._content)
         snapshot = Snapshot(ident, session, call, time.time_ns(), tuple(before), before, exact=True)
         try:
             left = _only(snapshot.roots, self._now(snapshot)) | git_left
@@ -126,14 +126,6 @@ class Store:
             add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         return snapshot if snapshot.before else None
 
-    def _take_links(self, links: Path, ident: str) -> str:
-        """The folder of objects that have a second name in it: ours from now on, unless it lies in the repository."""
-        if links.parent.is_symlink():
-            return os.path.realpath(links)
-        ours = f"{self._folder}/repositories/{ident}-{links.name}"
-        os.rename(links, ours)
-        return ours
-
     def _content(self, entry: Entry) -> bytes:
         """What was kept of a file; OSError if it is damaged."""
         with open(self._object(entry.digest), "rb") as file:
@@ -141,9 +133,6 @@ class Store:
         if hashlib.sha256(data).hexdigest() != entry.digest:
             raise OSError(errno.EIO, "what was kept of it is damaged")
         return data
-
-    def _text(self, entry: Entry) -> str:
-        return self._content(entry).decode("utf-8", "surrogateescape")
 
     def _take_over(self, path: Path) -> str:
         """The digest of a content that was kept elsewhere, and is ours from now on."""
@@ -178,12 +167,7 @@ class Store:
     def plan(self, ident: str, *, force: bool = False) -> Plan:
         """What a restore would do now."""
         snapshot = self.get(ident)
-        return self._plan(snapshot, self._now(snapshot), force=force)
-
-    def _plan(self, snapshot: Snapshot, now: Tree, *, force: bool) -> Plan:
-        ours = self._interrupted(snapshot.ident)
-        exact, named = snapshot.exact, snapshot.named
-        return plan(snapshot.before, snapshot.left, now, exact=exact, ours=ours, named=named, force=force)
+        return _planned(snapshot, self._now(snapshot), self._interrupted(ident), force=force)
 
     def restore(self, ident: str, *, force: bool = False) -> Restored:
         """Put back what the call changed, and keep what that replaces. An interrupted restore goes on where it stopped."""
@@ -192,7 +176,7 @@ class Store:
         if journal.exists():
             self._clear_parts(snapshot)
         now = self._now(snapshot)
-        todo = self._plan(snapshot, now, force=force)
+        todo = _planned(snapshot, now, self._interrupted(ident), force=force)
         redo = self._replaced(snapshot, todo, force=force)
         _write(str(journal), {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
         failed: dict[str, str] = {}
@@ -316,7 +300,7 @@ class Store:
         """What lies now at single paths, of which it is known what lay there."""
         files = [path for path, entry in before.items() if entry.kind not in OF_GIT]
         found = self._look(files, strict=strict, deep=False)
-        return found | {path: seen_now(path, before[path], self._text) for path in before.keys() - found.keys()}
+        return found | {path: seen_now(path, before[path], self._content) for path in before.keys() - found.keys()}
 
     def _look(self, roots: Iterable[str], *, strict: bool, deep: bool = True) -> Tree:
         limits = self._limits if deep else self._limits._replace(entries=_MOST_OBSERVED)
@@ -342,21 +326,14 @@ class Store:
         finally:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(name)
-        self._remember(key, digest)
+        # only what is old enough: a change within one tick of the clock would leave the same times
+        if time.time_ns() - max(key[3], key[4]) > _SETTLED:
+            self._cache[key] = digest
         return digest
 
     def _digest(self, path: str, fd: int, state: os.stat_result) -> str:
         known = self._cache.get((path, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
         return known if known is not None else disk.hashed(fd, self._limits.file_bytes)
-
-    def _remember(self, key: tuple[str, int, int, int, int], digest: str) -> None:
-        """Only what is old enough: a change within one tick of the clock would leave the same times."""
-        if time.time_ns() - max(key[3], key[4]) > _SETTLED:
-            self._cache[key] = digest
-
-    def _holds_us(self, root: str) -> bool:
-        own = self._own
-        return own == root or own.startswith(root + "/") or root.startswith(own + "/")
 
     def _interrupted(self, ident: str) -> tuple[str, ...]:
         try:
@@ -399,6 +376,23 @@ def _on_the_way(roots: Iterable[str], paths: Iterable[str]) -> Iterator[str]:
                 yield path
                 path = path.rpartition("/")[0]  # noqa: PLW2901
         yield path
+
+
+def _holds(own: str, root: str) -> bool:
+    return own == root or own.startswith(root + "/") or root.startswith(own + "/")
+
+
+def _planned(snapshot: Snapshot, now: Tree, ours: Iterable[str], *, force: bool) -> Plan:
+    exact, named = snapshot.exact, snapshot.named
+    return plan(snapshot.before, snapshot.left, now, exact=exact, ours=ours, named=named, force=force)
+
+
+def _take_links(links: Path, ours: str) -> str:
+    """The folder of objects that have a second name in it: ours from now on, unless it lies in the repository."""
+    if links.parent.is_symlink():
+        return os.path.realpath(links)
+    os.rename(links, ours)
+    return ours
 
 
 def _remove_links(entries: Iterable[Entry]) -> None:

@@ -108,7 +108,6 @@ class Walls:
     ) -> None:
         self._abandoned = abandoned  # is given what was kept of a command whose end nobody told
         self._observed: dict[tuple[str, str, str], Path] = {}  # what was kept of calls that ended
-        self._state = places.folder
         self._folder = places.folder / "walls"
         self._home = os.path.realpath(home)
         self._temps = real_folders((str(temp), "/tmp", "/var/tmp"))  # noqa: S108  (those of the machine)
@@ -139,7 +138,7 @@ class Walls:
 
     def problem(self) -> str:
         """Why there are no walls on this machine; empty if there are."""
-        if not read_settings(self._state).walls:
+        if not read_settings(self._folder.parent).walls:
             return "walls are switched off in settings.json"
         with self._lock:
             if self._problem is None:
@@ -302,7 +301,11 @@ class Walls:
         named = [one for one in os.environ.get("PATH", "").split(":") if one.startswith("/")]
         search = tuple(dict.fromkeys(path for one in named for path in (one, os.path.realpath(one))))
         return Site(
-            os.path.realpath(live.workspace.root), self._home, self._temps, os.path.realpath(self._state), search
+            os.path.realpath(live.workspace.root),
+            self._home,
+            self._temps,
+            os.path.realpath(self._folder.parent),
+            search,
         )
 
     # --- the end ---
