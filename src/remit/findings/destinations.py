@@ -77,7 +77,7 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
         host = sink.host.removeprefix("*.")
         if host.startswith("<") or "." not in host or kind_of(host) == "local" or is_users_own(host):
             continue
-        if flow.origin is Origin.INSTRUCTED and not _together(flow):
+        if flow.origin is Origin.INSTRUCTED and not together(flow):
             continue
         yield flow, sink
 
@@ -107,7 +107,8 @@ def _looks_up(subject: Subject, flow: Flow) -> bool:
     return any(effect.via.name.partition(" ")[0] in _LOOKUPS for effect in here if effect.capability == "net.connect")
 
 
-def _together(flow: Flow) -> bool:
+def together(flow: Flow) -> bool:
+    """Whether the text shows both ends near each other."""
     source, sink = flow.source.where, flow.sink.where
     return source.file == sink.file and abs(source.line - sink.line) <= _NEAR
 
@@ -199,7 +200,7 @@ def is_content(subject: Subject, flow: Flow) -> bool:
     if not is_everything(source.scope) and (is_asked_for(source.scope) or is_own_login(subject, flow)):
         return False
     return not any(
-        _client(effect) in clients
+        _client(effect) in _CLIENTS
         for effect in subject.by_line.get(source.where, ())
         if effect.capability == source.capability and effect.scope == source.scope and not _is_copied(effect, subject)
     )

@@ -19,6 +19,7 @@ from remit.findings.destinations import (
     is_own_login,
     leaving,
     severity_at,
+    together,
 )
 from remit.findings.evidence import by_effect, by_flow
 from remit.findings.model import Rule, Severity
@@ -71,6 +72,8 @@ def _published(subject: Subject) -> Iterator[Finding]:
     for flow in subject.flows:
         source, sink = flow.source, flow.sink
         if source.capability != "secret.read" or sink.capability != "publish" or not is_content(subject, flow):
+            continue
+        if is_only_possible(subject, source) or (flow.origin is Origin.INSTRUCTED and not together(flow)):
             continue
         if isinstance(source.scope, PathScope) and source.scope.anchor == HOME:
             message = f"publishes {secret_words(source.scope)}"
