@@ -75,6 +75,8 @@ def _published(subject: Subject) -> Iterator[Finding]:
             continue
         if is_only_possible(subject, source) or (flow.origin is Origin.INSTRUCTED and not together(flow)):
             continue
+        if authenticates(subject, flow):
+            continue
         if isinstance(source.scope, PathScope) and source.scope.anchor == HOME:
             message = f"publishes {secret_words(source.scope)}"
             yield by_flow(RULE, subject, flow, Severity.HIGH, message)
