@@ -84,6 +84,9 @@ def test_hidden_texts_are_found_again(text, key):
         "H = [104, 105]\ndef late(): globals()['H'][:] = [106]\nlate()\nbytes(H).decode()",
         "KEY = 7\nexec('KEY = 9')\nbytes(b ^ KEY for b in (111, 110)).decode()",
         "import builtins\nbuiltins.bytes = print\nbytes((104, 105)).decode()",
+        "exec('def chr(code): return chr')\nchr(104) + chr(105)",
+        "vars()['bytes'] = print\nbytes((104, 105)).decode()",
+        "import sys\nsys.modules['base64'] = print\nimport base64\nbase64.b64decode('aGk=').decode()",
     ],
 )
 def test_what_names_reached_by_text_could_change_is_not_worked_out(source):

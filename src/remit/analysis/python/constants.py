@@ -12,13 +12,11 @@ import binascii
 import codecs
 import operator
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from remit.analysis.python.trees import walk
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 _LONGEST = 100_000  # characters, bytes or elements of a value
 _MOST = 200_000  # steps of one expression
@@ -79,7 +77,7 @@ _HIDES = lazy_pattern(
 
 
 _REBINDS = lazy_pattern(
-    r"globals|locals|\\bvars\\b|setattr|__dict__|__builtins__|builtins|sys\\.modules|\\bexec\\b|\\beval\\b"
+    r"globals|locals|\bvars\b|setattr|__dict__|__builtins__|builtins|sys\.modules|\bexec\b|\beval\b"
 )
 
 
