@@ -50,14 +50,7 @@ def serve(folder, port):
     )  # fmt: skip
     store = Store(sqlite_link(folder / "gateway.db"), TABLES)
     with Log.open(folder) as log:
-        inbound = Inbound(
-            settings,
-            store,
-            {"hook": make_channel("hook", channel)},
-            None,
-            Devices(),
-            log,
-        )
+        inbound = Inbound(settings, store, {"hook": make_channel("hook", channel)}, None, Devices(), log)
         doors = Doors(settings.access)
         uvicorn.run(
             make_app(inbound, {}, doors),

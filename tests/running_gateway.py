@@ -36,11 +36,7 @@ class Running:
         log = self.folder / f"out-{len(self.started)}"
         with log.open("w") as out:
             process = subprocess.Popen(
-                [sys.executable, *program, *args],
-                env=self.env,
-                stdout=out,
-                stderr=out,
-                stdin=subprocess.DEVNULL,
+                [sys.executable, *program, *args], env=self.env, stdout=out, stderr=out, stdin=subprocess.DEVNULL
             )
         self.started.append((process, log))
         return process

@@ -35,16 +35,7 @@ def navigation() -> str:
 
 def _index() -> str:
     rows = [f"| [{rule.ident}]({rule.ident}.md) | {rule.severity} | {rule.title} |" for rule in rules().values()]
-    head = [
-        "# Rules",
-        "",
-        _NOTE,
-        "",
-        _LEVELS,
-        "",
-        "| rule | worst severity | finds |",
-        "|---|---|---|",
-    ]
+    head = ["# Rules", "", _NOTE, "", _LEVELS, "", "| rule | worst severity | finds |", "|---|---|---|"]
     return "\n".join([*head, *rows, ""])
 
 

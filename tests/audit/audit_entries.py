@@ -10,13 +10,7 @@ from remit.audit.verify import verify_log
 
 START = 1_800_000_000_000_000
 DIGEST = "sha256:" + "0" * 64
-DECISIONS = [
-    Outcome.ADMIT,
-    Outcome.DENY,
-    Outcome.PERSON_APPROVED,
-    Outcome.PERSON_DENIED,
-    Outcome.ASKED,
-]
+DECISIONS = [Outcome.ADMIT, Outcome.DENY, Outcome.PERSON_APPROVED, Outcome.PERSON_DENIED, Outcome.ASKED]
 ENDS = [Outcome.EXECUTED, Outcome.FAILED, Outcome.UNDONE, Outcome.UNKNOWN]
 
 

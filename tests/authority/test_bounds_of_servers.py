@@ -68,11 +68,7 @@ def hurried(monkeypatch):
 def test_a_request_that_does_not_arrive_is_not_waited_for(tmp_path, hurried):
     slow = [POST + b"content-length: 5\r\n\r\n", b"a"]
     nothing, half, body, fine = served(
-        tmp_path,
-        ([b""],),
-        ([POST],),
-        (slow,),
-        ([POST + b"content-length: 5\r\n\r\n", b"abcde"], 0.05),
+        tmp_path, ([b""],), ([POST],), (slow,), ([POST + b"content-length: 5\r\n\r\n", b"abcde"], 0.05)
     )
     assert (nothing, half, body) == (b"", b"", b"")
     assert b'{"size":5}' in fine

@@ -116,10 +116,7 @@ def file_bundle(content: bytes, *, identity: str = IDENTITY) -> dict:
     sig, digest = signed(_SIGNER, content), hashlib.sha256(content)
     spec = {
         "data": {"hash": {"algorithm": "sha256", "value": digest.hexdigest()}},
-        "signature": {
-            "content": encoded(sig),
-            "publicKey": {"content": encoded(leaf.public_bytes(Encoding.PEM))},
-        },
+        "signature": {"content": encoded(sig), "publicKey": {"content": encoded(leaf.public_bytes(Encoding.PEM))}},
     }
     message = {
         "messageDigest": {"algorithm": "SHA2_256", "digest": encoded(digest.digest())},

@@ -27,10 +27,7 @@ PROGRAMS = {
         "open('data.txt', 'r+')",
         {("file.read", "./data.txt", "done"), ("file.write", "./data.txt", "done")},
     ),
-    "writes outside": (
-        "try: open('/etc/x', 'w')\nexcept OSError: pass",
-        {("file.write", "/etc/x", "refused")},
-    ),
+    "writes outside": ("try: open('/etc/x', 'w')\nexcept OSError: pass", {("file.write", "/etc/x", "refused")}),
     "removes": ("import os\nos.remove('data.txt')", {("file.delete", "./data.txt", "done")}),
     "removes what is not there": (
         "import os\ntry: os.remove('nothing')\nexcept OSError: pass",
@@ -69,10 +66,7 @@ PROGRAMS = {
         "import threading\nt = threading.Thread(target=lambda: open('t', 'w'))\nt.start()\nt.join()",
         {("file.write", "./t", "done")},
     ),
-    "starts a program": (
-        "import subprocess\nsubprocess.run(['true'])",
-        {("process.create", "true", "done")},
-    ),
+    "starts a program": ("import subprocess\nsubprocess.run(['true'])", {("process.create", "true", "done")}),
     "starts a script of the skill": (
         "import os\nos.chmod('tool.sh', 0o755)\nimport subprocess\nsubprocess.run(['./tool.sh'])",
         {("file.chmod", "./tool.sh", "done"), ("process.create", "./tool.sh", "done")},
@@ -110,22 +104,13 @@ PROGRAMS = {
         f"{DATAGRAM}s.connect(('127.0.0.1', 53))\ntry: s.send(b'a secret')\nexcept OSError: pass",
         {("net.connect", "any", "refused")},
     ),
-    "listens": (
-        "import socket\nsocket.create_server(('127.0.0.1', 8080))",
-        {("net.listen", "127.0.0.1:8080", "done")},
-    ),
-    "listens anywhere": (
-        "import socket\nsocket.create_server(('', 0))",
-        {("net.listen", "0.0.0.0", "done")},
-    ),
+    "listens": ("import socket\nsocket.create_server(('127.0.0.1', 8080))", {("net.listen", "127.0.0.1:8080", "done")}),
+    "listens anywhere": ("import socket\nsocket.create_server(('', 0))", {("net.listen", "0.0.0.0", "done")}),
     "speaks to a daemon": (
         "import socket\ns = socket.socket(socket.AF_UNIX)\ntry: s.connect('/var/run/docker.sock')\nexcept OSError: pass",
         {("file.write", "/var/run/docker.sock", "absent")},
     ),
-    "looks at processes": (
-        "open('/proc/1/cmdline').read()",
-        {("process.query", "any", "done")},
-    ),
+    "looks at processes": ("open('/proc/1/cmdline').read()", {("process.query", "any", "done")}),
     "ends another process": (
         # who is killed at the entry of a call leaves a line that cannot be read: it says first that it only sleeps from now on
         "import os, signal, time\nr, w = os.pipe()\npid = os.fork()\nif not pid:\n    os.write(w, b'.')\n    time.sleep(20)\nos.read(r, 1)\nos.kill(pid, signal.SIGKILL)",

@@ -153,14 +153,8 @@ WITH = (
         ('{"lock": 1, "remit": "x", "roots": [], "skills": {}, "more": 1}', "`more` is not a field"),
         ('{"lock": 1, "remit": "x", "roots": []}', "'skills' is missing"),
         ('{"lock": 1, "remit": "x", "roots": [], "skills": {"a": {}}}', "an object is missing"),
-        (
-            WITH % '"file.rea", "scope": "any"',
-            "`file.rea` is not a capability",
-        ),
-        (
-            WITH % '"file.read", "scope": "a//../.."',
-            "goes up with `..`",
-        ),
+        (WITH % '"file.rea", "scope": "any"', "`file.rea` is not a capability"),
+        (WITH % '"file.read", "scope": "a//../.."', "goes up with `..`"),
     ],
 )
 def test_what_is_not_a_lock_is_refused(two, work, capfd, content, message):

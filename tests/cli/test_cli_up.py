@@ -173,8 +173,7 @@ def test_every_package_of_an_extra_is_known():
 
 
 @pytest.mark.parametrize(
-    "words",
-    [("up",), ("down",), ("deploy",), ("serve",), ("policy",), ("games",), ("models",), ("schema",)],
+    "words", [("up",), ("down",), ("deploy",), ("serve",), ("policy",), ("games",), ("models",), ("schema",)]
 )
 def test_every_command_of_the_authorities_teaches(capfd, words):
     with pytest.raises(SystemExit):

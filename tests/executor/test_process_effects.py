@@ -12,7 +12,7 @@ MANIFEST = {
         {"capability": "process.create", "scope": ["cat"], "effect": "confirm"},
         {"capability": "file.read", "scope": ["./**"], "effect": "allow"},
         {"capability": "file.write", "scope": ["./out/**"], "effect": "allow"},
-    ],
+    ]
 }
 PROCESS = {"process": {"manifest": "process.json", "workspace": "workspace", "seconds": 5, "most-bytes": 1000}}
 

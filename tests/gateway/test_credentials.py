@@ -5,18 +5,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from gatekeys import (
-    ALICE_KEY,
-    ALL,
-    BOB_KEY,
-    HOUR,
-    NOW,
-    OPERATOR_KEY,
-    OPERATORS,
-    credential_of,
-    granted,
-    named,
-)
+from gatekeys import ALICE_KEY, ALL, BOB_KEY, HOUR, NOW, OPERATOR_KEY, OPERATORS, credential_of, granted, named
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -8,15 +8,7 @@ import pytest
 from attended import Session
 
 from remit.guard.event import Kind, Outcome
-from remit.guard.store import (
-    State,
-    add_grant,
-    forget_file,
-    load_session,
-    revoke_grant,
-    save_session,
-    trust_file,
-)
+from remit.guard.store import State, add_grant, forget_file, load_session, revoke_grant, save_session, trust_file
 
 PASS, DENY = Outcome.PASS, Outcome.DENY
 

@@ -20,8 +20,7 @@ def capabilities(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["write the tests", "create a feature and ship it", "write a set of tests", "generate code using the plan"],
+    "text", ["write the tests", "create a feature and ship it", "write a set of tests", "generate code using the plan"]
 )
 def test_the_head_of_the_noun_phrase_is_the_object(text: str) -> None:
     assert capabilities(text) == {"source.write"}

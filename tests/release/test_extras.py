@@ -30,11 +30,7 @@ COMMANDS = {
     "mcp": ((), ("guard", "mcp", "--", "true"), ""),
     "guard": (("keys", "new", "author.key"), ("guard", "mcp", "--", "true"), ""),
     "lsp": ((), ("lsp",), "hoverProvider"),
-    "scan": (
-        ("scan", "-q", "skill", "--out", "results.parquet"),
-        ("scan", "report", "results.parquet"),
-        "",
-    ),
+    "scan": (("scan", "-q", "skill", "--out", "results.parquet"), ("scan", "report", "results.parquet"), ""),
     "telemetry": ((), ("telemetry", "on", "prometheus=127.0.0.1:9464"), "9464"),
 }
 # by extra: a command that goes on until it is ended, or that starts others which do, and what it prints when it is ready
@@ -45,10 +41,7 @@ SERVICES = {
 }
 # by extra: the extras that it adds to, and what uses it
 ADDED = {
-    "prove": (
-        (),
-        "import cvc5, z3; from pysat.solvers import Solver; import mypy.version",
-    ),
+    "prove": ((), "import cvc5, z3; from pysat.solvers import Solver; import mypy.version"),
     "sigstore": ((), "from remit.bundle.keyless import *; import sigstore.verify"),
     "redis": (("authority",), "from remit.executor.replay.redis import *; import redis"),
     "postgres": (("gateway",), "from remit.gateway.inbound.stores.postgres import *"),

@@ -34,11 +34,7 @@ FLOWS = (
          (Location("scripts/b.py", 3),)),
     Flow(end("env.read", "any", "scripts/b.py", 3), end("web.post", f"{HOST}:443", "scripts/b.py", 4), model=True),
 )  # fmt: skip
-BACKUP = replace(
-    BACKUP,
-    flows=FLOWS,
-    samples=(Location("reference.md", 7), Location("reference.md", 11)),
-)
+BACKUP = replace(BACKUP, flows=FLOWS, samples=(Location("reference.md", 7), Location("reference.md", 11)))
 SENDS = Finding(
     "secret-to-network",
     Severity.CRITICAL,

@@ -125,10 +125,7 @@ def test_samples_break_a_guarantee_and_option_like_values_stand_in_its_way():
     assert every["installs-nothing"].about is About.SCRIPTS
     assert every["no-network"].broken_by == (wild,)
     notes = [one.note for part in every["deletes-no-files"].conditions for one in part.conditions]
-    assert notes == [
-        "at a.py:5 (if a value that you pass begins with a dash)",
-        "at reference.md:9 (not understood)",
-    ]
+    assert notes == ["at a.py:5 (if a value that you pass begins with a dash)", "at reference.md:9 (not understood)"]
 
 
 def test_a_location_that_is_not_understood_stands_in_the_way_of_everything():
@@ -163,10 +160,7 @@ def test_installing_uses_the_network():
 
 def test_the_next_commands():
     (row,) = (row for row in first_screen(FOUND["review"]) if row.kind is RowKind.HINT)
-    assert hints(row) == [
-        ("more", "remit check skills/tidy -v"),
-        ("hold it to this", "remit init skills/tidy"),
-    ]
+    assert hints(row) == [("more", "remit check skills/tidy -v"), ("hold it to this", "remit init skills/tidy")]
 
 
 def test_the_worst_first():

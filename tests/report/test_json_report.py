@@ -133,11 +133,7 @@ def test_the_assessment():
     ]
     assert deletes["conditions"][2]["where"] == [{"file": "reference.md", "line": 11}]
     assert found["flows"][0] == {
-        "from": {
-            "capability": "secret.read",
-            "scope": "~/.ssh/id_rsa",
-            "where": {"file": "scripts/b.py", "line": 2},
-        },
+        "from": {"capability": "secret.read", "scope": "~/.ssh/id_rsa", "where": {"file": "scripts/b.py", "line": 2}},
         "to": {
             "capability": "web.post",
             "scope": "collector.evil.example:443",

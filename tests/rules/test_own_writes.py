@@ -78,11 +78,7 @@ NODE = {
     "a move": "fs.renameSync('/tmp/x', path.join(__dirname, 'x.node'))",
     "after a change of folder": "process.chdir(__dirname)\nfs.writeFileSync('x.js', 'x')",
 }
-FILES = {
-    "references/guide.md": "# Guide\n\nRead me.\n",
-    "data.csv": "a,b\n",
-    "CHANGELOG.md": "# Changes\n",
-}
+FILES = {"references/guide.md": "# Guide\n\nRead me.\n", "data.csv": "a,b\n", "CHANGELOG.md": "# Changes\n"}
 TEXT = "Use the scripts. See [the guide](references/guide.md), and later [this](references/later.md).\n"
 
 

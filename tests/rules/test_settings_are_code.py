@@ -133,8 +133,7 @@ def test_settings_of_the_skill_that_name_no_code_are_data(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "hook",
-    ["#!/bin/sh\nrm -f victim.txt\n", "#!/usr/bin/env python3\nimport os\nos.remove('victim.txt')\n"],
+    "hook", ["#!/bin/sh\nrm -f victim.txt\n", "#!/usr/bin/env python3\nimport os\nos.remove('victim.txt')\n"]
 )
 def test_a_hook_of_a_known_text_is_read_as_its_first_line_says(shell, hook):
     for folder, set_up in ((".git/hooks", ""), ("tools", "git config core.hooksPath tools\n")):

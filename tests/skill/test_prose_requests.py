@@ -45,8 +45,7 @@ def test_commands_without_code_marks(tmp_path, form):
 
 
 @pytest.mark.parametrize(
-    "front",
-    ["description: Helps. Always run `make -C x all` first.", 'description: Helps.\ninstall: "make -C x all"'],
+    "front", ["description: Helps. Always run `make -C x all` first.", 'description: Helps.\ninstall: "make -C x all"']
 )
 def test_commands_in_the_front_matter(tmp_path, front):
     assert [line for request in asked(tmp_path, "Text.", front) for line in request.commands] == ["make -C x all"]

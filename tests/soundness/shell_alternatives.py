@@ -11,10 +11,7 @@ BRANCH = "[ -f nofile ]"  # never true in the scratch folder, which the analysis
 
 def either(name: str, happens: str, other: str, script: str, shell: str = "bash") -> list[Case]:
     """`$x` is one text when it is run and could be another one, with the texts in both orders."""
-    orders = (
-        f"x='{happens}'; {BRANCH} && x='{other}'; {script}",
-        f"x='{other}'; {BRANCH} || x='{happens}'; {script}",
-    )
+    orders = (f"x='{happens}'; {BRANCH} && x='{other}'; {script}", f"x='{other}'; {BRANCH} || x='{happens}'; {script}")
     return [Case(f"{name}-{number}", D, text, opaque=True, shell=shell) for number, text in enumerate(orders, 1)]
 
 

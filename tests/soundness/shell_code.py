@@ -115,11 +115,7 @@ CASES = [
         D,
         "set -- a b; n=0; while [ $n -lt 3 ]; do n=$((n+1)); [ $n = 3 ] && rm -f victim.txt; done",
     ),
-    Case(
-        "loop-that-adds-arguments",
-        D,
-        'set -- x; while [ $# -lt 3 ]; do set -- "$@" rm; done; $2 -f victim.txt',
-    ),
+    Case("loop-that-adds-arguments", D, 'set -- x; while [ $# -lt 3 ]; do set -- "$@" rm; done; $2 -f victim.txt'),
     Case(
         "nocasematch-on-one-way",
         D,

@@ -141,12 +141,7 @@ CASES = [
     Case("git-alias-config", D, "git init -q r; cd r; git config alias.x '!rm -f ../victim.txt'; git x", opaque=True),
     Case("git-pager", D, "git init -q r; cd r; git -c core.pager='rm -f ../victim.txt' -p branch", run=False),
     Case("git-ssh-command", D, "GIT_SSH_COMMAND='rm -f victim.txt #' git ls-remote ssh://x/y", opaque=True),
-    Case(
-        "git-ext-transport",
-        D,
-        "git -c protocol.ext.allow=always ls-remote 'ext::rm -f victim.txt'",
-        opaque=True,
-    ),
+    Case("git-ext-transport", D, "git -c protocol.ext.allow=always ls-remote 'ext::rm -f victim.txt'", opaque=True),
     Case("git-upload-pack", D, "git ls-remote --upload-pack='rm -f victim.txt;' ."),
     Case(
         "git-editor",

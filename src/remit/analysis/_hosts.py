@@ -7,7 +7,7 @@ What two URL parsers could read differently (user names, backslashes, blanks, pe
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.analysis._paths import is_given, symbol_of
 from remit.analysis.domain import ANYTHING, NUMERIC, TRIMMED, Hole, Part, Text, text
@@ -15,9 +15,6 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import ANY_SCOPE, HostScope, Scope, SymbolScope
 from remit.core.scope.hosts import normal_host, normal_pattern
 from remit.core.scope.parse import port_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # The schemes of network protocols and their ports.
 PORTS = {

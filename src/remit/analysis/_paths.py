@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANCHORS,
@@ -31,9 +31,6 @@ from remit.core import scope as normal
 from remit.core.scope import ANY_SCOPE, BESIDE, DEEP, PLACES, PathScope, Scope, is_symbol
 from remit.core.scope.component import escape, literal, tokens
 from remit.core.scope.parse import normal_parts, one_component
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _PLACES = {SKILL: normal.SKILL, CWD: normal.WORKSPACE, HOME: normal.HOME, TEMP: normal.TEMP}
 # Variables that every host sets to a place which has a name of its own.

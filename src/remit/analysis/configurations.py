@@ -9,11 +9,12 @@ from __future__ import annotations
 import posixpath
 import re
 import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import CWD, SKILL, Hole, Text
+from remit.analysis.domain import CWD, SKILL, Hole, Text, Value
 from remit.analysis.each import each
 from remit.analysis.injection import raw
 from remit.analysis.own_writes import trees
@@ -22,17 +23,13 @@ from remit.analysis.skillfiles import given
 from remit.core import scope as forms
 from remit.core.errors import DataError
 from remit.core.patterns import compile_pattern, lazy_pattern
-from remit.core.scope import ANY_SCOPE, DEEP, PathScope, SymbolScope, overlaps
+from remit.core.scope import ANY_SCOPE, DEEP, PathScope, Scope, SymbolScope, overlaps
 from remit.core.scope.component import escape, literal
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from remit.analysis.domain import Value
     from remit.analysis.file_runs import Write
     from remit.analysis.world import Site
-    from remit.core.scope import Scope
 
 TABLE = Path(__file__).with_name("data") / "configurations.table"
 EVERY = "*"  # every program
@@ -180,10 +177,7 @@ class _Writes:
 
 
 def _matches(
-    call: ToolCall,
-    lines: Iterable[Configuration],
-    known: _Writes,
-    of_skill: Callable[[Write], bool],
+    call: ToolCall, lines: Iterable[Configuration], known: _Writes, of_skill: Callable[[Write], bool]
 ) -> Iterator[tuple[Configuration, Write]]:
     folders = set(scopes_of("file.read", frozenset({_HERE}), call.cwd))
     for line in lines:

@@ -8,13 +8,11 @@ anything but build another set of the atoms goes through them with `each`: verdi
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from remit.analysis.domain import Atom, Bound, Hole, Instance, Num, Part, Text
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 A = TypeVar("A", bound=Atom)
 

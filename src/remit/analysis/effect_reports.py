@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from remit.analysis._hosts import port_is_given
 from remit.analysis._paths import leads_by_caller
 from remit.analysis.command_lines import CommandLines
 from remit.analysis.configurations import ToolCall, ToolCalls
-from remit.analysis.domain import ANY, Hole, Text, of_caller
+from remit.analysis.domain import ANY, Atom, Hole, Text, Value, of_caller
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import FileRun, FileRuns, Write
 from remit.analysis.flows import Key
@@ -18,25 +18,17 @@ from remit.analysis.links import Links
 from remit.analysis.own_writes import REMEDY, OwnWrites
 from remit.analysis.result import Effects
 from remit.analysis.scopes import file_url_paths, reported_scopes
-from remit.analysis.world import HERE, Child
+from remit.analysis.world import HERE, Child, Site, World
 from remit.core.assumption import assumptions
 from remit.core.capability import FILE_READS, vocabulary
 from remit.core.effect import Assumed, Effect, Opaque, Origin, Unread
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import PathScope, ScopeKind, overlaps
+from remit.core.scope import PathScope, Scope, ScopeKind, overlaps
 from remit.core.sensitive import credential_in, sensitive
 from remit.core.via import Cause, Via
 from remit.skill.githistory import names_data
-from remit.skill.model import Stance
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from remit.analysis.domain import Atom, Value
-    from remit.analysis.world import Site, World
-    from remit.core.scope import Scope
-    from remit.skill.model import Skill
+from remit.skill.model import Skill, Stance
 
 # Libraries that refuse a URL whose scheme is not that of HTTP. Others, as urllib and curl, open `file:` URLs as well.
 _HTTP_ONLY = ("requests.", "httpx.", "aiohttp.", "urllib3.", "http.client.")

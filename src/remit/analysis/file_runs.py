@@ -16,7 +16,7 @@ from remit.analysis.injection import raw
 from remit.analysis.scopes import fixed_scopes, named_texts, scopes_of
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import ANY_SCOPE, PathScope, SymbolScope, is_symbol, overlaps
+from remit.core.scope import ANY_SCOPE, PathScope, Scope, SymbolScope, is_symbol, overlaps
 from remit.core.table import read_toml
 from remit.core.via import Cause, Via
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from remit.analysis.links import Links
     from remit.analysis.world import Child, Site
     from remit.core.location import Location
-    from remit.core.scope import Scope
 
 
 REDIRECTED = Via(Cause.REDIRECT, words="redirects output to a file")  # the cause of writes whose text may be known

@@ -10,23 +10,20 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from remit.analysis.domain import Text
+from remit.analysis.domain import Text, Value
 from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.core.flow import Endpoint, Flow
-from remit.core.scope import DEEP, AnyScope, NameScope, PathScope, ScopeKind, SymbolScope, overlaps
+from remit.core.scope import DEEP, AnyScope, NameScope, PathScope, Scope, ScopeKind, SymbolScope, overlaps
 from remit.core.scope.component import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-
-    from remit.analysis.domain import Value
     from remit.core.location import Location
-    from remit.core.scope import Scope
 
 MAX_FLOWS = 300  # of one skill; what is more only repeats
 _BRINGS = frozenset(

@@ -10,15 +10,13 @@ import ast
 import os
 import re
 import warnings
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.analysis.domain import ANCHORS, NUMERIC, RANDOM, Hole, Text, Value
 from remit.analysis.python.trees import children, walk
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # Letters of a script that no program is written in: they are names for every parser, and themselves inside strings.
 _FIRST, _LAST = 0x10600, 0x10736

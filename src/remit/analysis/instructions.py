@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, HOME, MODEL, Hole, Text, Value, lit
@@ -17,8 +18,6 @@ from remit.core.via import Cause, Via
 from remit.skill import grants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.skill.model import Skill
     from remit.skill.prose.requests import Request
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 import sys
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, BOTTOM, FILE, Data, Lib, Module, Text, Value
 from remit.analysis.specifiers import Specifiers, is_builtin, plain_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from remit.analysis.engine.frames import Loaded
     from remit.analysis.engine.run import Run
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import may_copy
 from remit.analysis.scopes import behind_link, below, moved_ends, scopes_of
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
-from remit.core.scope import DEEP, PathScope, overlaps
+from remit.core.scope import DEEP, PathScope, Scope, overlaps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.analysis.domain import Text, Value
     from remit.analysis.world import Site
     from remit.core.effect import Effect
     from remit.core.location import Location
-    from remit.core.scope import Scope
     from remit.core.via import Via
 
 _MOST = 300

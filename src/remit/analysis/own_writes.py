@@ -12,29 +12,25 @@ is an assumption of every result (`read-only-skill-folder`).
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import ANCHORS, CWD, SKILL, Hole, Text
+from remit.analysis.domain import ANCHORS, CWD, SKILL, Atom, Hole, Text, Value
 from remit.analysis.scopes import fixed_scopes, named_texts
 from remit.core import scope as forms
 from remit.core.capability import FILE_WRITES
 from remit.core.errors import DataError
-from remit.core.scope import ANY_SCOPE, DEEP, PathScope, overlaps
+from remit.core.scope import ANY_SCOPE, DEEP, PathScope, Scope, overlaps
 from remit.core.scope.component import escape, literal, match, meet, tokens
 from remit.core.sensitive import fold
 from remit.core.table import read_table
-from remit.skill.model import Stance
+from remit.skill.model import Skill, Stance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from remit.analysis.domain import Atom, Value
     from remit.analysis.world import Site
-    from remit.core.scope import Scope
     from remit.core.via import Via
-    from remit.skill.model import Skill
 
 DATA = Path(__file__).with_name("data")
 REMEDY = "write outputs to the workspace, or to $SKILL/output with a fixed data suffix such as `.json`"

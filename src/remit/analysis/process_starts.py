@@ -7,36 +7,30 @@ import os
 import warnings
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands import spawn
+from remit.analysis.commands import Catalog, spawn
 from remit.analysis.commands.program_text import Host
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
-from remit.analysis.configurations import fixed_text
+from remit.analysis.configurations import Configuration, fixed_text
 from remit.analysis.domain import ANY, ARG, BOTTOM, CWD, SOME_TEXT, Atom, Hole, Text, Value, concat
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.file_runs import FileRun, readable, text_end
+from remit.analysis.file_runs import FileRun, Verdict, readable, text_end
 from remit.analysis.own_writes import in_skill
-from remit.analysis.program_loader import LANGUAGES
+from remit.analysis.program_loader import LANGUAGES, Loader
 from remit.analysis.shell.values import is_numeric
 from remit.analysis.shell_runs import MAX_NESTING, Repeats, ShellRun, ShellRuns
 from remit.analysis.skillfiles import given
 from remit.analysis.sql import run_sql
-from remit.analysis.world import HERE, Child, Outcome, Site
+from remit.analysis.world import HERE, Child, Outcome, Site, World
 from remit.core.effect import Origin
 from remit.core.via import DECODED, Cause, Via
 from remit.skill.classify import by_name, interpreter
-from remit.skill.model import Stance
+from remit.skill.model import Skill, Stance
 
 if TYPE_CHECKING:
-    from remit.analysis.commands import Catalog
-    from remit.analysis.configurations import Configuration
     from remit.analysis.effect_reports import Reports
     from remit.analysis.engine.engine import Engine
-    from remit.analysis.file_runs import Verdict
     from remit.analysis.flows import Node
-    from remit.analysis.program_loader import Loader
-    from remit.analysis.world import World
     from remit.core.location import Location
-    from remit.skill.model import Skill
 
 LOADED = "run the program where there are only settings of the user, or write the settings as a fixed text"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from remit.analysis._paths import giver
@@ -9,18 +10,15 @@ from remit.analysis.domain import ANCHORS, MODEL, UNKNOWN, Hole, Text, Value
 from remit.analysis.injection import opened, raw
 from remit.analysis.python import lower_python
 from remit.analysis.skillfiles import given
-from remit.analysis.world import HERE, Site
+from remit.analysis.world import HERE, Site, World
 from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.core.via import WHOLE, Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.analysis.engine.frames import Loaded
     from remit.analysis.engine.programs import Programs
     from remit.analysis.ir import Program
-    from remit.analysis.world import World
     from remit.skill.model import Skill
     from remit.skill.program import SourceProgram
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Assumed, Command, Effect, Opaque, Origin, Unread
@@ -13,9 +14,6 @@ from remit.core.flow import Endpoint, Flow
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE, Scope, parse_scope
 from remit.core.via import Cause, Via
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)

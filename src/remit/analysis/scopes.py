@@ -7,8 +7,8 @@ that was counted where it was acquired).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from remit.analysis._hosts import domain_scope, file_urls, host_scope
 from remit.analysis._paths import (
@@ -60,9 +60,6 @@ from remit.core.scope import (
 from remit.core.scope.component import escape, normal
 from remit.core.scope.parse import port_number, program_scope
 from remit.core.sensitive import VARIABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # More scopes than this for one effect are joined: nobody reads them, and they would only grow.
 MAX_SCOPES = 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -31,18 +32,15 @@ from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
-from remit.skill.model import Stance
-from remit.skill.program import HOST_FORMS, programs
+from remit.skill.model import Skill, Stance
+from remit.skill.program import HOST_FORMS, SourceProgram, programs
 from remit.skill.prose.requests import requests
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from remit.analysis.result import Effects
     from remit.analysis.shell.syntax import Function
-    from remit.skill.model import Skill
-    from remit.skill.program import SourceProgram
 
 RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
 
@@ -140,13 +138,7 @@ class Session:
         loader = Loader(skill, self)
         linker = Linker((file.path for file in skill.files), loader.module, packaged=entries is not None)
         self.parts = Parts(
-            self,
-            Reports(skill, self),
-            loader,
-            linker,
-            skill=skill,
-            shells=ShellRuns(self),
-            summaries=summaries,
+            self, Reports(skill, self), loader, linker, skill=skill, shells=ShellRuns(self), summaries=summaries
         )
         self.parts.engine.programs.entries = entries
 

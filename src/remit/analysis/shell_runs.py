@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Hashable, Mapping
+from typing import NamedTuple
 
 from remit.analysis.domain import BOTTOM, SKILL, SOME_TEXT, Hole, Text, Value, lit
 from remit.analysis.engine.texts import texts_of
@@ -12,9 +13,6 @@ from remit.analysis.shell.data_flow import Streams
 from remit.analysis.steering_variables import steers
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.location import Location
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
 
 MAX_NESTING = 24  # programs that start programs
 ONE_BY_ONE = 5  # runs of one script

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis import domain
@@ -16,8 +17,6 @@ from remit.analysis.shell import functions_of
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.analysis.shell.syntax import Function
     from remit.skill.model import Skill
 

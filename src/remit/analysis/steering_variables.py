@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,8 +20,6 @@ from remit.core.sensitive import is_credential
 from remit.core.table import read_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.analysis.world import World
 
 COMPUTED_NAME = "sets a variable with a computed name, which may change what programs do"

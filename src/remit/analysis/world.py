@@ -6,14 +6,13 @@ the command reader see nothing of each other: they meet here. `remit.analysis.en
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from remit.analysis.domain import BOTTOM, CWD, Hole, Text, Value
 from remit.core.effect import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from remit.analysis.flows import Flows
     from remit.analysis.shell.syntax import Function
     from remit.core.location import Location

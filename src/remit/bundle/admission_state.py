@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.manifest.model import Verification
+from remit.manifest.model import Manifest, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from remit.analysis.result import Effects
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from remit.bundle.trust import TrustRoot
     from remit.bundle.versions import Publication
     from remit.findings.model import Finding
-    from remit.manifest.model import Manifest
 
 
 class Failed(NamedTuple):

@@ -19,8 +19,8 @@ an `Admission`.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from remit.bundle import binding, recheck
 from remit.bundle.admission import Admission, State, Step
@@ -29,9 +29,6 @@ from remit.bundle.codes import Cost, Reason, reason
 from remit.bundle.verified import Held, claim_issuing
 from remit.core.errors import RemitError
 from remit.manifest.model import Verification
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 __all__ = ["Failed", "Inputs", "admit"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -10,8 +11,8 @@ from remit.bundle.admission_state import AdmissionState, Failed
 from remit.bundle.codes import Reason, reason
 from remit.bundle.dsse import read_envelope, render_envelope, verify
 from remit.bundle.provenance import provenance
-from remit.bundle.snapshot import ATTEST, LABEL, SESSIONS, TESTS, TYPES, manifest_of
-from remit.bundle.statement import at, read_statement
+from remit.bundle.snapshot import ATTEST, LABEL, SESSIONS, TESTS, TYPES, Snapshot, manifest_of
+from remit.bundle.statement import Statement, at, read_statement
 from remit.bundle.trust import Claim, Endorsed, cleared, endorse
 from remit.bundle.versions import published
 from remit.core.counting import counted
@@ -21,11 +22,7 @@ from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.bundle.refusal import Refusal
-    from remit.bundle.snapshot import Snapshot
-    from remit.bundle.statement import Statement
 
 SHOWN = 20  # places that are named for one code
 _SKEW = timedelta(minutes=10)  # by which clocks may differ

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from remit.capsule.verdict import units
 from remit.core.capability import vocabulary
-from remit.core.scope import DEEP, ROOT, AnyScope, HostScope, NameScope, NumberScope, PathScope, ScopeKind
-from remit.manifest.model import Decision
-
-if TYPE_CHECKING:
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest
+from remit.core.scope import DEEP, ROOT, AnyScope, HostScope, NameScope, NumberScope, PathScope, Scope, ScopeKind
+from remit.manifest.model import Decision, Manifest
 
 
 def unlimited_grants(manifest: Manifest) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +15,6 @@ from remit.bundle.refusal import Refusal, refuse
 from remit.core.errors import PackageError, TrustError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from cryptography.x509 import Certificate

@@ -7,20 +7,17 @@ document can never be taken for another. An `Envelope` that exists is well forme
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.bundle.keys import is_keyid, strict_base64
-from remit.bundle.refusal import refuse
+from remit.bundle.keys import PrivateKey, PublicKey, is_keyid, strict_base64
+from remit.bundle.refusal import Refusal, refuse
 from remit.core.digest import canonical
 from remit.core.errors import BundleError, RemitError
 from remit.manifest import fields as f
 from remit.manifest.read import read_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from remit.bundle.keys import PrivateKey, PublicKey
-    from remit.bundle.refusal import Refusal
     from remit.manifest.jsontext import Node, Reader
 
 IN_TOTO = "application/vnd.in-toto+json"  # an attestation
@@ -101,11 +98,7 @@ def verify(envelope: Envelope, keys: Mapping[str, PublicKey]) -> Signers:
 def render_envelope(envelope: Envelope) -> bytes:
     """The envelope as canonical JSON and a final newline."""
     signatures = [{"keyid": keyid, "sig": _base64(sig)} for keyid, sig in envelope.signatures]
-    value = {
-        "payload": _base64(envelope.payload),
-        "payloadType": envelope.payload_type,
-        "signatures": signatures,
-    }
+    value = {"payload": _base64(envelope.payload), "payloadType": envelope.payload_type, "signatures": signatures}
     return canonical(value) + b"\n"
 
 

@@ -6,13 +6,11 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from remit.core.errors import TrustError
+from remit.core.errors import RemitError, TrustError
 from remit.skill.open_files import HAVE_MODES, READ
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from remit.core.errors import RemitError
 
 
 def read_small(

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.admission_state import Analysed, Failed
 from remit.bundle.proof_evidence import Attempt, Proofs, unproved
-from remit.bundle.snapshot import snapshot
+from remit.bundle.snapshot import Snapshot, snapshot
 from remit.checker.cache import Cache
 from remit.checker.cache import folder as cache_folder
 from remit.checker.fingerprint import fingerprint, proof_key
-from remit.checker.run import Run
+from remit.checker.run import Options, Run
 from remit.checker.table_file import byte_code_folder, open_tables, save_tables
 from remit.checker.workers import Crash, run_jobs
 from remit.core.errors import InputError, RemitError
@@ -25,8 +25,6 @@ from remit.skill.walk import Walker, shown
 
 if TYPE_CHECKING:
     from remit.analysis.result import Effects
-    from remit.bundle.snapshot import Snapshot
-    from remit.checker.run import Options
     from remit.manifest.model import Manifest
     from remit.skill.model import Limits
 

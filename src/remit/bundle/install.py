@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from remit.bundle.snapshot import NAMES
 from remit.core.errors import BundleError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def install(files: Mapping[str, bytes], place: Path) -> None:

@@ -5,22 +5,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from remit.bundle.canonical import read
 from remit.bundle.snapshot import LABEL
 from remit.core.shape import DIGEST, PATH, VERSION, Flag, Items, Record, Text, Whole, Word
-from remit.findings.guarantees import About, Kind, guarantees
-from remit.findings.model import Level, Severity, level_of
+from remit.findings.guarantees import About, Condition, Guarantee, Kind, Standing, guarantees
+from remit.findings.model import Finding, Level, Severity, level_of
 from remit.version import VERSION as REMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.analysis.result import Effects
     from remit.core.location import Location
-    from remit.findings.guarantees import Condition, Guarantee, Standing
-    from remit.findings.model import Finding
 
 SCHEMA = "urn:remit:label:v1"
 _MANY = 100_000

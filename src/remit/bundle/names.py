@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from remit.findings.lookalikes import is_one_off, same_look
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _SHORTEST = 4  # characters: shorter names are one letter apart by chance
 _ANY = "*"

@@ -7,18 +7,17 @@ nothing of what the skill can do.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.bundle.certificates import crypto, holds, public_key_of, read_chain
 from remit.bundle.keyless import verify_keyless
-from remit.bundle.oms_read import read_oms
+from remit.bundle.oms_read import Signed, read_oms
 from remit.bundle.refusal import Refusal, refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from remit.bundle.oms_read import Signed
     from remit.bundle.trust import Anchor, Authority, TrustRoot
     from remit.skill.model import HashedFile
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from remit.proof.verdict import Proved, Refuted, Unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.proof.verdict import Outcome
+from remit.proof.verdict import Outcome, Proved, Refuted, Unknown
 
 MAX_BOUND = 1_000  # a longer search is not repeated here
 

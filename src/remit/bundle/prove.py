@@ -5,36 +5,31 @@ Only what holds is written: a bundle exists at the level that was asked for, or 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.breadth import unlimited_grants
 from remit.bundle.canonical import MAX_BYTES, written
 from remit.bundle.dsse import IN_TOTO, render_envelope, sign
 from remit.bundle.label import label_value
-from remit.bundle.proof_evidence import SESSIONS_KIND, TYPES_KIND
-from remit.bundle.snapshot import ATTEST, FOLDER, LABEL, SESSIONS, STATIC, TESTS, TYPES, manifest_of
+from remit.bundle.proof_evidence import SESSIONS_KIND, TYPES_KIND, Proofs
+from remit.bundle.snapshot import ATTEST, FOLDER, LABEL, SESSIONS, STATIC, TESTS, TYPES, Snapshot, manifest_of
 from remit.bundle.statement import Statement
-from remit.bundle.static import document, judged
+from remit.bundle.static import Judged, document, judged
 from remit.bundle.tests_record import why_not_tested
 from remit.bundle.toolchain import analyser
 from remit.bundle.trust import height
 from remit.core.digest import bytes_digest
 from remit.core.errors import BundleError
 from remit.manifest.identity import manifest_digest
-from remit.manifest.model import Verification
+from remit.manifest.model import Manifest, Verification
 from remit.policy.session import HORIZON
 from remit.proof.verdict import Proved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from remit.analysis.result import Effects
     from remit.bundle.admission_state import Analysed
     from remit.bundle.keys import PrivateKey
-    from remit.bundle.proof_evidence import Proofs
-    from remit.bundle.snapshot import Snapshot
-    from remit.bundle.static import Judged
-    from remit.manifest.model import Manifest
 
 _NO_RECORD = "there is no record: `remit test SKILL --output FILE` makes one, and `--tests FILE` counts it"
 

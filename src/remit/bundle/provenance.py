@@ -7,6 +7,7 @@ files. They say who made the skill, never what it can do: no level rises by them
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,15 +17,14 @@ from remit.bundle.oms import NAME as OMS
 from remit.bundle.oms import Folder, Verified, verify_oms
 from remit.bundle.refusal import Refusal, refuse
 from remit.bundle.snapshot import FOLDER as EVIDENCE
+from remit.bundle.snapshot import Snapshot
 from remit.core.errors import BundleError, RemitError
 from remit.manifest import fields as f
 from remit.manifest.read import read_document
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
-    from remit.bundle.snapshot import Snapshot
     from remit.bundle.trust import TrustRoot
 
 SUFFIXES = (".sigstore.json", ".sigstore")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from remit.bundle.admission_state import AdmissionState, Analysed, Failed
 from remit.bundle.breadth import unlimited_grants
 from remit.bundle.canonical import written
 from remit.bundle.codes import Reason, reason
 from remit.bundle.label import false_claims, label_value, read_label
-from remit.bundle.proof_evidence import MAX_BOUND, SAME, SESSIONS_KIND, TYPES_KIND, held_against
+from remit.bundle.proof_evidence import MAX_BOUND, SAME, SESSIONS_KIND, TYPES_KIND, Kind, Proofs, held_against
 from remit.bundle.snapshot import LABEL, SESSIONS, STATIC, TESTS, TYPES
-from remit.bundle.static import document, judged, read_static
+from remit.bundle.static import Judged, document, judged, read_static
 from remit.bundle.tests_record import why_not_tested
 from remit.bundle.toolchain import analyser
 from remit.bundle.trust import height, lower, minimum_for
@@ -22,12 +22,6 @@ from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Decision, Verification
 from remit.policy.session import HORIZON
 from remit.proof import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.bundle.proof_evidence import Kind, Proofs
-    from remit.bundle.static import Judged
 
 
 def method_a(case: AdmissionState) -> Iterator[Reason]:

@@ -7,6 +7,7 @@ A file of signatures lies beside a trust root (`ROOT.sigs`): one envelope a line
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,19 +15,17 @@ from remit.bundle import dsse
 from remit.bundle.files import read_small
 from remit.bundle.refusal import Refusal, refuse
 from remit.bundle.store import transact
-from remit.bundle.trust import authority
+from remit.bundle.trust import TrustRoot, authority
 from remit.bundle.trust_read import parse_trust_root
 from remit.bundle.trust_write import root_bytes, root_digest
 from remit.core.errors import BundleError, TrustError
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
     from datetime import datetime
     from pathlib import Path
 
     from remit.bundle.keys import PrivateKey
-    from remit.bundle.trust import TrustRoot
 
 MAX_CHAIN = 1_000
 SUFFIX = ".sigs"

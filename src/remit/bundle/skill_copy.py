@@ -11,12 +11,11 @@ from remit.bundle.snapshot import snapshot
 from remit.core.errors import BundleError
 from remit.skill.model import Limits
 from remit.skill.open_files import open_plain
-from remit.skill.walk import Walker
+from remit.skill.walk import RawFile, Walker
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.skill.walk import RawFile
 
 _PIECE = 1 << 20
 LIMITS = Limits()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import ManifestError
@@ -9,8 +10,6 @@ from remit.core.sensitive import fold
 from remit.manifest.drift.content import content_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from remit.manifest.model import Manifest
     from remit.skill.walk import Tree
 

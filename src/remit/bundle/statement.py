@@ -4,8 +4,9 @@ what was shown of them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.bundle.canonical import read
 from remit.bundle.snapshot import ATTEST, LABEL, SESSIONS, STATIC, TESTS, TYPES
@@ -14,9 +15,6 @@ from remit.core.digest import canonical
 from remit.core.errors import BundleError
 from remit.core.shape import DIGEST, HEX, PATH, VERSION, Items, Named, Record, Text, Whole, Word
 from remit.manifest.model import Classification, Verification
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE = "urn:remit:containment:v1"
@@ -50,9 +48,7 @@ SHAPE = Record(
                     {STATIC: DIGEST, LABEL: DIGEST, TYPES: DIGEST, SESSIONS: DIGEST, TESTS: DIGEST},
                     frozenset({LABEL, TYPES, SESSIONS, TESTS}),
                 ),
-                "toolchain": Record(
-                    {"analyser": ANALYSER, "checkers": Items(_TOOL, 20), "solvers": Items(_TOOL, 20)},
-                ),
+                "toolchain": Record({"analyser": ANALYSER, "checkers": Items(_TOOL, 20), "solvers": Items(_TOOL, 20)}),
                 "bound": Whole(0, 2**53 - 1),
                 "executables": Items(PATH, MAX_FILES),
                 "links": Named(PATH, PATH, MAX_FILES),

@@ -7,23 +7,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.bundle.canonical import read
 from remit.bundle.snapshot import STATIC
-from remit.core.effect import Opaque, Origin
-from remit.core.scope import SKILL, PathScope
-from remit.core.shape import DIGEST, PATH, VERSION, Items, Named, Record, Text, Whole, Word
+from remit.core.effect import Effect, Opaque, Origin
+from remit.core.scope import SKILL, PathScope, Scope
+from remit.core.shape import DIGEST, PATH, VERSION, Items, Named, Record, Shape, Text, Whole, Word
 from remit.manifest.identity import manifest_digest
-from remit.proof import Verdict, contain, rests_on
+from remit.proof import Containment, Escape, Residual, Verdict, contain, rests_on
 from remit.skill.walk import is_repository
 
 if TYPE_CHECKING:
     from remit.analysis.result import Effects
     from remit.bundle.toolchain import Analyser
     from remit.core.assumption import Assumption
-    from remit.core.effect import Effect
     from remit.core.location import Location
-    from remit.core.scope import Scope
-    from remit.core.shape import Shape
     from remit.manifest.model import Manifest
-    from remit.proof import Containment, Escape, Residual
 
 SCHEMA = "urn:remit:static:v1"
 _MANY = 100_000

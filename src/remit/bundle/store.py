@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -19,7 +20,6 @@ from remit.skill.open_files import is_own
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
 
 NAME = "state.db"
 _WAIT = 20.0  # seconds for another process to finish; each holds the store for a moment

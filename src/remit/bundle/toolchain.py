@@ -10,27 +10,18 @@ import hashlib
 import os
 import platform
 import sys
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.digest import digest
 from remit.core.table_store import stored
 from remit.version import VERSION
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
 _PACKAGE = Path(__file__).parent.parent
 _ROOMS = ("core", "skill", "analysis", "manifest", "policy", "proof", "bundle")
-_PARSERS = (
-    "google-re2",
-    "markdown-it-py",
-    "pyyaml",
-    "tree-sitter",
-    "tree-sitter-javascript",
-    "tree-sitter-typescript",
-)
+_PARSERS = ("google-re2", "markdown-it-py", "pyyaml", "tree-sitter", "tree-sitter-javascript", "tree-sitter-typescript")
 
 
 class Analyser(NamedTuple):

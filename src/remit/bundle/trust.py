@@ -6,6 +6,7 @@ Values and pure functions; the time is passed in. Reading and writing the file i
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.bundle.names import covers
@@ -14,7 +15,6 @@ from remit.core.capability import matches
 from remit.manifest.model import Classification, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from remit.bundle.keys import PublicKey

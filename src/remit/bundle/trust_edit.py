@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from remit.bundle.refusal import Refusal
-from remit.bundle.trust import Revocation, authority
+from remit.bundle.trust import Revocation, TrustedKey, TrustRoot, authority
 from remit.bundle.trust_read import inconsistency
 from remit.core.errors import TrustError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import datetime
 
-    from remit.bundle.trust import TrustedKey, TrustRoot
 
 _SHORTEST = 8  # characters of a keyid that name it
 

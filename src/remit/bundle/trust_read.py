@@ -12,7 +12,7 @@ from remit.bundle.names import is_pattern
 from remit.bundle.trust import Anchor, Authority, Clearance, Identity, Revocation, TrustedKey, TrustRoot
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
-from remit.core.errors import TrustError
+from remit.core.errors import RemitError, TrustError
 from remit.manifest import fields as f
 from remit.manifest.model import Verification
 from remit.manifest.read import MAX_RANK, read_document
@@ -21,7 +21,6 @@ from remit.manifest.words import meant
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.core.errors import RemitError
     from remit.manifest.jsontext import Node, Reader
 
 MAX_BYTES = 4 * 1024 * 1024

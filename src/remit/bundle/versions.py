@@ -7,21 +7,20 @@ by this: that needs a trust root which gives the name to the new signer.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.names import covers, imitates
 from remit.bundle.refusal import Refusal, refuse
 from remit.bundle.store import transact
-from remit.bundle.trust import authority
+from remit.bundle.trust import TrustRoot, authority
 from remit.manifest.version import parse_version
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
 
-    from remit.bundle.trust import TrustRoot
 
 ANYBODY = ""  # the signer of what was admitted before signers were kept
 

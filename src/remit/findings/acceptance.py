@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,8 +11,6 @@ from remit.findings.registry import rules
 from remit.manifest.words import meant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.findings.model import Finding
     from remit.manifest.model import AcceptedFinding, Manifest
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,17 +10,14 @@ from remit.core.digest import digest
 from remit.core.scope import HostScope
 from remit.findings.causes import without_repeats
 from remit.findings.hosts import URL, kind_of, stands_for_other
-from remit.findings.model import Basis, Finding, Level, Severity, level_of
+from remit.findings.model import Basis, Finding, Level, Rule, Severity, level_of
 from remit.findings.purpose import is_about
 from remit.findings.registry import rules
 from remit.findings.subject import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.analysis.result import Effects
     from remit.core.location import Location
-    from remit.findings.model import Rule
     from remit.skill.model import Skill
 
 # What rests on a sample, or holds only if a value turns out to be an option, is one severity lower, and never a reason to refuse.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.core.location import Location
     from remit.findings.model import Finding
 
@@ -22,12 +21,7 @@ _GROUPS = (
         "undisclosed-host",
         "lookalike-name",
     ),
-    (
-        "secret-to-network",
-        "credentials-collected",
-        "suspicious-destination",
-        "undisclosed-host",
-    ),
+    ("secret-to-network", "credentials-collected", "suspicious-destination", "undisclosed-host"),
     (
         "environment-to-network",
         "personal-data-to-network",

@@ -14,17 +14,15 @@ What others do (attackers, the user, a program) has no `do:`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.core.table import read_table
 from remit.core.table_store import stored_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FILE = Path(__file__).with_name("data") / "lexicon.table"
 _KINDS = ("verb", "noun", "words")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from remit.core.location import Location
 from remit.findings.model import Basis, Confidence, Finding, Role, Severity, Witness
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def encode(findings: Iterable[Finding]) -> list[Any]:

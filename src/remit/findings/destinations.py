@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import DEEP, HOME, SKILL, WORKSPACE, AnyScope, HostScope, NameScope, PathScope, ScopeKind, covers
+from remit.core.scope import (
+    DEEP,
+    HOME,
+    SKILL,
+    WORKSPACE,
+    AnyScope,
+    HostScope,
+    NameScope,
+    PathScope,
+    Scope,
+    ScopeKind,
+    covers,
+)
 from remit.findings.hosts import URL, is_users_own, kind_of
 from remit.findings.model import Severity
 from remit.findings.pieces import code_of
-from remit.findings.subject import owner_words
+from remit.findings.subject import Subject, owner_words
 from remit.findings.trust import Standing, is_vendor, publisher_known, registered, standing
 from remit.findings.vendors import domains_for, is_under
 from remit.findings.wording import is_kept_by_client
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.effect import Effect
     from remit.core.flow import Endpoint, Flow
     from remit.core.location import Location
-    from remit.core.scope import Scope
-    from remit.findings.subject import Subject
 
 _WORD = lazy_pattern(r"[a-z0-9]+")
 # Words in the names of variables and files that do not say whose credential it is.

@@ -5,13 +5,10 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FEWEST = 24  # characters: shorter strings say little
 _MOST = 200_000

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.core.location import Location
-from remit.core.scope import AnyScope, PathScope, ScopeKind, SymbolScope
-from remit.findings.model import Confidence, Finding, Role, Severity, Witness
+from remit.core.scope import AnyScope, PathScope, Scope, ScopeKind, SymbolScope
+from remit.findings.model import Confidence, Finding, Role, Rule, Severity, Witness
 from remit.findings.orders import ordered
 from remit.findings.wording import source_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.effect import Effect
     from remit.core.flow import Flow
-    from remit.core.scope import Scope
     from remit.findings.commandlines import CommandLine
-    from remit.findings.model import Rule
     from remit.findings.subject import Subject
 
 _SHOWN = 160

@@ -7,12 +7,13 @@ the reasons.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import FILE_DELETES, FILE_WRITES, vocabulary
-from remit.core.effect import Effect, Origin
+from remit.core.effect import Assumed, Effect, Opaque, Origin
 from remit.core.location import Location
 from remit.core.scope import (
     ANY_SCOPE,
@@ -32,10 +33,7 @@ from remit.core.sensitive import may_touch
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from remit.analysis.result import Effects
-    from remit.core.effect import Assumed, Opaque
 
 
 class About(StrEnum):

@@ -6,21 +6,17 @@ clause, its sentence and what stands around it have the features that the row na
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import or_
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.core.table_store import stored_table
-from remit.findings.clauses import signs_of, words_of
+from remit.findings.clauses import Clause, Sentence, signs_of, words_of
 from remit.findings.model import Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from remit.findings.clauses import Clause, Sentence
 
 _FILE = Path(__file__).with_name("data") / "harms.table"
 _WIDTH = 5

@@ -7,13 +7,14 @@ A passage is a paragraph, a list item, a field of the front matter or a comment 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
-from remit.findings.clauses import sentences_of
+from remit.findings.clauses import Clause, Receiver, Sentence, sentences_of
 from remit.findings.encoded import decoded_texts
-from remit.findings.harms import ANYTHING, named, possible
+from remit.findings.harms import ANYTHING, Row, named, possible
 from remit.findings.hosts import is_placeholder, kind_of, stands_for_other
 from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
@@ -25,10 +26,6 @@ from remit.skill.document import inner
 from remit.skill.prose.transfers import may_send_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from remit.findings.clauses import Clause, Receiver, Sentence
-    from remit.findings.harms import Row
     from remit.findings.subject import Subject
 
 # Layout and what is not seen between letters cannot part words that belong together.

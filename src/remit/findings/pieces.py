@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
     from remit.findings.subject import Subject
 

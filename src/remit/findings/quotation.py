@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from remit.core.patterns import lazy_pattern
 from remit.skill.commands import is_warning_heading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.skill.document import Document, Fence
 
 _RUN = r"(?:run|execute|install|paste|apply|perform|type|enter|issue|launch|start|invoke|eval|source|follow|use|do|try|carry out|work through|go through|complete|send|upload)(?! not\b)"

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import SKILL, HostScope, PathScope, ScopeKind
+from remit.core.scope import SKILL, HostScope, PathScope, Scope, ScopeKind
 from remit.findings.model import Basis
 from remit.findings.quotation import mentioned_lines
 from remit.skill.prose.context import section_worth
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.analysis.result import Effects
-    from remit.core.effect import Effect
     from remit.core.flow import Flow
     from remit.core.location import Location
-    from remit.core.scope import Scope
     from remit.findings.commandlines import CommandLine
     from remit.findings.orders import Reading
     from remit.findings.pieces import Code

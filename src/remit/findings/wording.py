@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from remit.core.scope import WORKSPACE, AnyScope, HostScope, NameScope, PathScope
-
-if TYPE_CHECKING:
-    from remit.core.scope import Scope
+from remit.core.scope import WORKSPACE, AnyScope, HostScope, NameScope, PathScope, Scope
 
 _FILES = (
     (".ssh", "your SSH keys"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import Entry, Inferred, Origin
@@ -9,16 +10,13 @@ from remit.audit.entry import Kind as RecordKind
 from remit.audit.entry import Outcome as Ended
 from remit.core.counting import counted
 from remit.core.remembered import Facts
-from remit.guard.event import Outcome, Verdict
+from remit.guard.event import Event, Outcome, Verdict
 from remit.policy.dlp.scan import redact
 from remit.policy.gate import Gate
 from remit.policy.judge import Allow, Ask, Deny
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.guard.call_analysis.requests import CallRequests
-    from remit.guard.event import Event
     from remit.policy.decide import Decided, Judged
 
 _LONGEST = 4000  # characters of an argument that the log keeps
@@ -65,13 +63,7 @@ def printable(event: Event) -> Event:
 
 def _where(event: Event) -> dict[str, Any]:
     """What every record of an event says."""
-    return {
-        "host": event.host,
-        "event": event.name,
-        "session": event.session,
-        "call": event.call,
-        "tool": event.tool,
-    }
+    return {"host": event.host, "event": event.name, "session": event.session, "call": event.call, "tool": event.tool}
 
 
 _known: Facts[dict[str, Any]] = Facts()
@@ -100,11 +92,7 @@ def _policy(decided: Decided, first: Judged | None) -> str:
 
 def event_record(event: Event) -> Entry:
     """That a host told us something."""
-    return Entry(
-        kind=RecordKind.ENVELOPE,
-        **_where(event),
-        arguments=shown_arguments(event.args),
-    )
+    return Entry(kind=RecordKind.ENVELOPE, **_where(event), arguments=shown_arguments(event.args))
 
 
 def note_record(event: Event, sentence: str) -> Entry:

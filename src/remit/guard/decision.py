@@ -7,15 +7,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
-from remit.guard.rules.model import Action
+from remit.guard.rules.model import Action, Stop
 from remit.policy.gate import Gate
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from remit.guard.rules.model import Stop
 
 _SHOWN = 3
 Answered = tuple[str, str]  # a rule, and what exactly was asked about

@@ -19,6 +19,7 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import NOT_LET_THROUGH
@@ -31,18 +32,18 @@ from remit.guard import audit_records
 from remit.guard.approvals.consultation import ConsultationContext, consult
 from remit.guard.approvals.questions import agreed, at_once, question
 from remit.guard.audit_key import audit_signer
-from remit.guard.call_analysis.commands import Cache, still_same, understand, understand_code
+from remit.guard.call_analysis.commands import Cache, Understanding, still_same, understand, understand_code
 from remit.guard.call_analysis.flows import arguments, flows, shown_secrets, unnamed
 from remit.guard.call_analysis.outgoing_text import holders
 from remit.guard.call_analysis.path_patterns import present, resolve_patterns, spare_unknown_places
-from remit.guard.call_analysis.requests import draft, key_of, swapped
+from remit.guard.call_analysis.requests import CallRequests, draft, key_of, swapped
 from remit.guard.call_analysis.result_masking import masked, values_met
 from remit.guard.daemon.fast_path import FastPath
-from remit.guard.decision import settle
-from remit.guard.event import PASS, Kind, Outcome, Verdict, content_digest
+from remit.guard.decision import Settled, settle
+from remit.guard.event import PASS, Event, Kind, Outcome, Verdict, content_digest
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.toolmap import wants
-from remit.guard.rules.model import CallView, Hit
+from remit.guard.rules.model import CallView, Hit, Stop
 from remit.guard.rules.registry import stops
 from remit.guard.session.call_skills import agreed as agreed_to
 from remit.guard.session.call_skills import enter_skills
@@ -51,12 +52,12 @@ from remit.guard.session.provenance import note
 from remit.guard.session.sessions import Sessions
 from remit.guard.session.source import Kind as From
 from remit.guard.session.source import Source
-from remit.guard.session.state import Pending
+from remit.guard.session.state import Pending, SessionState
 from remit.guard.session.unfinished_calls import any_session, let_through_before, reconcile
 from remit.guard.settings import read_settings
 from remit.guard.state_folder import StateFolder
 from remit.guard.store import RememberedAnswer, answered, remember_answer
-from remit.guard.undo.transactions import Transactions
+from remit.guard.undo.transactions import StartedTransaction, Transactions
 from remit.guard.walls import Walls, held_writes, opening
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
@@ -67,17 +68,9 @@ from remit.policy.principal import AGENT
 from remit.policy.repeated import Repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.call_analysis.commands import Understanding
-    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.daemon.engine_protocol import Mine
-    from remit.guard.decision import Settled
-    from remit.guard.event import Event
-    from remit.guard.rules.model import Stop
-    from remit.guard.session.state import SessionState
-    from remit.guard.undo.transactions import StartedTransaction
 
 _REMEMBERED = 1000  # uses of an entry with a rate
 _MASKED = "remit: values of secret files in this result are masked"

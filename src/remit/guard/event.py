@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from remit.core.digest import digest
 from remit.core.errors import RemitError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

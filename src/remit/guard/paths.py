@@ -11,13 +11,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from remit.core.scope import DEEP, ROOT, PathScope
+from remit.core.scope import DEEP, ROOT, PathScope, Scope
 from remit.core.scope.component import escape, literal
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.core.scope import Scope
 
 _OF_A_PROCESS = re.compile(r"/proc/(?:\d+|self|thread-self)(?:/|$)|/dev/fd(?:/|$)", re.IGNORECASE)
 _LINKS = 40  # as many as the kernel follows

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.errors import RemitError
 from remit.guard.install.model import Site
@@ -19,9 +20,6 @@ from remit.guard.install.registry import INSTALLERS
 from remit.guard.install.settings_file import backup_of
 from remit.guard.paths import file_scope, folder_scope
 from remit.manifest.model import Decision, Permission
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _CHANGES = ("file.write", "file.delete", "file.chmod", "source.write", "source.delete")
 _REMOVES = ("file.delete", "source.delete")

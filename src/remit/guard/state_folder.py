@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.errors import GuardError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 VARIABLE = "REMIT_STATE"
 COMPILED = "remit-guard"  # the name of the compiled client

@@ -20,7 +20,6 @@ from remit.proof.sessions.terms import Bits, Term, Terms
 
 if TYPE_CHECKING:
     from remit.policy.gate import Standing
-    from remit.proof.sessions.terms import Bits, Term
 
 
 Rules: TypeAlias = "Ruling[Term, Bits]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from remit.core.assumption import Assumption, assumptions
@@ -9,8 +10,6 @@ from remit.core.capability import vocabulary
 from remit.core.scope import ScopeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.core.effect import Effect
 
 

@@ -9,25 +9,21 @@ whole request at run time too. What is opaque is never contained.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.capability import matches
-from remit.core.scope import PathScope, covers, overlaps
+from remit.core.scope import PathScope, Scope, covers, overlaps
 from remit.core.sensitive import may_touch
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Manifest, Permission
 from remit.policy.entry_matches import declares, denies_wholly, granted_as
 from remit.proof.cost import refuse_endless
 from remit.proof.outcome import Containment, Denied, Escape, Verdict
-from remit.proof.residuals import refusal, residuals
+from remit.proof.residuals import Residual, refusal, residuals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect, Opaque
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
-    from remit.proof.residuals import Residual
 
 
 SHOWN = 8  # scopes that an escape names

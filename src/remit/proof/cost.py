@@ -7,16 +7,14 @@ their wildcards. Whoever writes both the manifest and the skill could make a che
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.errors import ManifestError
-from remit.core.scope import DEEP, NameScope, PathScope
+from remit.core.scope import DEEP, NameScope, PathScope, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.core.effect import Effect
-    from remit.core.scope import Scope
     from remit.manifest.model import Manifest, Permission
 
 LIMIT = 10_000_000  # a minute or two; a thousand scopes against a hundred ordinary globs are a twentieth of it

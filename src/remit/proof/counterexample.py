@@ -14,23 +14,19 @@ values out, in an order that depends on nothing else. `replay.py` holds a sessio
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.effect import Effect, Origin
+from remit.core.effect import Command, Effect, Origin
 from remit.core.location import Location
-from remit.core.scope import SKILL, WORKSPACE, AnyScope, PathScope, covers
+from remit.core.scope import SKILL, WORKSPACE, AnyScope, PathScope, Scope, covers
 from remit.core.scope.component import escape
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Manifest
 from remit.policy.request import Envelope
 from remit.proof.witness import witness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from remit.core.effect import Command
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest
     from remit.proof.outcome import Escape
 
 _COMPARED = 100_000  # files with patterns

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.core.digest import bytes_digest, canonical
 from remit.core.errors import BundleError
 from remit.manifest import fields as f
 from remit.manifest.read import read_document
-from remit.proof.verdict import Proved, Refuted, Unknown
+from remit.proof.verdict import Outcome, Proved, Refuted, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.manifest.jsontext import Node, Reader
-    from remit.proof.verdict import Outcome
 
 MAX_BYTES = 16 * 1024 * 1024
 _TEXT = 12 * 1024 * 1024  # characters of a module or an instance

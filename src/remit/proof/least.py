@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from remit.core.scope import covers
+from remit.core.scope import Scope, covers
 from remit.manifest.model import Permission
-from remit.proof.outcome import whole_scopes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from remit.core.scope import Scope
-    from remit.proof.outcome import Escape
+from remit.proof.outcome import Escape, whole_scopes
 
 
 def least(escapes: Iterable[Escape]) -> tuple[Permission, ...]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.scope import ANY_SCOPE
+from remit.core.scope import ANY_SCOPE, Scope
 from remit.manifest.model import Permission
 from remit.manifest.render import entry_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.core.effect import Effect
-    from remit.core.scope import Scope
     from remit.proof.residuals import Residual
 
 

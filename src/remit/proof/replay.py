@@ -6,24 +6,18 @@ nobody can say, and it is not called gone. That one session is gone says nothing
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Opaque, Origin
 from remit.core.location import Location
 from remit.manifest.model import Manifest, Verification
 from remit.policy.projector import Projector
 from remit.policy.refusal import Refusal
 from remit.policy.skillpolicy import SkillPolicy
 from remit.proof.containment import contain
-from remit.proof.counterexample import RUNS, How, envelope_of, names_file, request_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.core.effect import Effect, Opaque
-    from remit.proof.counterexample import Counterexample, Evidence, Script
-
+from remit.proof.counterexample import RUNS, Counterexample, Evidence, How, Script, envelope_of, names_file, request_for
 
 _DIGITS = len("sha256:") + 12  # of a digest that people compare; the whole is compared here
 

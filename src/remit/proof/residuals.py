@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.scope import PathScope, SymbolScope
 from remit.core.sensitive import may_touch
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Permission
 from remit.policy.entry_matches import BOUND, decides, declares, is_bound, may_deny
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.core.assumption import Assumption
     from remit.core.effect import Effect
     from remit.core.location import Location
-    from remit.manifest.model import Permission
 
 MASK = "capsule: masks"
 ARGUMENTS = "guard: arguments are checked before the run"

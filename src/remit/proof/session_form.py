@@ -5,24 +5,19 @@ The reader is strict: a session may come from anywhere, and one that is misread 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Effect, Origin
 from remit.core.errors import InputError, ManifestError
 from remit.core.location import Location
-from remit.core.scope import parse_scope
+from remit.core.scope import Scope, parse_scope
 from remit.core.via import recorded
 from remit.manifest.fields import NAME, fields, items, text, whole, word
-from remit.manifest.jsontext import Reader
+from remit.manifest.jsontext import Node, Reader
 from remit.policy.request import Envelope
 from remit.proof.counterexample import Beginning, Counterexample, How, Script
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.core.scope import Scope
-    from remit.manifest.jsontext import Node
 
 FORMAT = "urn:remit:session:1"
 MAX_BYTES = 16 * 1024 * 1024

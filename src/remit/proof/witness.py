@@ -6,6 +6,7 @@ scope, several are tried. What is not found stays None, and the scope is then sp
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
@@ -21,6 +22,7 @@ from remit.core.scope import (
     NameScope,
     NumberScope,
     PathScope,
+    Scope,
     ScopeKind,
     SymbolScope,
 )
@@ -28,10 +30,7 @@ from remit.core.scope.component import STAR, escape, tokens
 from remit.policy.entry_matches import declares
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.core.effect import Effect
-    from remit.core.scope import Scope
     from remit.manifest.model import Permission
 
 _WORDS = ("unforeseen", "a", "z", "0", "unforeseen.txt")  # for what a pattern leaves open

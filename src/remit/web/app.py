@@ -38,10 +38,8 @@ from remit.web.letting_in import SHUT, Door, Doors, all_headers
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.websockets import WebSocket
 
     from remit.gateway.inbound.nodes.commands import Device
-    from remit.gateway.inbound.running import Inbound
 
 
 _FOLDER = Path(__file__).with_name("pages")

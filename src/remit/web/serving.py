@@ -49,8 +49,6 @@ from remit.web.letting_in import Doors
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from remit.gateway.inbound.settings.values import Settings
-
 
 _PAUSE = 0.5  # seconds between two looks
 

@@ -18,10 +18,7 @@ def tables():
     """By the name in the comment that stands above each."""
     measures = read_measured()
     seconds = {name: one.seconds for (engine, name), one in measures.items() if engine == PYTHON}
-    return {
-        "models": markdown(models(), read_expected(), seconds),
-        "twins": twins_markdown(TWINS, measures, excuses()),
-    }
+    return {"models": markdown(models(), read_expected(), seconds), "twins": twins_markdown(TWINS, measures, excuses())}
 
 
 def markdown(models, expected, seconds):

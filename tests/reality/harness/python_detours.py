@@ -132,10 +132,7 @@ class Detours(Builder):
 
     def t_subscripted(self, want, depth):
         name = self.fresh("d")
-        self.lines += [
-            f"{name} = {{'a': {{'b': [None]}}}}",
-            f"{name}['a']['b'][0] = {self.text(want, depth)}",
-        ]
+        self.lines += [f"{name} = {{'a': {{'b': [None]}}}}", f"{name}['a']['b'][0] = {self.text(want, depth)}"]
         return self.pick(
             f"{name}['a']['b'][0]",
             f"{{**{name}}}['a']['b'][-1]",
@@ -285,13 +282,7 @@ class Detours(Builder):
 
     def t_send(self, want, depth):
         name, made = self.fresh("g"), self.fresh()
-        self.lines += [
-            f"def {name}():",
-            "    got = yield",
-            "    yield got",
-            f"{made} = {name}()",
-            f"next({made})",
-        ]
+        self.lines += [f"def {name}():", "    got = yield", "    yield got", f"{made} = {name}()", f"next({made})"]
         return f"{made}.send({self.text(want, depth)})"
 
     def t_thread(self, want, depth):

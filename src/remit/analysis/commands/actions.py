@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands import languages, projects, tools
 from remit.analysis.commands.filters import python_output
-from remit.analysis.commands.model import Name
+from remit.analysis.commands.model import Action, Expr, Name
 from remit.analysis.commands.services import run_credential, run_service
 from remit.analysis.commands.values import SOME, literal, texts
 from remit.analysis.domain import ANY, STDIN_PATHS, Text, Value, lit
 from remit.analysis.engine.texts import dirname, join_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.commands.evaluate import Call
-    from remit.analysis.commands.model import Action, Expr
 
 # Names that stand for a standard stream: reading or writing them is no effect on a file.
 STREAMS = frozenset({"-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", ""})

@@ -6,6 +6,7 @@ that is printed; otherwise (file names from a glob, text from a file or the netw
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,6 @@ from remit.analysis.domain import NUMERIC, Text, Value
 from remit.analysis.each import each
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.analysis.commands.model import Action, Command, Operands, Option
 
 ENDS = frozenset({";", "+"})  # of a command inside a command line

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.analysis.commands.program_text import Source, is_hole, restored
+from remit.analysis.commands.program_text import Program, Source, is_hole, restored
 from remit.analysis.commands.values import SOME, WILD, texts
 from remit.analysis.domain import ANY, Text, Value, concat, lit, text
 from remit.analysis.each import each
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from remit.analysis.commands.program_text import Program
 
 _TOKEN = lazy_pattern(
     r"""(?P<blank>[ \t\r]+|\\\n|\#[^\n]*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<name>[A-Za-z_]\w*)

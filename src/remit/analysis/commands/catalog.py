@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path
@@ -14,8 +15,6 @@ from remit.core.patterns import lazy_pattern
 from remit.core.table_store import stored_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.analysis.commands.model import Command
 
 DATA = Path(__file__).parent.parent / "data" / "commands"

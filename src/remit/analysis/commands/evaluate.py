@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands.actions import VERBS, capability
 from remit.analysis.commands.argv import Reading, assign
 from remit.analysis.commands.functions import FUNCTIONS
-from remit.analysis.commands.model import Name, Quote
+from remit.analysis.commands.model import Action, Command, Expr, Name, Quote, Test
 from remit.analysis.commands.possible_options import every_option, flags_possible, options_add
 from remit.analysis.commands.value_patterns import asks_for_address, matches
 from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, unlisted_output
@@ -18,10 +19,7 @@ from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from remit.analysis.commands.catalog import Catalog
-    from remit.analysis.commands.model import Action, Command, Expr, Test
 
     Block = Callable[[World, Catalog, Command, Child, Site], Outcome]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from remit.analysis import domain
@@ -13,8 +14,6 @@ from remit.analysis.injection import opened
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
 

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands.values import below, literal, texts
-from remit.analysis.domain import FILE, SEGMENT, Hole, Text, text
+from remit.analysis.domain import FILE, SEGMENT, Hole, Text, Value, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.analysis.commands.evaluate import Call
-    from remit.analysis.domain import Value
 
 _OR = frozenset({"-o", "-or", ","})
 _NOT = frozenset({"!", "-not"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from remit.analysis import domain
 from remit.analysis.commands.filters import picked
 from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.jq import built
-from remit.analysis.commands.model import Quote
+from remit.analysis.commands.model import Expr, Quote
 from remit.analysis.commands.outputs import TOKEN, content, date, decode, echo, first, number, printf, row, template
 from remit.analysis.commands.queries import database_file, quoted, written
 from remit.analysis.commands.services import registry, vendor
@@ -35,10 +36,7 @@ from remit.analysis.domain import Hole, Text, Value, concat, hole, text
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from remit.analysis.commands.evaluate import Call
-    from remit.analysis.commands.model import Expr
 
     Function = Callable[[Call, tuple[Expr, ...]], list[Value]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.program_text import source
+from remit.analysis.commands.program_text import Program, source
 from remit.analysis.commands.values import texts, unlisted_output
 from remit.analysis.domain import ANY, Value, concat, lit, text
 from remit.core.patterns import lazy_pattern
@@ -13,7 +13,6 @@ from remit.core.patterns import lazy_pattern
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
-    from remit.analysis.commands.program_text import Program
 
 _ENVIRONMENT = lazy_pattern(r"(?<![\w.$])(?:env|\$ENV)(?:\.(\w+))?(?![\w(])")
 # What the filters of yq have besides: variables, and files that are loaded.

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from remit.analysis import domain
 from remit.analysis.commands.filters import picked
-from remit.analysis.commands.model import Quote
+from remit.analysis.commands.model import Expr, Quote
 from remit.analysis.commands.values import MACHINE, SOME, derived, literal, tail, texts
 from remit.analysis.domain import Hole, Text, Value, concat, hole, lit, text
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
-    from remit.analysis.commands.model import Expr
 
 
 _INPUT = domain.STDIN_PATHS | {"-"}

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from remit.analysis.commands.actions import VERBS
-from remit.analysis.commands.model import Apply, Name, Quote
+from remit.analysis.commands.model import Action, Apply, Command, Expr, Name, Quote
 from remit.analysis.commands.values import SOME, WILD, tail
 from remit.analysis.domain import Text, Value, concat, text
-
-if TYPE_CHECKING:
-    from remit.analysis.commands.model import Action, Command, Expr
 
 
 def flags_possible(item: Text) -> bool:

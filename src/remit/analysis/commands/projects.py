@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.languages import seen_from
@@ -14,8 +15,6 @@ from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
 

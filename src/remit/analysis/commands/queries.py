@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from remit.analysis.commands.program_text import is_hole, restored, source
+from remit.analysis.commands.program_text import Program, Source, is_hole, restored, source
 from remit.analysis.commands.values import cut, head, partition
-from remit.analysis.domain import ANY
+from remit.analysis.domain import ANY, Text, Value
 from remit.analysis.injection import raw
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
-    from remit.analysis.commands.program_text import Program, Source
-    from remit.analysis.domain import Text, Value
 
 _STRING = lazy_pattern(r"'(?:[^']|'')*'")
 _COMMENT = lazy_pattern(r"('(?:[^']|'')*'|\"[^\"]*\")|--[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from remit.analysis.commands.program_text import is_hole
+from remit.analysis.commands.program_text import Program, is_hole
 from remit.analysis.domain import lit
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from remit.analysis.commands.program_text import Program
 
 _STREAMS = frozenset({"/dev/stdout", "/dev/stderr", "/dev/stdin"})
 _TEXT = "aic"  # commands whose argument is text up to the end of the line

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands.values import head, literal, texts
-from remit.analysis.domain import ANY, MODEL, Hole, Text, hole, lit
+from remit.analysis.domain import ANY, MODEL, Hole, Text, Value, hole, lit
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.core.sensitive import VARIABLE
@@ -20,7 +20,6 @@ from remit.core.table import read_table
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
-    from remit.analysis.domain import Value
 
 _LOCAL = lazy_pattern(
     r"(?:\w+://)?(?:[^/@]*@)?(?:localhost|127\.|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)", re.IGNORECASE

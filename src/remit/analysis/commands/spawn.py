@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from remit.analysis.commands.argv import ENDS, ArgvReader, Reading
 from remit.analysis.commands.catalog import Catalog, default_catalog
 from remit.analysis.commands.evaluate import Call, Surroundings
 from remit.analysis.commands.values import SOME, dash, from_user, tail, texts
-from remit.analysis.domain import ANCHORS, Hole, Text, lit
+from remit.analysis.domain import ANCHORS, Hole, Text, Value, lit
 from remit.analysis.each import each
 from remit.analysis.steering_variables import below_home, steers, steers_own
 from remit.analysis.world import Child, Outcome, Site, World
@@ -19,10 +20,7 @@ from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.analysis.commands.model import Command
-    from remit.analysis.domain import Value
 
 # Command lines that differ in what is an option are read one by one up to this number.
 _LIMIT = 24

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from remit.analysis.commands import model
 from remit.analysis.commands.actions import VERBS
@@ -12,9 +13,6 @@ from remit.analysis.commands.functions import FUNCTIONS
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 STYLES = frozenset({"gnu", "posix", "long", "keys", "words", "tar", "find"})
 MARKS = frozenset({"builtin", "quiet", "interpreter", "own", "numbers", "negations", "stops", "exact", "bsd"})

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import MISSING, NONE, PERHAPS, UNDEFINED, Anything, Bound, Const, Data, Lib, Value
+from remit.analysis.domain import MISSING, NONE, PERHAPS, UNDEFINED, Anything, Atom, Bound, Const, Data, Lib, Value
 from remit.analysis.engine.marks import UNKNOWN_MEMBER
 
 if TYPE_CHECKING:
-    from remit.analysis.domain import Atom
     from remit.analysis.engine.heap import Heap
 
 ABSENT: Value = frozenset({UNDEFINED, MISSING})

@@ -29,16 +29,14 @@ from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.kept_objects import classes_in
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.expressions import FUNCTIONS
 from remit.analysis.summaries.library import KEPT
-from remit.analysis.summaries.model import Entry, Expr, Section
+from remit.analysis.summaries.model import Entry, Expr, Parameter, Section
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
-    from remit.analysis.summaries.model import Parameter
 
 _TAKING = frozenset({"__init__", "__setattr__", "__setitem__"})  # they give nothing back
 _OBJECTS = frozenset({"data", "instance", "any", "param", "class", "module", "member", "result"})

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    BOTTOM,
-    NOTHING,
-    SOME_BOOL,
-    SOME_NUM,
-    Anything,
-    Atom,
-    Data,
-    Object,
-    Text,
-    Value,
-)
+from remit.analysis.domain import BOTTOM, NOTHING, SOME_BOOL, SOME_NUM, Anything, Atom, Data, Object, Text, Value
 from remit.analysis.each import each
 from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 

@@ -31,13 +31,12 @@ from remit.analysis.engine.absence import may_be_undefined, or_missing
 from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.library_members import BUILTIN_TYPES
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.summaries.model import Entry, Section
 from remit.core.location import Location
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
     from remit.analysis.ir import Function, Param
 
 MAX_DEPTH = 30

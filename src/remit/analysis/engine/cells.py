@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANY,
-    Atom,
-    Bound,
-    Lib,
-    Value,
-)
+from remit.analysis.domain import ANY, Atom, Bound, Lib, Value
 from remit.analysis.each import each
 from remit.analysis.engine.heap import MAX_ATOMS, MAX_CHANGES, Cell, Heap, join, widen_texts
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Frame
-    from remit.analysis.engine.run import Run
 
 _HELD = frozenset({Lib, Bound})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.domain import BOTTOM, Const, Instance, Object, Text, Value
@@ -10,8 +11,6 @@ from remit.analysis.engine.run import EnginePart
 from remit.analysis.summaries.model import Section
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
     from remit.analysis.engine.heap import Cell, Heap

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANY,
-    BOTTOM,
-    SOME_TEXT,
-    Atom,
-    Bound,
-    Class,
-    Closure,
-    Lib,
-    Object,
-    Value,
-    unsited,
-)
+from remit.analysis.domain import ANY, BOTTOM, SOME_TEXT, Atom, Bound, Class, Closure, Lib, Object, Value, unsited
 from remit.analysis.each import each
 from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.marks import BUILTIN_MEMBER, COMPUTED
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
     from remit.analysis.ir import Function
 
 _COLLECTION_BASES = {

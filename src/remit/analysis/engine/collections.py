@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANY,
-    BOTTOM,
-    SOME_TEXT,
-    UNKNOWN,
-    Atom,
-    Const,
-    Data,
-    Instance,
-    Num,
-    Object,
-    Text,
-    Value,
-)
+from remit.analysis.domain import ANY, BOTTOM, SOME_TEXT, UNKNOWN, Atom, Const, Data, Instance, Num, Object, Text, Value
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart
@@ -25,8 +13,6 @@ from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
     from remit.analysis.ir import Binary

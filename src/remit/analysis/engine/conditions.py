@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import Anything, Atom, Bound, Class, Closure, Const, Data, Instance, Lib, Num, Object, Text
+from remit.analysis.domain import (
+    Anything,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Const,
+    Data,
+    Instance,
+    Lib,
+    Num,
+    Object,
+    Text,
+    Value,
+)
 from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
-    from remit.analysis.domain import Value
     from remit.analysis.engine import engine
     from remit.analysis.summaries.model import Condition, Expr
 

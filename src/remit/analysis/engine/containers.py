@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis import ir
-from remit.analysis.domain import (
-    BOTTOM,
-    NOT_NEGATIVE,
-    NOTHING,
-    SOME_BOOL,
-    SOME_NUM,
-    SOME_TEXT,
-    Object,
-    Value,
-)
+from remit.analysis.domain import BOTTOM, NOT_NEGATIVE, NOTHING, SOME_BOOL, SOME_NUM, SOME_TEXT, Object, Value
 from remit.analysis.each import each
 from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.frames import Args
@@ -23,8 +15,6 @@ from remit.analysis.engine.texts import concat_values, reshaped
 from remit.analysis.python.list_building import STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 

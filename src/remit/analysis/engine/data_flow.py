@@ -26,16 +26,14 @@ from remit.analysis.domain import (
 )
 from remit.analysis.engine.heap import cells_of
 from remit.analysis.engine.marks import UNKNOWN_MEMBER
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.tables import PLAIN_METHODS
-from remit.analysis.flows import Node
+from remit.analysis.flows import Begun, Call, Node
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.child_environments import Variables
     from remit.analysis.engine.frames import Args, Frame
-    from remit.analysis.engine.run import Run
-    from remit.analysis.flows import Begun, Call
     from remit.analysis.summaries.model import Entry
 
 # Methods of plain data (what JSON and buffers hold) that change it. Those that nobody knows change it too, and what they are given.
@@ -55,19 +53,7 @@ _UNCHANGING = ("pathlib.", "datetime.", "re.", "decimal.", "uuid.", "fractions."
 _COUNTING = frozenset("len getsize count size sizeof __len__ __sizeof__ byteLength statSync".split())
 _WITH_DESCRIPTORS = ("os.", "fs.")  # libraries that name open files by numbers
 # Functions and methods that print, by the end of their names.
-_PRINTING = (
-    "print",
-    "echo",
-    "log",
-    "info",
-    "warn",
-    "error",
-    "debug",
-    "table",
-    "dir",
-    "pprint",
-    "secho",
-)
+_PRINTING = ("print", "echo", "log", "info", "warn", "error", "debug", "table", "dir", "pprint", "secho")
 # Libraries whose functions write files by their names, and functions that tell names of files and targets of links.
 _NAMING = ("os.", "fs.", "fs/", "shutil.", "pathlib.", "builtins.open", "io.open")
 _LISTING = frozenset(

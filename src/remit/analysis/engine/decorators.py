@@ -4,31 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANY,
-    BOTTOM,
-    Atom,
-    Bound,
-    Class,
-    Closure,
-    Const,
-    Instance,
-    Lib,
-    Object,
-    Value,
-    lit,
-)
+from remit.analysis.domain import ANY, BOTTOM, Atom, Bound, Class, Closure, Const, Instance, Lib, Object, Value, lit
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.marks import BUILTIN_MEMBER, VIEW
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
-    from remit.analysis.engine.run import Run
 
 
 class Decorators(EnginePart):

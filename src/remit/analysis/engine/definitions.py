@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    BOTTOM,
-    Anything,
-    Class,
-    Closure,
-    Value,
-    unsited_classes,
-)
+from remit.analysis.domain import BOTTOM, Anything, Class, Closure, Value, unsited_classes
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.programs import ClassState

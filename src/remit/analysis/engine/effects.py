@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -38,8 +39,6 @@ from remit.core.scope import ScopeKind
 from remit.core.via import function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.environments import Variables
     from remit.analysis.summaries.model import EffectLine, Expr
@@ -123,12 +122,7 @@ class Effects(EnginePart):
                 given = self.operand(effect.args[1], env, line)
                 port = given if given and given != frozenset({NONE}) else None
         self.run.world.effect(
-            effect.text,
-            scope,
-            self.run.site(line),
-            function(name),
-            cwd=self.environments.here(),
-            port=port,
+            effect.text, scope, self.run.site(line), function(name), cwd=self.environments.here(), port=port
         )
         if self.run.language() == "js" and vocabulary()[effect.text].scope_kind is ScopeKind.HOST:
             self._routed_otherwise(name, env, line)

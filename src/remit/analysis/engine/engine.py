@@ -57,7 +57,7 @@ from remit.analysis.engine.python_search import PythonSearch
 from remit.analysis.engine.python_texts import PythonTexts
 from remit.analysis.engine.receivers import Receivers
 from remit.analysis.engine.references import References
-from remit.analysis.engine.run import Run
+from remit.analysis.engine.run import Linker, Run
 from remit.analysis.engine.stores import Stores
 from remit.analysis.engine.templates import Templates
 from remit.analysis.engine.terms import Terms
@@ -65,7 +65,6 @@ from remit.analysis.engine.worklist import WorkList
 from remit.analysis.parts import connect
 
 if TYPE_CHECKING:
-    from remit.analysis.engine.run import Linker
     from remit.analysis.summaries.library import Library
     from remit.analysis.world import World
 

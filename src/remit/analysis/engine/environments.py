@@ -19,6 +19,7 @@ from remit.analysis.domain import (
     RANDOM,
     STDIN,
     TEMP,
+    Atom,
     Const,
     Data,
     Hole,
@@ -34,9 +35,9 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Binding, Reader
-from remit.analysis.engine.heap import Cell
+from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.marks import ENVIRONMENTS, ONE, THEIR_NAME, THEIRS, ZERO
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.steering_variables import may_steer, rule_of
 from remit.analysis.world import HERE, Child
@@ -45,10 +46,7 @@ from remit.core.sensitive import is_credential
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.domain import Atom
     from remit.analysis.engine import engine
-    from remit.analysis.engine.heap import Heap
-    from remit.analysis.engine.run import Run
     from remit.analysis.summaries.model import EffectLine
 
 Variables = dict[str, Value]

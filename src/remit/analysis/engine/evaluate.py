@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from remit.analysis import ir
-from remit.analysis.domain import (
-    Class,
-    Closure,
-)
+from remit.analysis.domain import Class, Closure
 from remit.analysis.each import each
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.tables import PRIVATE_METHODS, PROTOCOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Frame
-    from remit.analysis.engine.run import Run
 
 
 class Evaluator(EnginePart):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.expressions import paths_of_file_urls
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import concat_values, dirname, literals, quoted, texts_of
 from remit.analysis.engine.urls import origins_of_urls, paths_of_urls, resolved_url
 from remit.analysis.world import Child
@@ -31,10 +32,7 @@ from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via, function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
 
 _OTHER_RUNTIME = lazy_pattern(r"\b(?:bunx?|[Dd]eno|Bun)\b")
 

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANY,
-    BOTTOM,
-    PERHAPS,
-    UNKNOWN,
-    Atom,
-    Bound,
-    Const,
-    Data,
-    Lib,
-    Text,
-    Value,
-)
+from remit.analysis.domain import ANY, BOTTOM, PERHAPS, UNKNOWN, Atom, Bound, Const, Data, Lib, Text, Value
 from remit.analysis.each import each
 from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.frames import Args
@@ -24,8 +13,6 @@ from remit.analysis.engine.marks import BUILTIN_MEMBER, ONE, ZERO
 from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
 
 

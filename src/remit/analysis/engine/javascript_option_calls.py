@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    BOTTOM,
-    SOME_BOOL,
-    SOME_TEXT,
-    UNKNOWN,
-    Atom,
-    Const,
-    Data,
-    Object,
-    Value,
-)
+from remit.analysis.domain import BOTTOM, SOME_BOOL, SOME_TEXT, UNKNOWN, Atom, Const, Data, Object, Value
 from remit.analysis.each import each
 from remit.analysis.engine.javascript_options import ABSENT, OPERANDS
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import literals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
 

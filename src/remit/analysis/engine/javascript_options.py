@@ -5,6 +5,7 @@ All options that a program declares are held in one object, so that the options 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -34,8 +35,6 @@ from remit.analysis.summaries.model import Entry
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 

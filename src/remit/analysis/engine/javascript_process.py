@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -22,7 +23,7 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.engine.absence import or_missing
-from remit.analysis.engine.heap import Cell
+from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.javascript_objects import ENVIRONMENT
 from remit.analysis.engine.marks import PROTOTYPE
 from remit.analysis.engine.run import EnginePart
@@ -30,11 +31,8 @@ from remit.analysis.engine.texts import literals, texts_of
 from remit.core.via import function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
-    from remit.analysis.engine.heap import Heap
 
 REQUIRE = "globals.Require"
 INTERPRETER: Value = frozenset({Text(("/", Hole(UNKNOWN, TREE)))})  # an absolute path

@@ -6,6 +6,7 @@ import base64
 import binascii
 import re
 import urllib.parse
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,8 +29,6 @@ from remit.analysis.engine.texts import derived, literals, mapped, texts_of
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
 

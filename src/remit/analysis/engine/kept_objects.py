@@ -33,14 +33,12 @@ from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.library_members import BUILTIN_TYPES
 from remit.analysis.engine.marks import CAUGHT
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.summaries.library import KEPT
-from remit.analysis.summaries.model import Entry, Section
+from remit.analysis.summaries.model import Entry, Expr, Section
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
-    from remit.analysis.summaries.model import Expr
 
 _DEEP = 6  # how far into collections an object is looked for
 _CARRIED = frozenset({Closure, Bound, Class, Object, Lib})

@@ -8,31 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANY,
-    INERT,
-    Atom,
-    Bound,
-    Class,
-    Closure,
-    Instance,
-    Lib,
-    Module,
-    Object,
-    Value,
-    unsited,
-)
+from remit.analysis.domain import ANY, INERT, Atom, Bound, Class, Closure, Instance, Lib, Module, Object, Value, unsited
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.heap import EXPOSED, HANDED, Cell, Heap, cells_of
 from remit.analysis.engine.marks import CAUGHT
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.tables import PROTOCOLS
 from remit.analysis.summaries.model import Entry, Section
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
     from remit.analysis.ir import Function
 
 

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANY,
-    BOTTOM,
-    SOME_BOOL,
-    SOME_TEXT,
-    UNKNOWN,
-    Atom,
-    Bound,
-    Data,
-    Instance,
-    Lib,
-    Value,
-)
+from remit.analysis.domain import ANY, BOTTOM, SOME_BOOL, SOME_TEXT, UNKNOWN, Atom, Bound, Data, Instance, Lib, Value
 from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.marks import BUILTIN_MEMBER, PROTOTYPE
 from remit.analysis.engine.run import EnginePart

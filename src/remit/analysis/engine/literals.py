@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from remit.analysis import ir
-from remit.analysis.domain import (
-    BOTTOM,
-    Atom,
-    Object,
-    Value,
-)
+from remit.analysis.domain import BOTTOM, Atom, Object, Value
 from remit.analysis.each import each
 from remit.analysis.engine.calls import MAX_POSITIONS
 from remit.analysis.engine.heap import Cell
@@ -19,8 +15,6 @@ from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import literals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.flows import Node
 

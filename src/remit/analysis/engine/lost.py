@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    Bound,
-    Class,
-    Lib,
-    Object,
-    Value,
-)
+from remit.analysis.domain import Bound, Class, Lib, Object, Value
 from remit.analysis.each import each
 from remit.analysis.engine.heap import cells_of
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
 
 
 class Lost(EnginePart):

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    BOTTOM,
-    NOTHING,
-    SOME_NUM,
-    Object,
-    Value,
-)
+from remit.analysis.domain import BOTTOM, NOTHING, SOME_NUM, Object, Value
 from remit.analysis.each import each
 from remit.analysis.engine.marks import ONE, ZERO
 from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
     from remit.analysis.engine.heap import Heap

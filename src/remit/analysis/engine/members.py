@@ -38,7 +38,7 @@ from remit.analysis.engine.frames import Args, Loaded
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.library_members import BORROWS
 from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, COMPUTED, PROTOTYPE, REGISTERED, UNKNOWN_MEMBER
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.tables import HATCHES, METHODS, NUMBER_METHODS, READING, STRING_MEMBERS, TEXT_METHODS
 from remit.analysis.python.names import unmangled
 from remit.analysis.summaries.model import Entry
@@ -47,7 +47,6 @@ BUILTINS: Value = frozenset({Lib("builtins")})
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
 
 
 class Members(EnginePart):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,6 @@ from remit.analysis.engine.strings import field_paths, javascript_string, javasc
 from remit.analysis.engine.texts import derived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 

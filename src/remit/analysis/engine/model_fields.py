@@ -6,12 +6,14 @@ converts is not decided here: the value stays possible beside what may be made o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     BOTTOM,
     UNKNOWN,
     Anything,
+    Atom,
     Bound,
     Class,
     Const,
@@ -24,19 +26,14 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.ir import Attr
+from remit.analysis.ir import Attr, Term
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry, Section
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.analysis.domain import Atom
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
-    from remit.analysis.ir import Term
 
 _PATHS = frozenset(
     f"pydantic.{module}{name}" for module in ("", "types.") for name in ("FilePath", "DirectoryPath", "NewPath")

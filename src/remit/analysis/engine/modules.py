@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import ANY, BOTTOM, SKILL, Anything, Hole, Lib, Module, Object, Text, Value
 from remit.analysis.domain import text as normal_text
 from remit.analysis.each import each
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import literals, texts_of
 from remit.analysis.engine.urls import local
 from remit.analysis.python.versions import shared
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Frame, Loaded
     from remit.analysis.engine.heap import Cell
-    from remit.analysis.engine.run import Run
     from remit.analysis.ir import Import
 
 _LOADED = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".json", ".node")

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    BOTTOM,
-    SOME_BOOL,
-    Atom,
-    Object,
-    Value,
-)
+from remit.analysis.domain import BOTTOM, SOME_BOOL, Atom, Object, Value
 from remit.analysis.engine.heap import Cell, Heap
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
 
 _UNDEFINED = "undefined"
 MAX_MADE = 8  # objects that one term makes of different others

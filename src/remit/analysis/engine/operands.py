@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from remit.analysis import ir
@@ -29,8 +30,6 @@ from remit.analysis.engine.tables import PLAIN_METHODS
 from remit.analysis.engine.texts import concat_values, literals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.flows import Node
     from remit.analysis.ir import Term

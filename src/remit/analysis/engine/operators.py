@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -34,8 +35,6 @@ from remit.analysis.engine.texts import concat_values, derived, join_paths, resh
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis import ir
     from remit.analysis.engine import engine
 

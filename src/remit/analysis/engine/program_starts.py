@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.analysis.domain import Text, lit
+from remit.analysis.domain import Text, Value, lit
 from remit.analysis.engine.texts import texts_of
-
-if TYPE_CHECKING:
-    from remit.analysis.domain import Value
 
 MAX_STARTS = 6  # of one program
 NO_FILE = {"python": lit("-c") | lit("-"), "js": lit("-")}  # the name of a program that stands in no file

@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.engine.frames import Frame, Loaded, Reader
 from remit.analysis.engine.heap import Cell
-from remit.analysis.engine.run import EnginePart
-from remit.analysis.ir import SetAttr
+from remit.analysis.engine.run import EnginePart, Run
+from remit.analysis.ir import ClassInfo, Function, Program, SetAttr
 
 if TYPE_CHECKING:
-    from remit.analysis.domain import (
-        Object,
-    )
+    from remit.analysis.domain import Object
     from remit.analysis.engine import engine
-    from remit.analysis.engine.run import Run
-    from remit.analysis.ir import ClassInfo, Function, Program
     from remit.core.effect import Origin
 
 STEPS_PER_FACT = 150

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -27,8 +28,6 @@ from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import concat_values, derived, literals, quoted, texts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 

@@ -7,20 +7,17 @@ imported then is code that nobody has seen.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import SOME_TEXT, Object, Value
+from remit.analysis.domain import SOME_TEXT, Atom, Object, Value
 from remit.analysis.each import each
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.analysis.domain import Atom
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
     from remit.analysis.engine.heap import Heap
-    from remit.analysis.engine.run import Run
 
 
 class PythonSearch(EnginePart):

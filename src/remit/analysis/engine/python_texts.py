@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import codecs
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import derived, literals, mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Args
 

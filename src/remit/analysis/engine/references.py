@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    Atom,
-    Bound,
-    Class,
-    Closure,
-    Lib,
-    Value,
-)
+from remit.analysis.domain import Atom, Bound, Class, Closure, Lib, Value
 from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:

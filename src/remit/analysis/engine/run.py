@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from remit.analysis.domain import (
-    ANY,
-    Value,
-)
-from remit.analysis.world import Site
+from remit.analysis.domain import ANY, Value
+from remit.analysis.world import Site, World
 from remit.core.location import Location
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame, Loaded, Reader
     from remit.analysis.summaries.library import Library
-    from remit.analysis.world import World
 
 
 class Linker(Protocol):

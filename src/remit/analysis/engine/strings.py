@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.analysis.domain import (
@@ -30,8 +31,6 @@ from remit.analysis.engine.texts import concat_values, cut_out, derived, literal
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine.frames import Args
 
 # A value; a list of values in order; or (value,): a list of any length.

@@ -56,7 +56,7 @@ METHODS: dict[str, dict[str, frozenset[str]]] = {
 # Methods that plain data has: texts, numbers, times, and collections of them.
 _NUMBERS_AND_TIMES = (int, float, complex, datetime, timedelta, Decimal)
 PLAIN_METHODS: dict[str, frozenset[str]] = {
-    "python": TEXT_METHODS.union(*METHODS["python"].values(), *map(dir, _NUMBERS_AND_TIMES)),
+    "python": TEXT_METHODS.union(*METHODS["python"].values(), *map(dir, _NUMBERS_AND_TIMES))
 }
 # JavaScript: methods of numbers that write them.
 NUMBER_METHODS = frozenset({"toString", "toFixed", "toPrecision", "toExponential"})

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from remit.analysis import ir
-from remit.analysis.domain import (
-    ANY,
-    BOTTOM,
-    Class,
-    Const,
-    Data,
-    Num,
-    Object,
-    Text,
-    Value,
-)
+from remit.analysis.domain import ANY, BOTTOM, Class, Const, Data, Num, Object, Text, Value
 from remit.analysis.each import each
 from remit.analysis.engine.data_flow import OUTPUTS, PROCESS
 from remit.analysis.engine.marks import CAUGHT
 from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.engine import engine
     from remit.analysis.ir import Term
 

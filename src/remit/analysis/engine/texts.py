@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANCHORS,
@@ -22,6 +22,7 @@ from remit.analysis.domain import (
     UNKNOWN,
     UNREACHED,
     Anything,
+    Atom,
     Const,
     Data,
     Hole,
@@ -35,11 +36,6 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.heap import widen_texts, widened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from remit.analysis.domain import Atom
 
 MAX_COMBINATIONS = 24
 MAX_PARTS = 200

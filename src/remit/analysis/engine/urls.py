@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from remit.analysis.domain import ANCHORS, SOME_TEXT, Hole, Text, Value, text
 from remit.analysis.engine.texts import dirname, join_paths, texts_of
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _SCHEME = lazy_pattern(r"[A-Za-z][\w+.-]*:")
 _ORIGIN = lazy_pattern(r"(https?:|wss?:)//[^/?#\\]+", re.IGNORECASE)

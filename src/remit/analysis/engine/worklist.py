@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANY,
-    Value,
-)
+from remit.analysis.domain import ANY, Value
 from remit.analysis.engine.frames import Frame, Loaded, Reader
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from remit.analysis.engine.run import Run
     from remit.analysis.ir import Function
 
 BASE_STEPS = 200_000  # a budget in steps, never in seconds: verdicts must be reproducible

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, PERHAPS, SKILL, SOME_BOOL, UNKNOWN, Hole, Text, lit, text
@@ -30,8 +31,6 @@ from remit.analysis.javascript.literals import UNDEFINED, property_key, unescape
 from remit.analysis.javascript.patterns import attribute, get_member, symbol_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, FALSE, NONE, SOME_NUM, TRUE, Const, Text, Value, concat
@@ -28,8 +29,6 @@ from remit.analysis.javascript.literals import UNDEFINED, number_value, property
 from remit.analysis.javascript.patterns import key_term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer

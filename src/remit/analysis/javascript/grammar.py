@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tree_sitter import Node, Parser, Tree
 
 # Node types inside which the characters of an HTML-like comment mean nothing.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import PERHAPS
@@ -9,8 +10,6 @@ from remit.analysis.ir import Bind, Global, Known
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer

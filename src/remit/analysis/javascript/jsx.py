@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, SOME_TEXT, UNKNOWN, Data, lit
 from remit.analysis.ir import Call, Evaluate, Known, Mapping, Sequence, SetAttr, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from remit.analysis.ir import Global, Program, StarImport
@@ -21,8 +22,6 @@ from remit.analysis.javascript.typescript import TYPESCRIPT
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tree_sitter import Node
 
     from remit.analysis.domain import Value

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
+from collections.abc import Mapping as Map
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.analysis.domain import ANY, CWD, SKILL, Hole, Part, Text, Value, lit, text
@@ -12,11 +14,13 @@ from remit.analysis.ir import (
     Concat,
     Evaluate,
     Export,
+    Fact,
     Function,
     Global,
     Import,
     Known,
     Mapping,
+    Program,
     Term,
     Unknown,
     Var,
@@ -25,12 +29,8 @@ from remit.analysis.javascript.literals import name_text, parts_of
 from remit.analysis.javascript.scopes import Body, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping as Map
-
     from tree_sitter import Node
 
-    from remit.analysis.ir import Fact, Program
 
 # Deeper than this an expression or block is not followed: Python's own stack is finite, and so is the evaluator's.
 DEPTH_LIMIT = 160

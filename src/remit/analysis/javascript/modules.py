@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from remit.analysis.ir import Bind, Evaluate, Export, Import, Term
@@ -15,8 +16,6 @@ from remit.analysis.javascript.patterns import attribute
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import FALSE, SOME_BOOL, SOME_NUM, Num, Text, lit
@@ -12,8 +13,6 @@ from remit.analysis.javascript.literals import UNDEFINED
 from remit.analysis.javascript.patterns import assign, get_member, set_member
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer

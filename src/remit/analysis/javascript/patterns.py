@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import lit
 from remit.analysis.ir import Attr, Bind, Choice, Element, Global, Item, Known, Rest, SetAttr, SetItem, Term
 from remit.analysis.javascript.literals import array_index, property_key
-from remit.analysis.javascript.lowerer import DEPTH_LIMIT
+from remit.analysis.javascript.lowerer import DEPTH_LIMIT, Lowerer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from remit.analysis.javascript.lowerer import Lowerer
 
 _NAMES = frozenset({
     "identifier", "shorthand_property_identifier_pattern", "shorthand_property_identifier", "undefined", "property_identifier",

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from remit.analysis.ir import Bind, Param, Sequence, Star, Term, Var
-
-if TYPE_CHECKING:
-    from remit.analysis.ir import Fact, Function
+from remit.analysis.ir import Bind, Fact, Function, Param, Sequence, Star, Term, Var
 
 
 class Body:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, BOTTOM
@@ -32,8 +33,6 @@ from remit.analysis.javascript.present import set_after
 from remit.analysis.javascript.scopes import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer

@@ -7,6 +7,7 @@ the program ends, but they never give it to another argument.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NoReturn
@@ -14,14 +15,11 @@ from typing import TYPE_CHECKING, NoReturn
 from remit.analysis.domain import BOTTOM, lit
 from remit.analysis.engine.commandlines import Given
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.python.argparse_plans import plans_of
+from remit.analysis.python.argparse_plans import Op, Plan, plans_of
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.analysis.engine.program_starts import Start
-    from remit.analysis.python.argparse_plans import Op, Plan
 
 MAX_WAYS = 16  # of a command line whose words have alternatives
 _WITHOUT_WORDS = frozenset(

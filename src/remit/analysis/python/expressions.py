@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, FALSE, NONE, SOME_BOOL, SOME_NUM, TRUE, Const, Num, Text, Value, concat, lit
@@ -36,9 +37,7 @@ from remit.analysis.ir import (
     Unknown,
     Var,
 )
-from remit.analysis.ir import (
-    Mapping as MappingTerm,
-)
+from remit.analysis.ir import Mapping as MappingTerm
 from remit.analysis.python.list_building import STEPS, building_of
 from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
 from remit.analysis.python.narrowing import Condition, conditions, tested_names
@@ -47,8 +46,6 @@ from remit.analysis.python.trees import walk
 from remit.analysis.python.versions import Flow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.analysis.python.constants import Constants
 
 _OPERATORS: dict[type[ast.operator], str] = {

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from remit.analysis.ir import Block, Building
 from remit.analysis.python.trees import children
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 STEPS = frozenset({"append", "extend"})
 _REPEATED = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

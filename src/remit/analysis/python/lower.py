@@ -5,19 +5,14 @@ from __future__ import annotations
 import ast
 import os
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from remit.analysis.domain import SKILL, SOME_TEXT, Hole, lit, text
+from remit.analysis.domain import SKILL, SOME_TEXT, Hole, Value, lit, text
 from remit.analysis.ir import Function, Known, Program, Term
 from remit.analysis.python.constants import Constants, makes_texts
 from remit.analysis.python.names import nonlocal_names
 from remit.analysis.python.narrowing import has_tests, keeps_sys, may_make_bytes
 from remit.analysis.python.statements import StatementLowerer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.analysis.domain import Value
 
 
 def lower_python(source: bytes | str, file: str, *, holes: Mapping[str, Value] | None = None) -> Program:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from remit.analysis.python.trees import walk
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # What makes bytes of a text that is known: where none of it stands, and no literal is bytes, the program's own texts are `str`.
 _BYTES = lazy_pattern(r"\bbytes\b|bytearray|memoryview|encode\b|[ab](?:16|32|64|85)|fromhex|hexlify|compress")

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from remit.analysis.ir import Choice, Global, Term, Var
-from remit.analysis.python.names import BUILTIN_NAMES, unmangled
-from remit.analysis.python.versions import shared
-
-if TYPE_CHECKING:
-    from remit.analysis.ir import Function
-    from remit.analysis.python.names import Bindings
-    from remit.analysis.python.versions import Flow
+from remit.analysis.ir import Choice, Function, Global, Term, Var
+from remit.analysis.python.names import BUILTIN_NAMES, Bindings, unmangled
+from remit.analysis.python.versions import Flow, shared
 
 
 @dataclass(slots=True)

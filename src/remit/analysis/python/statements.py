@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY
@@ -33,8 +34,6 @@ from remit.analysis.python.scopes import Scope
 from remit.analysis.python.trees import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.python.versions import Flow, State
 
 _BINDINGS = {

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import Hole, Text, Value, lit
 from remit.analysis.each import each
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import Items, Var, ever
+from remit.analysis.shell.state import Items, State, Var, ever
 from remit.analysis.shell.values import EMPTY, NUMBER, is_numeric, join, literal_of, texts
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Word
 
 _NAME = lazy_pattern(r"(?<![\w#])([A-Za-z_]\w*)(\s*\[[^\]]*\])?")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import reduce
-from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, Text, Value, text
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.state import Flag, Items, State, Var, each_array, either
-from remit.analysis.shell.syntax import Array, Assign
+from remit.analysis.shell.syntax import Array, Assign, Param
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,
@@ -23,11 +23,6 @@ from remit.analysis.shell.values import (
     literal_of,
     texts,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from remit.analysis.shell.syntax import Param
 
 
 def element(arrays: Collection[Items], key: str | None) -> Value:

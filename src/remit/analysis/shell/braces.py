@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from remit.analysis.shell.syntax import Lit, Param, Word
+from remit.analysis.shell.syntax import Lit, Param, Piece, Word
 from remit.analysis.shell.words import make_word
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from remit.analysis.shell.syntax import Piece
 
 _RANGE = lazy_pattern(r"(-?\d{1,15})\.\.(-?\d{1,15})(?:\.\.(-?\d{1,9}))?|([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d{1,9}))?")
 LIMIT = 64

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import Hole, Text, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.conditions import decided
-from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.part import Builtin, ShellPart
 from remit.analysis.shell.paths import change
-from remit.analysis.shell.state import State, join_states
+from remit.analysis.shell.state import Result, State, join_states
 from remit.analysis.shell.streams import format_printf, join_echo
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, literal_of, texts
 
 if TYPE_CHECKING:
     from remit.analysis.shell.loops import Loop
-    from remit.analysis.shell.part import Builtin
-    from remit.analysis.shell.state import Result
 
 
 _PRINTING = "dirs type umask ulimit jobs times caller help".split()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.part import Run, ShellPart
 from remit.analysis.shell.state import (
+    Result,
     Shadow,
     State,
     each_way,
@@ -18,8 +19,6 @@ from remit.analysis.shell.state import (
 from remit.analysis.shell.values import TOP, Fields, bag, join_fields, widen_against, within
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.part import Run
-    from remit.analysis.shell.state import Result
     from remit.analysis.shell.syntax import Function
 
 MAX_CALLS = 24

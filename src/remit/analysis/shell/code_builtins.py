@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, STDIN, STDIN_PATHS, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.data_flow import ANY_VARIABLE
 from remit.analysis.shell.declarations import literals
-from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.part import Builtin, Run, ShellPart
 from remit.analysis.shell.paths import change
 from remit.analysis.shell.patterns import folder_name
-from remit.analysis.shell.state import State, Var, each_way, join_all_states, join_results, join_states
+from remit.analysis.shell.state import Result, State, Var, each_way, join_all_states, join_results, join_states
 from remit.analysis.shell.values import (
     EMPTY,
     MACHINE,
@@ -25,17 +26,12 @@ from remit.analysis.shell.values import (
     texts,
     value_origin,
 )
-from remit.analysis.world import Child
+from remit.analysis.world import Child, Site
 from remit.core.location import Location
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.flows import Node
-    from remit.analysis.shell.part import Builtin, Run
-    from remit.analysis.shell.state import Result
-    from remit.analysis.world import Site
 
 
 class CodeBuiltins(ShellPart):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from remit.analysis.shell import syntax
 from remit.analysis.shell.parser import CommandParser
 from remit.analysis.shell.words import make_word
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _FUNCTION_NAME = lazy_pattern(r"[^\s|&;<>()$`\"'\\]+")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from remit.analysis.domain import NUMERIC, Atom, Hole, Text, Value
 from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import matched
 from remit.analysis.shell.state import Flag, Items, Result, State, Var, fork
-from remit.analysis.shell.syntax import Lit, Param
+from remit.analysis.shell.syntax import Lit, Param, Word
 from remit.analysis.shell.values import EMPTY, NUMBER, Fields, blur, is_numeric, join_all, literal_of, texts
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from remit.analysis.shell.syntax import Word
 
 ORDER = {
     "-eq": operator.eq, "-ne": operator.ne, "-lt": operator.lt, "-le": operator.le, "-gt": operator.gt, "-ge": operator.ge,

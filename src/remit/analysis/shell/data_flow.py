@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.flows import Node
-from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.part import Run, ShellPart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from remit.analysis.shell.part import Run
     from remit.analysis.shell.state import Result
 
 ANY_VARIABLE = "*"

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.analysis.domain import ANY, BOTTOM, FILE, Hole, Part, Text, Value, lit, of_caller
 from remit.analysis.each import each
 from remit.analysis.shell.dispatch import DECLARES
 from remit.analysis.shell.fields import spelled
-from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.part import Builtin, ShellPart
 from remit.analysis.shell.state import (
     Flag,
     Items,
+    Result,
     Shadow,
     State,
     Var,
@@ -27,10 +28,6 @@ from remit.analysis.shell.syntax import Assign, Word
 from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, join, join_all, literal_of, texts
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
-
-if TYPE_CHECKING:
-    from remit.analysis.shell.part import Builtin
-    from remit.analysis.shell.state import Result
 
 NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _DECLARED = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=)?")

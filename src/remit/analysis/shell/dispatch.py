@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
@@ -11,7 +11,7 @@ from remit.analysis.shell.conditions import SAME
 from remit.analysis.shell.data_flow import LAST_WORD
 from remit.analysis.shell.fields import combine, dedupe, spelled
 from remit.analysis.shell.interp import INTEGER_TESTS
-from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.part import Builtin, Run, ShellPart
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.state import (
     EITHER,
@@ -31,15 +31,9 @@ from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit,
 from remit.analysis.shell.units import make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, cat, join, literal_of, texts, widen
 from remit.analysis.steering_variables import find_program, steers, usually_set
-from remit.analysis.world import Child
+from remit.analysis.world import Child, Site
 from remit.core.effect import Origin
 from remit.core.via import Cause, Via
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.analysis.shell.part import Builtin, Run
-    from remit.analysis.world import Site
 
 MAX_CANDIDATES = 4
 _MAX_CODE = 12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from remit.analysis.domain import ARG, BOTTOM, Hole, Part, Text, Value, lit, of_caller, text
 from remit.analysis.each import each
@@ -28,17 +28,22 @@ from remit.analysis.shell.fields import (
 from remit.analysis.shell.lookup import BLANKS
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import activate, folder_name, plain
-from remit.analysis.shell.state import GLOBBING
-from remit.analysis.shell.syntax import DEACTIVATE, FIRST_PLACEHOLDER, OPEN, STAR, CmdSub, Lit, Param, ProcSub
+from remit.analysis.shell.state import GLOBBING, State
+from remit.analysis.shell.syntax import (
+    DEACTIVATE,
+    FIRST_PLACEHOLDER,
+    OPEN,
+    STAR,
+    CmdSub,
+    Lit,
+    Param,
+    Piece,
+    ProcSub,
+    Word,
+)
 from remit.analysis.shell.values import EMPTY, Fields, bag, cat, join, join_all, may_split, texts
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from remit.analysis.shell.state import State
-    from remit.analysis.shell.syntax import Piece, Word
 
 _TILDE = lazy_pattern(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
 _OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})

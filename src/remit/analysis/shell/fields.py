@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,8 +16,6 @@ from remit.analysis.shell.values import TOP, Fields, bag, cat, inexact, join, jo
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.analysis.shell.state import State
 
 MAX_ALTERNATIVES = 12

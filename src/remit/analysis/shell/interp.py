@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from remit.analysis.domain import Text, Value
 from remit.analysis.flows import Node
 from remit.analysis.shell import syntax
 from remit.analysis.shell.conditions import ORDER, SAME, holds, ordered
 from remit.analysis.shell.loops import LOOPS
-from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.part import Run, ShellPart
 from remit.analysis.shell.patterns import matched
 from remit.analysis.shell.state import EITHER, ERR, OUT, Result, State, fork, join_states
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, both_printed, join, literal_of, texts, trim_newlines
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.analysis.shell.part import Run
 
 # Under `set -e` these end the program by failing; a compound command does not where its last command was excused.
 _FAILS_BY_ITSELF = (syntax.Simple, syntax.Pipeline, syntax.Subshell, syntax.Test, syntax.ArithCommand)

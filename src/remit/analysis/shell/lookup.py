@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,9 +12,9 @@ from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.assign import attributed, element, integer, stored
 from remit.analysis.shell.compound import parse_word
-from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import ANY_NAME, Flag, Items, Var, each_array, ever
-from remit.analysis.shell.syntax import ShellSyntaxError
+from remit.analysis.shell.part import Run, ShellPart
+from remit.analysis.shell.state import ANY_NAME, Flag, Items, State, Var, each_array, ever
+from remit.analysis.shell.syntax import ShellSyntaxError, Word
 from remit.analysis.shell.units import make_unit
 from remit.analysis.shell.values import (
     EMPTY,
@@ -36,11 +37,6 @@ from remit.core.table import read_toml
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from remit.analysis.shell.part import Run
-    from remit.analysis.shell.state import State
-    from remit.analysis.shell.syntax import Word
     from remit.analysis.world import Site
 
 CALLER = (

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from remit.analysis.domain import STDIN, hole
-from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import Flag, State, Var, join_states, widen_states
+from remit.analysis.shell.part import Run, ShellPart
+from remit.analysis.shell.state import Flag, Result, State, Var, join_states, widen_states
 from remit.analysis.shell.syntax import ArithFor, For, While
 from remit.analysis.shell.values import bag, join, join_all
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.analysis.shell.part import Run
-    from remit.analysis.shell.state import Result
 
 _ROUNDS = 12
 _UNROLLED = 40

@@ -10,7 +10,7 @@ from remit.analysis.shell.assign import change_case, element, integer, without_o
 from remit.analysis.shell.lookup import KNOWLEDGE
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import substituted, trim
-from remit.analysis.shell.state import Flag
+from remit.analysis.shell.state import Flag, State
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,
@@ -27,7 +27,6 @@ from remit.analysis.shell.values import (
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Param
 
 

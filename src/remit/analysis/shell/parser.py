@@ -7,15 +7,12 @@ becomes a `Broken` command at its place, and text after an `exit` may be anythin
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from remit.analysis.shell import syntax
 from remit.analysis.shell.syntax import Piece, ShellSyntaxError, Unit, Word
 from remit.analysis.shell.words import WordLexer, make_word
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _BLANK = lazy_pattern(r"(?:[ \t]|\\\n)*(?:#[^\n]*)?")
 _REDIRECT = lazy_pattern(r"(\d{1,9}|\{[A-Za-z_]\w*\})?(&>>|&>|<<<|<<-|<<|<&|>&|<>|>>|>\||<|>)(?!\()")

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import SKILL, Hole, Text, text
+from remit.analysis.domain import SKILL, Hole, Text, Value, text
 from remit.analysis.shell.patterns import folder_name
 from remit.analysis.shell.values import texts
 
 if TYPE_CHECKING:
-    from remit.analysis.domain import Value
     from remit.analysis.shell.arith import Arithmetic
     from remit.analysis.shell.assign import Assignments
     from remit.analysis.shell.builtins import Builtins

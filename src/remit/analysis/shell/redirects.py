@@ -9,15 +9,13 @@ from remit.analysis.each import each
 from remit.analysis.file_runs import REDIRECTED
 from remit.analysis.flows import Node
 from remit.analysis.shell.lookup import KNOWLEDGE
-from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, meeting
+from remit.analysis.shell.part import Run, ShellPart
+from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, State, meeting
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.part import Run
-    from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import ProcSub, Redirect
 
 _SOCKET = lazy_pattern(r"/dev/(?:tcp|udp)/")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ARG, BOTTOM, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
@@ -32,14 +32,9 @@ from remit.analysis.shell.syntax import FIRST_HOLE, Function, Program, Unit, Wor
 from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
 from remit.analysis.shell.variables import Variables
-from remit.analysis.world import HERE, Outcome, Site
+from remit.analysis.world import HERE, Outcome, Site, World
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from remit.analysis.world import World
 
 STEPS = 20_000  # a public skill with a script of 46 KB takes 3,419
 _DIALECTS = frozenset({"bash", "sh", "dash", "ksh"})

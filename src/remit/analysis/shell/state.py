@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
@@ -23,8 +24,6 @@ from remit.analysis.shell.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
     from remit.analysis.shell.syntax import Function
 
 MAX_ARRAYS = 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from remit.analysis.domain import NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value, lit, text
 from remit.analysis.shell.ansi import argument_escapes, echo_escapes, printf_escapes
@@ -27,9 +27,6 @@ from remit.analysis.shell.values import (
     widen,
 )
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _ECHO_OPTION = lazy_pattern(r"-[neE]+")
 _SPEC = lazy_pattern(r"%(?:%|\([^)]*\)T|[-+ #0']*(\*|\d+)?(?:\.(?:\*|\d+))?[hlLjzt]*([a-zA-Z]))")

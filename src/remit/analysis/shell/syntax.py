@@ -7,12 +7,11 @@ their offset in the text of their `Unit`, which knows the line and thereby the s
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.analysis.domain import Hole, Value
     from remit.analysis.world import Site
 

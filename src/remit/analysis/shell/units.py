@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis import domain
@@ -10,8 +11,6 @@ from remit.analysis.shell.syntax import FIRST_HOLE, Unit
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.analysis.world import Site, World
 
 

@@ -6,7 +6,8 @@ what its members have in common, and a hole.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from remit.analysis.domain import (
     ANCHORS,
@@ -32,9 +33,6 @@ from remit.analysis.domain import (
     text,
 )
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 EMPTY: Value = frozenset({Text(())})
 TOP: Value = frozenset({Text((Hole(UNKNOWN, ANYTHING, False),))})

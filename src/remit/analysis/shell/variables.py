@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import re
 from functools import reduce
-from typing import TYPE_CHECKING
 
 from remit.analysis.domain import STDIN, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.shell.assign import store
 from remit.analysis.shell.conditions import Found
 from remit.analysis.shell.declarations import NAME, literals
-from remit.analysis.shell.part import ShellPart
+from remit.analysis.shell.part import Builtin, ShellPart
 from remit.analysis.shell.state import (
     UNEXPANDED,
     Alias,
@@ -32,9 +31,6 @@ from remit.analysis.shell.values import EMPTY, NUMBER, TOP, Fields, bag, blur, j
 
 _SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
 _READ_WITH_VALUE = frozenset("adinNptu")
-
-if TYPE_CHECKING:
-    from remit.analysis.shell.part import Builtin
 
 
 class Variables(ShellPart):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.analysis.summaries.library import Library
@@ -9,7 +10,6 @@ from remit.analysis.summaries.parser import parse
 from remit.core.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from remit.analysis.summaries.model import Entry, Expr, Section

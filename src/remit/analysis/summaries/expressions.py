@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from remit.analysis.summaries.model import Condition, Expr
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 _TOKEN = lazy_pattern(
     r"""\s*(?:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from remit.analysis.summaries.model import SETS, EffectLine, Entry, Expr, Parameter, Section, Sections
 from remit.analysis.summaries.parser import parse
 from remit.core.errors import DataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # Standard modules that libraries import and so carry as members; a closing line does not speak for them.
 _IMPORTED_EVERYWHERE = frozenset(

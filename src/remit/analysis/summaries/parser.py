@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Collection, Iterator
 
 _HEADER = lazy_pattern(r"\[(module|class)\s+([^\s(\]]+)\s*(?:\(([^)]*)\))?\s*\]\s*$")
 _MEMBER = lazy_pattern(r"[\w$#-]+(?=[\s(]|$)")

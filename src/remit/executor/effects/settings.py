@@ -24,7 +24,6 @@ from remit.executor.effects.web import Fetch, Post, Web
 
 if TYPE_CHECKING:
     from remit.executor.accepted import Accepted
-    from remit.executor.effects.form import Effect
 
 
 # Effects that lie with the gateway: a value is shown, a text remembered, a message put into another agent's box.

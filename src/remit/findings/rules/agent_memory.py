@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.later import harm_later
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.order_score import LEAST, score
-from remit.findings.pieces import scripts
+from remit.findings.pieces import Code, scripts
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
-    from remit.findings.model import Finding
-    from remit.findings.pieces import Code
     from remit.findings.subject import Subject
 
 _STEERS = lazy_pattern(

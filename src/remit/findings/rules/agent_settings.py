@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.later import harm_later
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
 from remit.findings.wording import path_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.effect import Effect
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _UNGUARDED = lazy_pattern(

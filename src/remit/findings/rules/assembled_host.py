@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.findings.evidence import by_effect
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _PIECES = lazy_pattern(r"[\"'][\w.-]{1,20}[\"']\s*\+\s*[\"'][\w.-]{1,20}[\"']")

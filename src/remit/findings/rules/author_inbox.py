@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,12 +13,9 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.core.table import read_toml
 from remit.findings.evidence import by_text
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
     from remit.skill.model import SkillFile
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.findings.model import Basis, Confidence, Finding, Role, Rule, Severity, Witness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.findings.subject import Subject
     from remit.skill.model import SkillFile
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
@@ -10,14 +11,11 @@ from remit.core.scope import HostScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.hosts import kind_of
-from remit.findings.model import Basis, Rule, Severity
+from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.trust import standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _LOCAL = lazy_pattern(

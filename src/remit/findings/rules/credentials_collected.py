@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.scope import HOME, WORKSPACE, PathScope
@@ -11,8 +12,6 @@ from remit.findings.model import Basis, Confidence, Finding, Role, Rule, Severit
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
     from remit.findings.subject import Subject
 

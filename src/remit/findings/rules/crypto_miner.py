@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_text
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _POOL = b"stratum+"

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_effect
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _WHOLE = lazy_pattern(r"\b(?:DROP\s+(?:DATABASE|SCHEMA)|dropDatabase|FLUSHALL)\b", re.IGNORECASE)

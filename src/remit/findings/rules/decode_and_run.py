@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -10,13 +11,10 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, TEMP, AnyScope, PathScope
 from remit.core.via import DECODED, Cause
 from remit.findings.evidence import by_effect, by_text, is_text
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _DECODES = lazy_pattern(

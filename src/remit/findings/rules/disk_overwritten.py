@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ROOT, PathScope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _DISK = lazy_pattern(r"(?:sd[a-z*]|hd[a-z]|nvme\d|disk\d|rdisk\d|mmcblk\d|vd[a-z])\w*")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -10,14 +11,11 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL, WORDS, is_installer, kind_of
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import is_anonymous, publisher_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _RUNS = lazy_pattern(

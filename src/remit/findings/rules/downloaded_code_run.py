@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import (
     DEEP,
@@ -23,16 +24,12 @@ from remit.core.scope import (
 from remit.core.via import WHOLE, Cause
 from remit.findings.evidence import by_effect, by_flow, is_text
 from remit.findings.hosts import URL, is_installer, kind_of
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import Standing, publisher_known, standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.effect import Effect
     from remit.core.flow import Endpoint, Flow
     from remit.core.location import Location
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 

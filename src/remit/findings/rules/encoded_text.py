@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -10,17 +11,14 @@ from remit.core.patterns import lazy_pattern
 from remit.findings.encoded import decoded_spans
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, kind_of
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _CODE = lazy_pattern(
-    r"/dev/tcp/|\b(?:curl|wget|bash|sh) -|\bbash -i|child_process|\bos\.system|subprocess|\beval\(|\bexec\(|Invoke-|/bin/(?:ba)?sh|\brm -rf|\bchmod \+x|nc -",
+    r"/dev/tcp/|\b(?:curl|wget|bash|sh) -|\bbash -i|child_process|\bos\.system|subprocess|\beval\(|\bexec\(|Invoke-|/bin/(?:ba)?sh|\brm -rf|\bchmod \+x|nc -"
 )
 _ORDER = lazy_pattern(
     r"\b(?:ignore (?:all|any|previous|prior)|do not (?:mention|tell|inform)|you must|send (?:the|all|their|its|it)|read the user|instruction|system prompt|disregard)\b",

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import DEEP, HOME, AnyScope, NameScope, PathScope
+from remit.core.scope import DEEP, HOME, AnyScope, HostScope, NameScope, PathScope
 from remit.core.via import Cause
 from remit.findings.destinations import leaving, severity_at
 from remit.findings.evidence import by_flow
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import standing
 from remit.findings.wording import host_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.flow import Flow
     from remit.core.location import Location
-    from remit.core.scope import HostScope
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -11,13 +12,10 @@ from remit.core.scope import HostScope
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, WORDS, is_installer, kind_of
 from remit.findings.lookalikes import imitated_brand
-from remit.findings.model import Basis, Rule, Severity
+from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.trust import is_anonymous, publisher_known, publisher_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _DEMANDS = lazy_pattern(

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, HostScope, PathScope
+from remit.core.scope import DEEP, HOME, ROOT, WORKSPACE, HostScope, PathScope, Scope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
 from remit.findings.trust import standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.location import Location
-    from remit.core.scope import Scope
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _NEAR = 8  # lines in which encrypting and deleting belong together

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.analysis.python.trees import walk
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ROOT, PathScope
 from remit.findings.evidence import by_effect
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _ACTS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -11,14 +12,11 @@ from remit.core.scope import PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_command, by_effect, by_text
 from remit.findings.later import text_written
-from remit.findings.model import Basis, Rule, Severity
+from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.pieces import scripts
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _KEY = lazy_pattern(

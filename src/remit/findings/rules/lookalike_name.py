@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -11,13 +12,10 @@ from remit.core.scope import HostScope, NameScope
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL
 from remit.findings.lookalikes import extends, is_one_off, lookalike_of, same_look
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _REPLACES = lazy_pattern(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -10,15 +11,12 @@ from remit.core.patterns import lazy_pattern
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, is_placeholder, kind_of
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import is_vendor, publisher_known
 from remit.skill.prose.orders import is_foreign
 from remit.skill.prose.sentences import is_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.orders import Passage
     from remit.findings.subject import Subject
 

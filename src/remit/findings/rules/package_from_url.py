@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -9,14 +10,11 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import NameScope
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL, kind_of
-from remit.findings.model import Basis, Rule, Severity
+from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.trust import Standing, publisher_known, standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 

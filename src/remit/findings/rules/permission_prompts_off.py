@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_command, by_text
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _FLAGS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
@@ -9,15 +10,12 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, WORKSPACE, PathScope
 from remit.findings.destinations import NAME_SERVERS, authenticates, is_own_file, leaving
 from remit.findings.evidence import by_flow
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import Standing, standing
 from remit.findings.wording import host_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.flow import Endpoint, Flow
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _RECORDED = {

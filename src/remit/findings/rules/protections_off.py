@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from remit.core.scope import HOME, ROOT, PathScope
+from remit.core.scope import HOME, ROOT, PathScope, Scope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
-from remit.findings.model import Basis, Rule, Severity
+from remit.findings.model import Basis, Finding, Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.scope import Scope
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 

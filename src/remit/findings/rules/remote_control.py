@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
@@ -9,14 +10,11 @@ from remit.core.scope import AnyScope, HostScope
 from remit.findings.commandtable import rows
 from remit.findings.evidence import by_command, by_effect
 from remit.findings.hosts import kind_of
-from remit.findings.model import Basis, Rule, Severity
+from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 

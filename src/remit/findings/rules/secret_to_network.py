@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import HOME, AnyScope, HostScope, NameScope, PathScope
+from remit.core.scope import HOME, AnyScope, HostScope, NameScope, PathScope, Scope
 from remit.findings.destinations import (
     authenticates,
     belongs_to,
@@ -22,15 +23,11 @@ from remit.findings.destinations import (
     together,
 )
 from remit.findings.evidence import by_effect, by_flow
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import publisher_known, standing
 from remit.findings.wording import host_words, secret_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.scope import Scope
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 

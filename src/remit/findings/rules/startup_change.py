@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
-from remit.core.scope import HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, SymbolScope
+from remit.core.scope import HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, Scope, SymbolScope
 from remit.core.sensitive import description_of
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
 from remit.findings.later import harm_later
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
-    from remit.core.scope import Scope
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _HARMLESS = lazy_pattern(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
@@ -11,15 +12,12 @@ from remit.core.via import Cause
 from remit.findings.evidence import by_effect, by_flow, by_text
 from remit.findings.hosts import kind_of, stands_for_other
 from remit.findings.later import text_written
-from remit.findings.model import Basis, Rule, Severity
+from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.trust import Standing, is_vendor, publisher_known, standing
 from remit.findings.wording import path_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _HOST = r"(?:https?|socks5h?|git|ssh)://(?:[^/\s@\"']*@)?([\w-]+(?:\.[\w-]+)+)"

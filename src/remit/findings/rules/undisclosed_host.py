@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -11,15 +12,12 @@ from remit.core.via import Cause
 from remit.findings.destinations import is_own_file
 from remit.findings.evidence import by_command, by_effect, by_text
 from remit.findings.hosts import URL, is_placeholder, kind_of
-from remit.findings.model import Basis, Rule, Severity
+from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.trust import Standing, is_vendor, publisher_known, registered, speaks_of_network, standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
     from remit.core.flow import Endpoint
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _SENDS = ("web.post", "net.connect", "web.fetch")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.scope import NameScope
 from remit.findings.model import Basis, Finding, Role, Rule, Severity, Witness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.core.effect import Effect
     from remit.findings.subject import Subject
 

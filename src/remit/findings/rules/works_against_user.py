@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.findings.evidence import by_text
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 from remit.findings.order_score import GRAVE, LEAST
-from remit.findings.orders import has_fixed_receiver, has_orders
+from remit.findings.orders import Reading, has_fixed_receiver, has_orders
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
-    from remit.findings.orders import Reading
     from remit.findings.subject import Subject
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_command
-from remit.findings.model import Rule, Severity
+from remit.findings.model import Finding, Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.findings.model import Finding
     from remit.findings.subject import Subject
 
 _MODE = lazy_pattern(r"0?(?:777|666)|(?:a|ugo|o)\+[rx]*w[rx]*")

@@ -18,8 +18,11 @@ from remit.core.digest import digest
 from remit.core.errors import GuardError
 from remit.guard.approvals.duplicate_questions import same
 from remit.guard.store import (
+    Approval,
+    Grant,
     RememberedAnswer,
     State,
+    Store,
     add_grant,
     answer_approval,
     approval,
@@ -30,7 +33,6 @@ from remit.guard.store import (
 
 if TYPE_CHECKING:
     from remit.audit import Log
-    from remit.guard.store import Approval, Grant, Store
 
 DAYS = 30  # that a lasting answer holds, if nobody says otherwise
 MOST_DAYS = 366

@@ -8,18 +8,16 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from remit.core.errors import GuardError, RemitError
-from remit.guard.state_folder import private_file
+from remit.guard.state_folder import StateFolder, private_file
 from remit.guard.store.grants import read_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.guard.state_folder import StateFolder
     from remit.manifest.model import Permission
 
 FILE = "broker.json"

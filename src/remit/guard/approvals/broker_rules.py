@@ -7,20 +7,18 @@ person's to judge, so that no rule allows it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.manifest.model import Decision
 from remit.policy.entry_matches import grants, may_deny
-from remit.policy.limits import denied_pattern, first_unmet
+from remit.policy.limits import Situation, denied_pattern, first_unmet
 from remit.policy.rules import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from remit.core.scope import PathScope
     from remit.guard.approvals.broker_config import Rule
     from remit.policy.decide import Decided
-    from remit.policy.limits import Situation
     from remit.policy.request import Request
 
 _STRICT = (Decision.ALLOW, Decision.CONFIRM, Decision.DENY)

@@ -7,25 +7,23 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.entry import Entry
 from remit.audit.entry import Kind as RecordKind
 from remit.core.errors import GuardError, RemitError
 from remit.guard.approvals.answers import answer
-from remit.guard.approvals.broker_config import Sort, read_broker
+from remit.guard.approvals.broker_config import Broker, Sort, read_broker
 from remit.guard.approvals.watchers import is_watched
 from remit.guard.approvals.webhook import ask, question
-from remit.guard.store import State, approval
+from remit.guard.store import State, Store, approval
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable
 
     from remit.audit import Log
-    from remit.guard.approvals.broker_config import Broker
     from remit.guard.state_folder import StateFolder
-    from remit.guard.store import Store
 
 _LOOKS = 0.05  # seconds from one look at the store to the next
 

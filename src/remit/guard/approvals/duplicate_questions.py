@@ -7,11 +7,10 @@ words are what a person must read.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.guard.store import Approval
 
 Key: TypeAlias = "tuple[str, ...]"

@@ -5,17 +5,15 @@ from __future__ import annotations
 import difflib
 import os
 import stat
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.hosts.wants import Role
+from remit.guard.hosts.wants import Role, Want
 from remit.guard.paths import real_path
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from remit.guard.event import Event
-    from remit.guard.hosts.wants import Want
 
 LINES = 200  # of a diff; the rest is counted
 _LARGEST = 256 * 1024  # bytes of a file that is compared

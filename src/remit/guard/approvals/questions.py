@@ -6,6 +6,7 @@ grants that copy what was asked about; who says no is not asked about this call 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.scope import HOME
@@ -14,22 +15,18 @@ from remit.guard.approvals.broker_rules import ruled
 from remit.guard.approvals.file_diff import diff
 from remit.guard.audit_records import reason_for, shown_arguments
 from remit.guard.hosts.toolmap import wants
-from remit.guard.store import Asked, State, ask_approval, spend_approval, standing_approval
+from remit.guard.store import Approval, Asked, State, Store, ask_approval, spend_approval, standing_approval
 from remit.manifest.model import Decision
 from remit.manifest.render import entry_value
-from remit.policy.decide import session_grants
+from remit.policy.decide import Decided, session_grants
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event
     from remit.guard.rules.model import Stop
     from remit.guard.session.state import SessionState
     from remit.guard.state_folder import StateFolder
-    from remit.guard.store import Approval, Store
-    from remit.policy.decide import Decided
     from remit.policy.limits import Situation
 
 LASTS = 24 * 3600  # seconds that a question stays open, and an answer to it usable

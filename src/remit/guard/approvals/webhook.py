@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import json
 import threading
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -19,8 +20,6 @@ from remit.core.errors import GuardError
 from remit.guard.approvals.answers import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from remit.guard.approvals.broker_config import Broker
 
 SECONDS = 5.0

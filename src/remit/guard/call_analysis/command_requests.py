@@ -16,13 +16,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import FILE_WRITES
-from remit.core.scope import ANY_SCOPE, ROOT, NameScope, PathScope, overlaps
+from remit.core.scope import ANY_SCOPE, ROOT, NameScope, PathScope, Scope, overlaps
 from remit.core.scope.component import literal
 from remit.core.sensitive import variable_of
 from remit.guard.call_analysis.commands.model import Doubt
 
 if TYPE_CHECKING:
-    from remit.core.scope import Scope
     from remit.guard.call_analysis.commands import Part, Understanding
 
 _UNNAMED = frozenset({"file.read", "source.read", "file.write", "source.write"})

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
@@ -15,12 +16,7 @@ from remit.core.scope import HOME, ROOT, HostScope, NameScope, PathScope
 from remit.core.scope.component import literal
 from remit.core.table import read_table
 from remit.guard.session.tokens import Sort, Token, host_of, mail_addresses, name_of, path_of, url_host
-from remit.policy.request import Nested, command_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from remit.policy.request import Request
+from remit.policy.request import Nested, Request, command_words
 
 _FILE = Path(__file__).parent.with_name("data") / "destinations.table"
 

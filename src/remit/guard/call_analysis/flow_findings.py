@@ -9,19 +9,16 @@ What is found is a reason to ask, and the sentence says why. More words of the u
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.session.followed_values import find
-from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.source import Kind
+from remit.guard.session.provenance import Index, is_named, origins
+from remit.guard.session.source import Kind, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.guard.call_analysis.destinations import Destination
-    from remit.guard.session.provenance import Index
-    from remit.guard.session.source import Source
 
 
 class Rule(StrEnum):
@@ -42,10 +39,7 @@ class FlowFinding(NamedTuple):
 
 
 def flow(
-    index: Index,
-    destinations: Iterable[Destination],
-    outgoing: str,
-    whose: Iterable[str] | None = None,
+    index: Index, destinations: Iterable[Destination], outgoing: str, whose: Iterable[str] | None = None
 ) -> tuple[FlowFinding, ...]:
     """What speaks against a call that sends `outgoing` to these destinations.
 
@@ -53,10 +47,7 @@ def flow(
     """
     places = tuple(dict.fromkeys(destinations))
     skills = None if whose is None else frozenset(whose)
-    return (
-        *_values(index, places, outgoing, skills or frozenset()),
-        *_unnamed(index, places, skills),
-    )
+    return (*_values(index, places, outgoing, skills or frozenset()), *_unnamed(index, places, skills))
 
 
 def _values(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.digest import digest
 from remit.core.remembered import Facts
-from remit.core.scope import ANY_SCOPE, HostScope, PathScope, SymbolScope
+from remit.core.scope import ANY_SCOPE, HostScope, PathScope, Scope, SymbolScope
 from remit.core.text_views import views
 from remit.core.via import Cause
 from remit.guard.call_analysis.destinations import Destination, addressees, destinations, fetch_options, of_remotes
 from remit.guard.call_analysis.destinations import Kind as DestinationKind
-from remit.guard.call_analysis.flow_findings import Rule, flow
+from remit.guard.call_analysis.flow_findings import FlowFinding, Rule, flow
 from remit.guard.call_analysis.outgoing_text import NOTHING, outgoing_text
 from remit.guard.paths import file_scope, fixed_start, folder_scope
 from remit.guard.rules.model import Action, Hit
@@ -26,11 +27,8 @@ from remit.policy.dlp.severity import Severity
 from remit.policy.judge import RUNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from remit.core.scope import Scope
-    from remit.guard.call_analysis.flow_findings import FlowFinding
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.layered_map import LayeredMap
     from remit.guard.session.state import SessionState

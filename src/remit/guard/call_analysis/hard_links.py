@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,8 +19,6 @@ from remit.core.scope.component import literal
 from remit.core.sensitive import fold, places
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     Inode = tuple[int, int]  # device, number
 
 MOST = 50_000  # entries that are looked at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,8 +13,6 @@ from remit.policy.judge import Deny
 from remit.policy.principal import AGENT, BASELINE, UNLISTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.policy.decide import Decided
     from remit.policy.request import Request
 

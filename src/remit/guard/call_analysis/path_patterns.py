@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import FILE_DELETES, vocabulary
-from remit.core.scope import ANY_SCOPE, DEEP, ROOT, PathScope, ScopeKind, covers, overlaps
+from remit.core.scope import ANY_SCOPE, DEEP, ROOT, PathScope, Scope, ScopeKind, covers, overlaps
 from remit.core.scope.component import STAR, literal, tokens
 from remit.core.sensitive import ACTIONS, fold, may_touch, places
 from remit.guard.call_analysis.hard_links import several_names
@@ -25,10 +26,8 @@ from remit.guard.paths import file_scope, fixed_parts, fixed_start, folder_scope
 from remit.guard.rules.model import Hit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from remit.core.scope import Scope
     from remit.policy.request import Request
 
     Fact = tuple[str, Hit]  # what a rule should know, by its identifier

@@ -8,6 +8,7 @@ did there is reported when the call has run (`undo/transactions.py`).
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
@@ -17,12 +18,9 @@ from remit.core.sensitive import fold
 from remit.core.source import is_source
 from remit.guard.call_analysis.path_patterns import MOST, files_under
 from remit.guard.paths import file_scope, fixed_start
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Permission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from remit.manifest.model import Permission
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
     from remit.policy.skillpolicy import SkillPolicy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.guard.call_analysis.commands import Part, Understanding
 
 _TABLE = Path(__file__).parent.with_name("data") / "project_tools.table"

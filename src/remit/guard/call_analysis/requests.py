@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -9,22 +10,17 @@ from urllib.parse import urlsplit
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError, RemitError
 from remit.core.remembered import Facts
-from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, parse_scope
+from remit.core.scope import ANY_SCOPE, NameScope, Scope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
-from remit.guard.call_analysis.command_requests import command_requests
+from remit.guard.call_analysis.command_requests import CommandRequests, command_requests
 from remit.guard.call_analysis.commands.model import Doubt
-from remit.guard.hosts.wants import Role
+from remit.guard.hosts.wants import Role, Want
 from remit.guard.paths import file_scope, folder_scope, real_path
 from remit.policy.request import COMMANDS, Nested, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from remit.core.scope import Scope
-    from remit.guard.call_analysis.command_requests import CommandRequests
     from remit.guard.call_analysis.commands import Understanding
     from remit.guard.event import Event
-    from remit.guard.hosts.wants import Want
 
     Understand = Callable[[str, str], Understanding]  # language (`shell` for commands) and text
 

@@ -7,6 +7,7 @@ Only folders that were read as a whole count: whoever names a secret file was as
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,6 @@ from remit.guard.call_analysis.path_patterns import sensitive_files
 from remit.guard.paths import file_scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from remit.policy.request import Request
 
 MASK = "[masked by remit]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from fnmatch import translate
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,8 +17,6 @@ from remit.guard.call_analysis.project_tools import of_project_tools
 from remit.guard.paths import file_scope, fixed_start, is_one_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.guard.call_analysis.requests import CallRequests
     from remit.policy.request import Request
 

@@ -6,6 +6,7 @@ import secrets
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from remit.core.errors import GuardError
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.guard.state_folder import StateFolder
 
 _HERE = Path(__file__).resolve().parent

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import select
+from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from remit.core.errors import GuardError
 from remit.guard.daemon.hook_codec import denial
 from remit.guard.daemon.protocol import (
     LONGEST_LINE,
+    Answer,
+    Question,
     answer_bytes,
     peer_is_confined,
     peer_user,
@@ -25,9 +28,7 @@ from remit.guard.daemon.protocol import (
 if TYPE_CHECKING:
     import asyncio
     import socket
-    from collections.abc import Callable
 
-    from remit.guard.daemon.protocol import Answer, Question
     from remit.guard.daemon.server import Server
     from remit.guard.event import Event
 
@@ -65,11 +66,7 @@ class Connection:
     )
 
     def __init__(
-        self,
-        server: Server,
-        link: socket.socket,
-        loop: asyncio.AbstractEventLoop,
-        handed: Handed = Handed.ACCEPTED,
+        self, server: Server, link: socket.socket, loop: asyncio.AbstractEventLoop, handed: Handed = Handed.ACCEPTED
     ) -> None:
         self._server = server
         self._handed = handed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio
@@ -29,7 +30,6 @@ from remit.guard.state_folder import checked, private_socket
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
 
 SECONDS = 30.0  # for one answer, analyses included

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ from remit.core.errors import GuardError
 from remit.guard.state_folder import private_file, private_socket
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 _LAST = 5.0  # seconds in which a killed daemon and its workers are gone

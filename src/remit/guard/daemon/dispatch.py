@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable, Coroutine, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from remit.core import telemetry
 from remit.core.errors import GuardError
-from remit.core.telemetry import of_names, read_parent
-from remit.guard.daemon.hook_codec import answer_event, denial, read_event
-from remit.guard.event import Outcome
+from remit.core.telemetry import Home, of_names, read_parent
+from remit.guard.daemon.hook_codec import Hosts, answer_event, denial, read_event
+from remit.guard.event import Event, Host, Outcome, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Hashable
-
-    from remit.core.telemetry import Home
     from remit.guard.daemon.engine_protocol import Engine, Mine
-    from remit.guard.daemon.hook_codec import Hosts
     from remit.guard.daemon.protocol import Answer, Question
-    from remit.guard.event import Event, Host, Verdict
 
 
 class SessionQueues:

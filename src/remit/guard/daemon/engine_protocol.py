@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
-from remit.guard.event import Outcome, Verdict
+from remit.guard.event import Event, Outcome, Verdict
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from remit.guard.event import Event
-
-    Mine: TypeAlias = Callable[[str, str], bool]  # whether a session, by its host and name, is decided in this process
+Mine: TypeAlias = Callable[[str, str], bool]  # whether a session, by its host and name, is decided in this process
 
 
 class Engine(Protocol):

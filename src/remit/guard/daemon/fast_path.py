@@ -8,25 +8,22 @@ way, that the answer to a command is known and still holds, is handed on to the 
 from __future__ import annotations
 
 import time
+from collections.abc import Hashable
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.remembered import Facts
-from remit.core.scope import PathScope
+from remit.core.scope import PathScope, Scope
 from remit.core.scope.component import literal
 from remit.guard.call_analysis.requests import SHELLS, key_of
-from remit.guard.event import Kind, content_digest
+from remit.guard.event import Event, Kind, content_digest
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.wants import Role
 from remit.policy.judge import RUNS
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from remit.core.scope import Scope
     from remit.guard.call_analysis.commands import Cache, Understanding
-    from remit.guard.event import Event
     from remit.guard.session.sessions import Sessions
     from remit.guard.session.state import SessionState
     from remit.guard.undo.transactions import Transactions

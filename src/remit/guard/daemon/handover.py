@@ -14,12 +14,10 @@ import re
 import socket
 import zlib
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
 from remit.guard.daemon.protocol import PROTOCOL
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _INLINE = 16 * 1024  # bytes of a question that lie in the message itself; longer ones in memory of their own
 _AT_A_TIME = 32

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from remit.core import telemetry
 from remit.core.errors import GuardError, RemitError
-from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, LARGEST, Answer
+from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, LARGEST, Answer, Question
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from remit.guard.daemon.protocol import Question
     from remit.guard.event import Event, Host, Verdict
 
-    Hosts = Callable[[str], Host | None]
-
+Hosts = Callable[[str], "Host | None"]
 _LONGEST_REASON = 2000
 _PLAIN_START = re.compile(rb"\{[^\0]")  # neither a mark nor zeros: UTF-8, as nearly all that hosts send
 

@@ -14,6 +14,7 @@ import importlib
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,10 +23,10 @@ from typing import TYPE_CHECKING
 from remit.core.errors import RemitError
 from remit.guard.daemon.daemon_lock import listen, locked
 from remit.guard.daemon.dispatch import Dispatch
-from remit.guard.daemon.engine_protocol import DenyAll
+from remit.guard.daemon.engine_protocol import DenyAll, Engine, Mine
 from remit.guard.daemon.handover import make_inbox
-from remit.guard.daemon.hook_codec import denial
-from remit.guard.daemon.server import USUAL, Server, WorkerContext
+from remit.guard.daemon.hook_codec import Hosts, denial
+from remit.guard.daemon.server import USUAL, Limits, Server, WorkerContext
 from remit.guard.daemon.shared_counters import SharedCounters
 from remit.guard.daemon.supervisor import LISTENS, Supervisor
 from remit.guard.hosts.registry import find_host
@@ -36,11 +37,7 @@ from remit.version import __file__ as version_file
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Iterator
 
-    from remit.guard.daemon.engine_protocol import Engine, Mine
-    from remit.guard.daemon.hook_codec import Hosts
-    from remit.guard.daemon.server import Limits
 
 _ENGINE = "remit.guard.engine"
 _COLLECT = (5000, 20, 50)

@@ -6,23 +6,21 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.daemon.connection import Connection, Handed
-from remit.guard.daemon.handover import Outbox, guess, take_from, worker_of
+from remit.guard.daemon.handover import Inbox, Outbox, guess, take_from, worker_of
 from remit.guard.daemon.hook_codec import answer_object, denial
-from remit.guard.daemon.protocol import OWN, other_version_bytes
+from remit.guard.daemon.protocol import OWN, Question, other_version_bytes
 from remit.version import VERSION
 from remit.version import __file__ as version_file
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
 
     from remit.guard.daemon.dispatch import Dispatch
-    from remit.guard.daemon.handover import Inbox
-    from remit.guard.daemon.protocol import Question
     from remit.guard.daemon.shared_counters import SharedCounters
     from remit.guard.event import Event
 

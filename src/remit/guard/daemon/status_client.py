@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import os
 import socket
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.errors import GuardError
 from remit.guard.daemon.protocol import ANSWERED, OWN, Answer, Question, peer_user, question_line, read_answer
-from remit.guard.state_folder import private_socket
-
-if TYPE_CHECKING:
-    from remit.guard.state_folder import StateFolder
+from remit.guard.state_folder import StateFolder, private_socket
 
 _SECONDS = 10.0
 

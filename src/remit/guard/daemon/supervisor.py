@@ -18,12 +18,12 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from remit.guard.daemon.server import Limits

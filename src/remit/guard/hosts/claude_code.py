@@ -9,16 +9,14 @@ a subagent) is answered with a message. Where every effect must go through the a
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
 from remit.guard.hosts.claude_rules import rule_about
 from remit.guard.hosts.payload import leaves, mapping, text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _KINDS = MappingProxyType({
     "PreToolUse": Kind.BEFORE,

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 MANAGED = Path("/etc/claude-code")
 _RULE = re.compile(r"Bash\((?P<pattern>.+)\)", re.DOTALL)

@@ -6,14 +6,12 @@ nothing on stderr, a field that it does not know. So we answer little, and never
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
 from remit.guard.hosts.patch import with_files, without_files
 from remit.guard.hosts.payload import arguments, first, leaves, line, named, reason_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 BEFORE_TOOL: Final = "PreToolUse"
 KINDS: Final[Mapping[str, Kind]] = {

@@ -6,13 +6,11 @@ prompt and a result cannot.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
 from remit.guard.hosts.payload import arguments, first, leaves, line, reason_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 BEFORE_TOOL: Final = "preToolUse"
 KINDS: Final[Mapping[str, Kind]] = {

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import Any, Final
 
 FIELD: Final = "remit_patch"  # what tables call it; an argument of this name is never the model's own
 _WRITTEN = ("*** Add File:", "*** Update File:", "*** Move to:")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import posixpath
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from remit.guard.event import Verdict
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})

@@ -6,13 +6,11 @@ Both ends are ours, so the payload has the fields of an event and the answer tho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from remit.guard.event import Event, Kind, Reply, Verdict
 from remit.guard.hosts.payload import arguments, first, line, reason_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 KINDS: Final[Mapping[str, Kind]] = {
     "session": Kind.SESSION,

@@ -9,22 +9,17 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import DataError
-from remit.core.table import read_table
-from remit.guard.event import Kind, content_digest
+from remit.core.table import Row, read_table
+from remit.guard.event import Event, Kind, content_digest
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.wants import Role, Want
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from remit.core.table import Row
-    from remit.guard.event import Event
 
 AUTHORITY_SERVER = "remit"  # as the settings of a host name our gateway
 AUTHORITY_TOOL = f"mcp__{AUTHORITY_SERVER}__act"

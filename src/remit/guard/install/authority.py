@@ -9,13 +9,13 @@ import contextlib
 import json
 import subprocess
 import threading
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
 from remit.guard.hosts.toolmap import AUTHORITY_SERVER, AUTHORITY_TOOL, effect_tools
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     Settings = dict[str, Any]

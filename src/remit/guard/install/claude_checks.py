@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
@@ -15,7 +16,6 @@ from remit.guard.install.doctor import Found, closed, judge, opened
 from remit.guard.install.settings_file import content, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from remit.guard.install.model import Site, Trap

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.errors import GuardError
 from remit.guard.hosts.claude_code import AUTHORITY
 from remit.guard.install import authority
 from remit.guard.install.command import client_words
 from remit.guard.install.hook_file import asks_at, placed, with_ours, without_ours
-from remit.guard.install.model import HOST_SECONDS, HookStatus
+from remit.guard.install.model import HOST_SECONDS, Change, HookStatus, Site, Trap
 from remit.guard.install.settings_file import content, parse, read_settings, real
-
-if TYPE_CHECKING:
-    from remit.guard.install.model import Change, Site, Trap
 
 HOST = "claude-code"
 EVENTS = (

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import tomllib
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +20,6 @@ from remit.guard.install.hook_file import asks_at, other_hooks, our_hooks, place
 from remit.guard.install.settings_file import content, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from remit.guard.install.model import Site, Trap

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from remit.guard.client.build import hook_command
-from remit.guard.install.model import CLIENT_SECONDS
+from remit.guard.install.model import CLIENT_SECONDS, Site
 from remit.guard.state_folder import COMPILED
-
-if TYPE_CHECKING:
-    from remit.guard.install.model import Site
 
 HOME = "~"  # as the state folder: the one in the user's home folder, whatever the environment says
 _TAIL = ("guard", "client", "client.py")

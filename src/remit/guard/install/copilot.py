@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
@@ -10,14 +11,12 @@ from remit.guard.hosts.copilot import BEFORE_TOOL, KINDS
 from remit.guard.install import doctor as shared
 from remit.guard.install.command import client_words, event_of
 from remit.guard.install.doctor import Found, closed, judge, opened
-from remit.guard.install.model import HOST_SECONDS, Change, HookStatus, no_managed
+from remit.guard.install.model import HOST_SECONDS, Change, HookStatus, Site, Trap, no_managed
 from remit.guard.install.settings_file import content, own_files, parse, real, render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.install.model import Site, Trap
 
 HOST = "copilot"
 EVENTS = tuple(KINDS)

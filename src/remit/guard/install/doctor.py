@@ -8,18 +8,14 @@ import shlex
 import stat
 import subprocess
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from remit.core.counting import counted
 from remit.core.errors import DataError, GuardError, RemitError
 from remit.core.table import read_table
-from remit.guard.install.model import HOST_SECONDS, Lock, Trap
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from remit.guard.install.model import Site
+from remit.guard.install.model import HOST_SECONDS, Lock, Site, Trap
 
 FILE = Path(__file__).parents[1] / "data" / "traps.table"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
@@ -9,14 +10,12 @@ from remit.guard.hosts.gemini import BEFORE_TOOL, KINDS
 from remit.guard.install import doctor as shared
 from remit.guard.install import hook_file
 from remit.guard.install.doctor import Found, closed, judge, opened
-from remit.guard.install.model import no_managed
+from remit.guard.install.model import Change, HookStatus, Site, Trap, no_managed
 from remit.guard.install.settings_file import content, parse, real
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.install.model import Change, HookStatus, Site, Trap
 
 FORM = hook_file.HookFile("gemini", tuple(KINDS), unit=1000, matcher="*")
 

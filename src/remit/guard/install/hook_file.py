@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import copy
 import shlex
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.install.command import client_words, event_of
 from remit.guard.install.doctor import Hook
-from remit.guard.install.model import HOST_SECONDS, Change, HookStatus
+from remit.guard.install.model import HOST_SECONDS, Change, HookStatus, Site
 from remit.guard.install.settings_file import content, parse, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from remit.guard.install.model import Site
 
 Hooks = dict[str, Any]
 

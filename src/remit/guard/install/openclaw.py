@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError
 from remit.guard.hosts.openclaw import BEFORE_TOOL, KINDS
 from remit.guard.install import doctor as shared
 from remit.guard.install.doctor import Found, closed, judge, opened
-from remit.guard.install.model import Change, HookStatus, no_managed
+from remit.guard.install.model import Change, HookStatus, Site, Trap, no_managed
 from remit.guard.install.plugin import check_plugin, ours_of, plugin_text
 from remit.guard.install.settings_file import content, own_files, parse, read_settings, real
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.install.model import Site, Trap
 
 HOST = "openclaw"
 ID = "remit"

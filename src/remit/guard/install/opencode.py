@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.guard.hosts.opencode import BEFORE_TOOL, KINDS
 from remit.guard.install import doctor as shared
 from remit.guard.install.doctor import Found, closed, judge, opened
-from remit.guard.install.model import Change, HookStatus, no_managed
+from remit.guard.install.model import Change, HookStatus, Site, Trap, no_managed
 from remit.guard.install.plugin import check_plugin, ours_of, plugin_hooks, plugin_text
 from remit.guard.install.settings_file import content, own_files, real
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from remit.guard.install.model import Site, Trap
 
 HOST = "opencode"
 EVENTS = tuple(KINDS)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from remit.core.errors import GuardError
 from remit.guard.install.command import client_words
 from remit.guard.install.doctor import Found, Hook, InstalledHooks, closed, opened, others_write
-from remit.guard.install.model import CLIENT_SECONDS
+from remit.guard.install.model import CLIENT_SECONDS, Site
 from remit.guard.install.settings_file import content
 from remit.version import VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.guard.install.model import Site
 
 _FOLDER = Path(__file__).parents[1] / "data" / "plugins"
 _BLANK = '"REMIT_SETTINGS"'

@@ -8,14 +8,12 @@ import os
 import re
 import stat
 import tempfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.install.model import Change
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 LARGEST = 4 * 1024 * 1024
 _SUFFIX = ".before-remit"

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.digest import canonical
 from remit.core.errors import InputError
-from remit.guard.mcp.pins import INSTRUCTIONS, ORIGIN, Standing
+from remit.guard.mcp.pins import INSTRUCTIONS, ORIGIN, Entries, Sight, Standing
 from remit.guard.session.text_findings import text_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from remit.findings.model import Finding
-    from remit.guard.mcp.pins import Entries, Sight
 
 MOST_ENTRIES = 2000
 LARGEST_ENTRY = 256 * 1024  # bytes of canonical JSON

@@ -4,6 +4,7 @@ the answer before it is handed back. Anything that goes wrong on the way is a re
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +13,14 @@ import mcp_types as types
 
 from remit.core.digest import digest
 from remit.core.errors import InputError
-from remit.guard.event import Outcome
+from remit.guard.event import Outcome, Verdict
 from remit.guard.mcp.consent import METHOD as ELICIT
 from remit.guard.mcp.consent import Choice, choice_of, question
 from remit.guard.mcp.peer import AnswerError, RefusedError
 from remit.guard.mcp.results import check
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
     from remit.guard.daemon.daemon_client import Guard
-    from remit.guard.event import Verdict
     from remit.guard.mcp.methods import Method
     from remit.guard.mcp.server_entries import ServerEntries
     from remit.guard.mcp.settings import Settings

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 TABLE = Path(__file__).parents[1] / "data" / "mcp_methods.table"
 SIDES = ("client", "server")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import mcp_types as types
-from mcp.shared.message import ClientMessageMetadata, ServerMessageMetadata, SessionMessage
+from mcp.shared.message import ClientMessageMetadata, MessageMetadata, ServerMessageMetadata, SessionMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mcp.client._transport import TransportStreams
-    from mcp.shared.message import MessageMetadata
 
     Answer = types.JSONRPCResponse | types.JSONRPCError
 

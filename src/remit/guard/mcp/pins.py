@@ -13,6 +13,7 @@ import os
 import re
 import secrets
 import unicodedata
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,10 +22,9 @@ from remit.core.errors import GuardError
 from remit.guard.state_folder import checked, prepared, private_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Entries = Mapping[str, Mapping[str, Any]]
     from pathlib import Path
+
+Entries = Mapping[str, Mapping[str, Any]]
 
 ORIGIN = "origin"
 INSTRUCTIONS = "instructions"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import mcp_types as types
-from mcp.shared.message import ServerMessageMetadata
+from mcp.shared.message import MessageMetadata, ServerMessageMetadata
 
 from remit.guard.mcp.guard_decisions import GuardDecisions
 from remit.guard.mcp.peer import CANCELLED, AnswerError, Peer
@@ -17,11 +18,8 @@ from remit.guard.mcp.requests import Handling
 from remit.guard.mcp.server_entries import ServerEntries
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from anyio.abc import TaskGroup
     from mcp.client._transport import TransportStreams
-    from mcp.shared.message import MessageMetadata
 
     from remit.guard.daemon.daemon_client import Guard
     from remit.guard.mcp.consent import Consent

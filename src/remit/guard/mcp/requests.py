@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
@@ -10,15 +11,11 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from remit.guard.mcp.catalogue import bare, shown
 from remit.guard.mcp.consent import METHOD as ELICIT
 from remit.guard.mcp.consent import can_ask
-from remit.guard.mcp.guard_decisions import TOOL, refused_call
-from remit.guard.mcp.methods import Treatment, methods
+from remit.guard.mcp.guard_decisions import TOOL, GuardDecisions, refused_call
+from remit.guard.mcp.methods import Method, Treatment, methods
 from remit.guard.mcp.peer import AnswerError, RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
-    from remit.guard.mcp.guard_decisions import GuardDecisions
-    from remit.guard.mcp.methods import Method
     from remit.guard.mcp.server_entries import ServerEntries
     from remit.guard.mcp.settings import Settings
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import mcp_types as types
 from pydantic import TypeAdapter, ValidationError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _FORMS: dict[str, TypeAdapter[Any]] = {
     "tools/call": TypeAdapter(types.CallToolResult),

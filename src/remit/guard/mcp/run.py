@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
@@ -15,7 +16,6 @@ from remit.guard.mcp.http_server import PATH, Front, allowed
 from remit.guard.mcp.relay import Relay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
     from mcp.client._transport import TransportStreams

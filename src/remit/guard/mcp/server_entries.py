@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -11,16 +12,12 @@ import mcp_types as types
 from remit.core.errors import RemitError
 from remit.guard.mcp.catalogue import KINDS, MOST_ENTRIES, findings, grave, instructions, listed
 from remit.guard.mcp.peer import AnswerError
-from remit.guard.mcp.pins import INSTRUCTIONS, ORIGIN, Standing, compare, diff
-from remit.guard.mcp.settings import FirstUse
+from remit.guard.mcp.pins import INSTRUCTIONS, ORIGIN, PinFiles, Sight, Standing, compare, diff
+from remit.guard.mcp.settings import FirstUse, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
     from remit.guard.daemon.daemon_client import Guard
     from remit.guard.mcp.consent import Consent
-    from remit.guard.mcp.pins import PinFiles, Sight
-    from remit.guard.mcp.settings import Settings
 
     Put = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
     Changed = Callable[[], Awaitable[object]]

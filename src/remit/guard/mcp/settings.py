@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from remit.guard.mcp.results import Bounds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 class FirstUse(StrEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from remit.core.errors import UsageError
 from remit.guard.mcp.server_process import LARGEST_LINE
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-
     from mcp.client._transport import TransportStreams
 
 _SECONDS = 30.0  # to connect, and to send

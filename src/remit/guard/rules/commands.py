@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.guard.call_analysis.project_tools import runs_project
-from remit.guard.rules.model import Action, Hit, Rule
+from remit.guard.rules.model import Action, CallView, Hit, Rule
 from remit.guard.rules.question_words import command_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.guard.call_analysis.commands.model import Doubt
-    from remit.guard.rules.model import CallView
 
 _SHOWN = 2
 _PROGRAMS = frozenset({"sudo", "doas", "su", "pkexec", "run0"})

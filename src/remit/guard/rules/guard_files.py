@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_READS
 from remit.core.scope import AnyScope, PathScope, covers
 from remit.guard.paths import file_scope, folder_scope
 from remit.guard.rules.exemptions import is_about_prompts
-from remit.guard.rules.model import Action, Hit, Rule
+from remit.guard.rules.model import Action, CallView, Hit, Rule
 from remit.policy.entry_matches import may_deny
 from remit.policy.judge import Deny
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.guard.rules.model import CallView
 
 _READS = (*FILE_READS, "secret.read")
 

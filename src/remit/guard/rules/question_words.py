@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.digest import digest
-from remit.core.scope import ANY_SCOPE
+from remit.core.scope import ANY_SCOPE, Scope
 
 if TYPE_CHECKING:
-    from remit.core.scope import Scope
     from remit.guard.call_analysis.requests import CallRequests
 
 _WORDS = {

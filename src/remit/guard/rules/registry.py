@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from remit.guard.rules import (
-    commands,
-    guard_files,
-    reported,
-    rights,
-    run_later,
-)
-from remit.guard.rules.model import Action, Stop
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.guard.rules.model import CallView, Rule
+from remit.guard.rules import commands, guard_files, reported, rights, run_later
+from remit.guard.rules.model import Action, CallView, Rule, Stop
 
 RULES: tuple[Rule, ...] = (
     guard_files.RULE,

@@ -4,13 +4,14 @@ and destinations that no request speaks of."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
-from remit.core.scope import ANY_SCOPE, DEEP, HostScope, NameScope, PathScope, SymbolScope
+from remit.core.scope import ANY_SCOPE, DEEP, HostScope, NameScope, PathScope, Scope, SymbolScope
 from remit.core.scope.component import escape
 from remit.guard.rules.exemptions import is_about_prompts, is_named_package, is_plain_fetch, undeclared_packages
-from remit.guard.rules.model import Action, Hit, Rule
+from remit.guard.rules.model import Action, CallView, Hit, Rule
 from remit.guard.rules.question_words import command_prefix, effect_words
 from remit.guard.session.marked_hosts import marked_hosts
 from remit.manifest.model import Verification
@@ -20,10 +21,6 @@ from remit.policy.principal import BASELINE, UNLISTED
 from remit.policy.rules import Authority
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.scope import Scope
-    from remit.guard.rules.model import CallView
     from remit.policy.decide import Judged
     from remit.policy.request import Request
 

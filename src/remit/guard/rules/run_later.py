@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +13,12 @@ from remit.guard.call_analysis.project_tools import of_project_tools
 from remit.guard.call_analysis.run_later import changed_later
 from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import folder_scope
-from remit.guard.rules.model import Action, Hit, Rule
+from remit.guard.rules.model import Action, CallView, Hit, Rule
 from remit.guard.session.source import Kind
 from remit.manifest.model import Decision
 from remit.policy.judge import Allow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.guard.rules.model import CallView
     from remit.policy.request import Request
 
 

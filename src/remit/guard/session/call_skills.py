@@ -6,24 +6,22 @@ loaded is the last skill of its agent; what is heard has no rights, and is remem
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.hosts.toolmap import wants
 from remit.guard.session.provenance import note
-from remit.guard.session.skill_reads import skills_read
+from remit.guard.session.skill_reads import SkillRead, skills_read
 from remit.guard.session.source import Kind as From
 from remit.guard.session.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event
     from remit.guard.session.sessions import Sessions
     from remit.guard.session.skill_loading import Loading
-    from remit.guard.session.skill_reads import SkillRead
     from remit.guard.session.state import SessionState
 
 

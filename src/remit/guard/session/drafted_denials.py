@@ -8,15 +8,10 @@ cuts something out of what the manifest itself grants. A draft asks about every 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from remit.core.capability import vocabulary
 from remit.core.scope import overlaps
 from remit.manifest.identity import entry_digest
-from remit.manifest.model import SHOWN, Decision
-
-if TYPE_CHECKING:
-    from remit.manifest.model import Manifest, Permission
+from remit.manifest.model import SHOWN, Decision, Manifest, Permission
 
 
 def without_drafted_denials(manifest: Manifest) -> Manifest:

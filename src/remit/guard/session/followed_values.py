@@ -8,6 +8,7 @@ without blanks.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
@@ -16,8 +17,6 @@ from remit.core.text_views import views
 from remit.guard.session.layered_map import LayeredMap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from remit.guard.session.source import Source
 
 WIDTH = 8  # characters: a shorter value is not followed, it would be found everywhere

@@ -5,10 +5,8 @@ A lookup asks each layer, of which there are as many as the size has bits; an ad
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")

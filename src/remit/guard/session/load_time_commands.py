@@ -5,6 +5,7 @@ Claude Code runs both, unless settings forbid it (tests/hosts shows that they do
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +13,6 @@ from remit.guard.install.claude_code import HOST as CLAUDE_CODE
 from remit.guard.install.model import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from remit.skill.document import Document

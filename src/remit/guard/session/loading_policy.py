@@ -11,22 +11,19 @@ A step that fails is a reason; the strictest answer counts, and every reason is 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.trust import Clearance, cleared
 from remit.guard.event import Outcome
 from remit.manifest.drift.compare import compare
-from remit.manifest.drift.model import Sort
-from remit.manifest.model import Verification
+from remit.manifest.drift.model import Change, Drift, Sort, Summary
+from remit.manifest.model import Classification, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.bundle.admission import Admission
     from remit.manifest.drift.lockfile import Lock
-    from remit.manifest.drift.model import Change, Drift, Summary
-    from remit.manifest.model import Classification
 
 _SHOWN = 6  # gains that are named
 _COUNTED = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,6 @@ from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.tokens import Sort, Token, addresses, host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState
 

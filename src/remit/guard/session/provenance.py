@@ -7,16 +7,14 @@ more, never less.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.guard.session.followed_values import MOST, FollowedValues, follow, pieces_of, values_of
 from remit.guard.session.layered_map import LayeredMap
 from remit.guard.session.source import NAMING, Kind, Source
 from remit.guard.session.tokens import Sort, Token, tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
 
 MOST_TOKENS = 200_000  # of one source
 MOST_SOURCES = 200  # past them, sources of one kind are told apart no more

@@ -6,6 +6,7 @@ import os
 import tempfile
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,27 +21,21 @@ from remit.guard.paths import folder_scope
 from remit.guard.protected_files import PROGRAM, protected, settings
 from remit.guard.session.call_location import CallLocations
 from remit.guard.session.provenance import note, note_tokens
-from remit.guard.session.skill_loading import Skills
+from remit.guard.session.skill_loading import Loading, Skills
 from remit.guard.session.source import Kind as From
 from remit.guard.session.source import Source
 from remit.guard.session.state import SessionState, new_index, recall
 from remit.guard.session.tokens import Sort, Token
 from remit.guard.session.workspace import UNATTENDED, read_workspace, root_of
-from remit.guard.state_folder import lies_in
+from remit.guard.state_folder import StateFolder, lies_in
 from remit.guard.store import expire_approvals, grants, load_session, open_store, save_session, trusted_files
 from remit.guard.store.grants import read_entries
-from remit.manifest.model import Manifest, Verification
-from remit.policy.principal import AGENT, GRANT, Granted, SessionPolicy
+from remit.manifest.model import Manifest, Permission, Verification
+from remit.policy.principal import AGENT, GRANT, Granted, Loaded, SessionPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from remit.guard.event import Event
-    from remit.guard.session.skill_loading import Loading
-    from remit.guard.state_folder import StateFolder
     from remit.manifest.drift.model import Summary
-    from remit.manifest.model import Permission
-    from remit.policy.principal import Loaded
     from remit.policy.request import Request
     from remit.skill.model import Skill
 

@@ -11,13 +11,13 @@ import os
 import stat
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.manifest.drift.content import content_digest
 from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     State: TypeAlias = frozenset[tuple[str, int, int, int, int, int]]

@@ -11,18 +11,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError, RemitError
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Manifest, Permission
 from remit.manifest.read import parse_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from remit.manifest.draft.update import Growth
-    from remit.manifest.model import Manifest, Permission
 
 _SECONDS = 8  # for the analysis while a host waits for the answer, which takes less than twice as long
 PATIENT = 60  # seconds that a person at a terminal waits
@@ -42,16 +41,7 @@ class Trusted(NamedTuple):
 def draft_manifest(folder: Path, patience: int = 0) -> str:
     """What a skill asks for, as the text of a manifest. `patience`: seconds, where no host waits."""
     seconds = patience or _SECONDS
-    words = [
-        sys.executable,
-        "-I",
-        "-m",
-        "remit.cli",
-        "init",
-        "--stdout",
-        "--quiet",
-        "--no-cache",
-    ]
+    words = [sys.executable, "-I", "-m", "remit.cli", "init", "--stdout", "--quiet", "--no-cache"]
     words += ["--timeout", str(seconds), str(folder)]
     try:
         done = subprocess.run(words, capture_output=True, timeout=1.5 * seconds, check=True)  # noqa: S603

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from remit.core.errors import GuardError, RemitError
 from remit.guard.event import Outcome
 from remit.guard.paths import file_scope
-from remit.guard.session.bundle_admission import admission_of, read_trust
+from remit.guard.session.bundle_admission import Trust, admission_of, read_trust
 from remit.guard.session.drafted_denials import without_drafted_denials
 from remit.guard.session.load_time_commands import Sort, forbidden, load_time_commands
 from remit.guard.session.loading_policy import Candidate, Unlisted, may_load
@@ -35,22 +35,19 @@ from remit.guard.session.skill_growth import Trusted, draft_manifest, growth, gr
 from remit.guard.session.text_findings import shown, skill_findings
 from remit.guard.session.tokens import page_addresses
 from remit.guard.settings import read_settings
-from remit.guard.store import trusted_digest, trusted_text
+from remit.guard.store import Store, trusted_digest, trusted_text
 from remit.manifest.drift.content import content_digest
 from remit.manifest.find import own_manifest
-from remit.manifest.model import Manifest, Verification
+from remit.manifest.model import Manifest, Permission, Verification
 from remit.policy.principal import Loaded
 from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
     from remit.bundle.admission import Admission
-    from remit.guard.session.bundle_admission import Trust
     from remit.guard.session.workspace import Workspace
     from remit.guard.state_folder import StateFolder
-    from remit.guard.store import Store
     from remit.manifest.drift.lockfile import Lock
     from remit.manifest.drift.model import Summary
-    from remit.manifest.model import Permission
     from remit.skill.model import Skill
 
     Summarise = Callable[[Skill], Summary]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,17 +23,15 @@ from remit.core.capability import FILE_READS
 from remit.core.errors import RemitError
 from remit.core.remembered import Facts
 from remit.core.scope import PathScope, overlaps
-from remit.guard.hosts.wants import Role
+from remit.guard.hosts.wants import Role, Want
 from remit.guard.paths import file_scope, fixed_start, folder_scope, real_path
 from remit.policy.request import Nested
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event
-    from remit.guard.hosts.wants import Want
     from remit.guard.session.skill_contents import SkillContents
 
 _SEARCHES = frozenset({"grep", "archive"})  # commands of git that read all files below

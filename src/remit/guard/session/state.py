@@ -9,33 +9,29 @@ Followed secrets are kept nowhere; after a restart a session that read some coun
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.session.provenance import READ, empty, note, note_tokens
+from remit.guard.session.provenance import READ, Index, empty, note, note_tokens
 from remit.guard.session.source import Kind, Source
 from remit.guard.session.tokens import Sort, Token, addresses
 from remit.guard.store.grants import read_entries
 from remit.manifest.render import entry_value
 from remit.policy.buffer import Buffer
-from remit.policy.decide import Use
-from remit.policy.principal import AGENT, Granted
+from remit.policy.decide import Decided, Use
+from remit.policy.principal import AGENT, Granted, SessionPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.audit.entry import Entry
     from remit.audit.world import Picture
     from remit.core.scope import Scope
     from remit.guard.call_analysis.commands import Place
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.rules.model import Stop
-    from remit.guard.session.provenance import Index
     from remit.guard.session.workspace import Workspace
     from remit.guard.undo.transactions import StartedTransaction
-    from remit.policy.decide import Decided
-    from remit.policy.principal import SessionPolicy
 
 _MOST_PROMPTS = 200
 _MOST_PENDING = 1000

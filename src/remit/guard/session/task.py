@@ -5,17 +5,12 @@ The document of the session holds it. The daemon keeps the document too; whoever
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from remit.core.errors import GuardError, RemitError, UsageError
-from remit.guard.store import SessionSummary, list_sessions, load_session, save_session
+from remit.guard.store import SessionSummary, Store, list_sessions, load_session, save_session
 from remit.guard.store.grants import read_entries
 from remit.manifest.render import entry_value
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from remit.guard.store import Store
 
 _TRIES = 20
 

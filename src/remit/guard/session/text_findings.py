@@ -8,10 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.findings.model import Level, level_of
+from remit.findings.model import Finding, Level, level_of
 
 if TYPE_CHECKING:
-    from remit.findings.model import Finding
     from remit.skill.model import Skill
 
 _MAIN = "SKILL.md"

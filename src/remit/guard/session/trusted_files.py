@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +17,7 @@ from remit.core.errors import GuardError, UsageError
 from remit.guard.session.skill_growth import PATIENT, Trusted, draft_manifest, growth, named
 from remit.guard.session.text_findings import shown, skill_findings
 from remit.guard.session.workspace import DEFAULTS, LOCK, root_of
-from remit.guard.store import trusted_digest, trusted_files, trusted_text
+from remit.guard.store import Store, trusted_digest, trusted_files, trusted_text
 from remit.manifest.drift.content import content_digest
 from remit.manifest.drift.lockfile import parse as parse_lock
 from remit.manifest.find import own_manifest
@@ -25,9 +26,6 @@ from remit.manifest.render import entry_value
 from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from remit.guard.store import Store
     from remit.manifest.model import Permission
 
 MANIFEST = "remit.json"

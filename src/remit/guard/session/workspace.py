@@ -12,23 +12,18 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.errors import GuardError, RemitError
-from remit.core.scope import HOME, TEMP, WORKSPACE
+from remit.core.scope import HOME, TEMP, WORKSPACE, PathScope
 from remit.guard.paths import file_scope
 from remit.guard.session.package_names import declared
-from remit.guard.store import trusted_digest, trusted_text
+from remit.guard.store import Store, trusted_digest, trusted_text
 from remit.manifest.baseline import shipped_defaults
+from remit.manifest.drift.lockfile import Lock
 from remit.manifest.drift.lockfile import parse as parse_lock
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Permission
 from remit.manifest.read import parse_defaults
-
-if TYPE_CHECKING:
-    from remit.core.scope import PathScope
-    from remit.guard.store import Store
-    from remit.manifest.drift.lockfile import Lock
-    from remit.manifest.model import Permission
 
 DEFAULTS = "remit-defaults.json"
 LOCK = "skills.lock"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,8 +11,6 @@ from remit.core.errors import GuardError
 from remit.guard.store.sessions import read_json, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.guard.store.database import Store
 
 _COLUMNS = "id, subject, host, session, principal, shown, state, created, expires, who"

@@ -10,6 +10,7 @@ import os
 import secrets
 import sqlite3
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from remit.core.errors import GuardError
 from remit.guard.state_folder import private_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 _WAIT = 5.0  # seconds for another process to finish; each holds the store for a moment

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
@@ -11,8 +12,6 @@ from remit.guard.store.sessions import read_json, write_json
 from remit.manifest.read import parse_defaults
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from remit.guard.store.database import Store
     from remit.manifest.model import Permission
 

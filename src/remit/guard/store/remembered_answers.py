@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from remit.guard.store.database import Store
 
 _COLUMNS = "id, principal, workspace, content, rule, about, sentence, created"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.guard.store.database import Store
 
 

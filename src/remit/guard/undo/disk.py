@@ -6,16 +6,12 @@ import hashlib
 import os
 import posixpath
 import stat
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from remit.core.errors import GuardError
-from remit.guard.undo.entry import NOTHING, REPOSITORY, Entry, Kind, Limits, names_repository
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.guard.undo.entry import Tree
+from remit.guard.undo.entry import NOTHING, REPOSITORY, Entry, Kind, Limits, Tree, names_repository
 
 BLOCK = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

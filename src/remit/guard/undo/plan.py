@@ -9,14 +9,10 @@ not touched, not even with `force`. Of a call whose writes were observed, what i
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from remit.guard.undo.entry import NOTHING, Entry, Kind, Refused, names_repository
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from remit.guard.undo.entry import Tree
+from remit.guard.undo.entry import NOTHING, Entry, Kind, Refused, Tree, names_repository
 
 CHANGED = "it was changed after the call"
 UNKNOWN = "it is not known what the call left: its end was not reported"

@@ -5,12 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from remit.guard.undo.entry import Entry, Kind
-
-if TYPE_CHECKING:
-    from remit.guard.undo.entry import Tree
+from remit.guard.undo.entry import Entry, Kind, Tree
 
 
 class Snapshot(NamedTuple):

@@ -11,15 +11,11 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.guard.undo.entry import NOTHING, Entry, Kind, in_git
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from remit.guard.undo.entry import Tree
+from remit.guard.undo.entry import NOTHING, Entry, Kind, Tree, in_git
 
 _PART = re.compile(r"(?:[A-Z_]*HEAD|refs/.+|logs/.+|packed-refs)")
 _PACKED = re.compile(r"^([0-9a-f]{40,64}) (refs/.+)$", re.MULTILINE)

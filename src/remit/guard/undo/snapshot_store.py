@@ -18,20 +18,30 @@ import secrets
 import shutil
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.undo import disk
-from remit.guard.undo.entry import NOTHING, OF_GIT, Entry, Kind, Limits, NotKept, Refused, in_git, names_repository
+from remit.guard.undo.entry import (
+    NOTHING,
+    OF_GIT,
+    Entry,
+    Kind,
+    Limits,
+    NotKept,
+    Refused,
+    Tree,
+    in_git,
+    names_repository,
+)
 from remit.guard.undo.plan import Plan, plan
 from remit.guard.undo.record import Snapshot, add_line, decoded, encoded, tree
 from remit.guard.undo.repository import Written, as_git_sees, clear, put_back, seen_now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from remit.guard.undo.entry import Tree
 
 _IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 LINKS = "links"  # in the folder of what is kept of a call: second names of objects of git

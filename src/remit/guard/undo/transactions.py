@@ -15,6 +15,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,39 +23,32 @@ from remit.audit.biconditional import Verdict, World, compare
 from remit.audit.entry import ALARM, Entry, Outcome
 from remit.audit.entry import Kind as RecordKind
 from remit.audit.queries import Filter
-from remit.audit.world import differences, item_at, picture
+from remit.audit.world import Item, Picture, differences, item_at, picture
 from remit.core import counting
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import RemitError
 from remit.core.remembered import Facts
-from remit.core.scope import DEEP, ROOT, PathScope, covers, overlaps
+from remit.core.scope import DEEP, ROOT, PathScope, Scope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files
-from remit.guard.call_analysis.pattern_denials import denied_inside, files_inside
+from remit.guard.call_analysis.pattern_denials import PathEntry, denied_inside, files_inside
 from remit.guard.call_analysis.run_later import changed_unjudged
 from remit.guard.paths import file_scope, fixed_start, folder_scope, is_one_path
 from remit.guard.undo import Kind as Lies
-from remit.guard.undo import Limits, NotKept, Store, names_repository
+from remit.guard.undo import Limits, NotKept, Snapshot, Store, names_repository
 from remit.manifest.model import Decision, Verification
-from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
-from remit.policy.decide import TASK
+from remit.policy.buffer import Buffer, Done, Opened, close_turn, open_turn, rules_at
+from remit.policy.decide import TASK, Decided
 from remit.policy.gate import Standing
 from remit.policy.judge import RUNS, Deny
 from remit.policy.session import Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from remit.audit.log import Log
-    from remit.audit.world import Item, Picture
-    from remit.core.scope import Scope
-    from remit.guard.call_analysis.pattern_denials import PathEntry
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState
-    from remit.guard.undo import Snapshot
-    from remit.policy.buffer import Opened
-    from remit.policy.decide import Decided
     from remit.policy.request import Request
 
 LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # of one call; more is not undone

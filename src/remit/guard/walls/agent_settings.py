@@ -7,6 +7,7 @@ room of the workspace. A file beside the rooms notes each folder that was made, 
 from __future__ import annotations
 
 import os
+from collections.abc import Container
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from remit.core.digest import digest
 from remit.guard.protected_files import HOST_SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Container
     from pathlib import Path
 
 FOLDERS = tuple(dict.fromkeys(os.path.dirname(name) for name in HOST_SETTINGS))

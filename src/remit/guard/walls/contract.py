@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.capsule.contract import EgressRule
 from remit.capsule.ground import Ground, lies_in
-from remit.capsule.manifest_grants import Granted, Use, granted
+from remit.capsule.manifest_grants import Granted, Use, Wish, granted
 from remit.core.digest import digest
 from remit.core.errors import DataError
 from remit.core.scope import DEEP, HostScope, NameScope, PathScope, covers
@@ -24,9 +25,6 @@ from remit.core.table import read_table
 from remit.manifest.model import Decision, Manifest, Permission, Verification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from remit.capsule.manifest_grants import Wish
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
 

@@ -10,10 +10,11 @@ import re
 import stat
 import threading
 import time
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.capsule.confinement import sensitive_in
 from remit.capsule.ground import Ground, lies_in
@@ -23,12 +24,7 @@ from remit.core.scope import DEEP, PathScope, covers
 from remit.core.scope.component import literal
 from remit.core.sensitive import places, sensitive
 from remit.guard.protected_files import HOST_SETTINGS
-from remit.guard.walls.contract import KEPT_IN_GIT, git_folders, names, rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from remit.guard.walls.contract import Wall
+from remit.guard.walls.contract import KEPT_IN_GIT, Wall, git_folders, names, rows
 
 MOST = 5_000  # files and folders of one folder that are looked at; one with more is hidden, unless tools live in it
 _FRESH = 30.0  # seconds for which a folder besides the workspace counts as looked through

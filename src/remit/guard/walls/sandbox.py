@@ -18,22 +18,17 @@ import stat
 import subprocess
 import threading
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.capsule.confinement import kernel_places
 from remit.capsule.ground import lies_in
 from remit.capsule.outlet import proxy_process
 from remit.core.errors import GuardError
-from remit.guard.walls.contract import git_folders, names, real_folders, rows
-from remit.guard.walls.masks import How, masked_copy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from remit.guard.walls.contract import Wall
-    from remit.guard.walls.masks import Cover, Found
+from remit.guard.walls.contract import Wall, git_folders, names, real_folders, rows
+from remit.guard.walls.masks import Cover, Found, How, masked_copy
 
 OWN = "/run/remit"  # inside: what covers places
 _SECONDS = 10.0

@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,40 +25,33 @@ from remit.capsule.kernel import machine_problem
 from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.tools import located
 from remit.core.errors import RemitError
-from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, SymbolScope
+from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, Scope, SymbolScope
 from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
 from remit.guard.call_analysis.path_patterns import begins_in_sensitive
-from remit.guard.call_analysis.requests import SHELLS, possible_requests
+from remit.guard.call_analysis.requests import SHELLS, CallRequests, possible_requests
 from remit.guard.call_analysis.run_later import changed_later
-from remit.guard.event import Kind
+from remit.guard.event import Event, Kind, Verdict
 from remit.guard.hosts.toolmap import wants
 from remit.guard.hosts.wants import Role
 from remit.guard.paths import folder_scope
 from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
 from remit.guard.walls.call import REFUSAL, Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
-from remit.guard.walls.contract import Site, kept_objects, make_wall, real_folders
+from remit.guard.walls.contract import Site, Wall, kept_objects, make_wall, real_folders
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.sandbox import Programs, Sandbox, end_processes, note_of, remove
 from remit.policy.decide import Judged
 from remit.policy.entry_matches import may_deny
 from remit.policy.gate import Standing
 from remit.policy.judge import Allow, Ask, Deny, judge
-from remit.policy.principal import UNLISTED
+from remit.policy.principal import UNLISTED, SessionPolicy
 from remit.policy.request import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from remit.core.scope import Scope
-    from remit.guard.call_analysis.requests import CallRequests
-    from remit.guard.event import Event, Verdict
     from remit.guard.session.state import SessionState
     from remit.guard.state_folder import StateFolder
-    from remit.guard.walls.contract import Wall
     from remit.policy.limits import Situation
-    from remit.policy.principal import SessionPolicy
     from remit.policy.skillpolicy import SkillPolicy
 
 SOURCE = Path(__file__).resolve().with_name("wall.c")

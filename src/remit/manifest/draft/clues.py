@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -16,8 +17,6 @@ from remit.skill.prose.lexicon import ENOUGH
 from remit.skill.prose.reader import asked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from remit.core.scope import Scope
     from remit.skill.prose.sentences import Sentence
 

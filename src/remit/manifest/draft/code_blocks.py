@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.scope import ScopeKind, parse_scope
@@ -13,8 +14,6 @@ from remit.skill.prose.spans import DATA_ENDING
 from remit.skill.prose.variables import holds_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.manifest.draft.skill_type import SkillType
     from remit.skill.document import Document, Fence
 

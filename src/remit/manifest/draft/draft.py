@@ -7,6 +7,7 @@ decides about it. Every effect of the analysis is thereby either granted or deni
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
@@ -18,15 +19,12 @@ from remit.manifest.draft.locations import Locations
 from remit.manifest.draft.scopes import SkillNames, scopes_for, splits_as_code
 from remit.manifest.draft.text_clues import all_clues
 from remit.manifest.draft.update import marks
-from remit.manifest.model import Decision, Manifest, Metadata
+from remit.manifest.model import Decision, Manifest, Metadata, Permission
 from remit.manifest.version import FIRST, parse_version
 from remit.manifest.words import HIDDEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.core.effect import Command, Effect
-    from remit.manifest.model import Permission
     from remit.skill.model import Skill
 
 
@@ -73,10 +71,7 @@ def draft(
     ordered = tuple(sorted(entries, key=_order))
     return Draft(
         Manifest(
-            "remit.json",
-            ordered,
-            Metadata(_plain(skill.name) or "skill", _version(skill)),
-            drafted=marks(ordered),
+            "remit.json", ordered, Metadata(_plain(skill.name) or "skill", _version(skill)), drafted=marks(ordered)
         ),
         tuple(objections),
     )

@@ -8,6 +8,7 @@ nothing in the skill asks for and the analysis cannot rule out.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -15,22 +16,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
-from remit.core.scope import DEEP, SKILL, TEMP, WORKSPACE, AnyScope, PathScope, ScopeKind
+from remit.core.scope import DEEP, SKILL, TEMP, WORKSPACE, AnyScope, PathScope, Scope, ScopeKind
 from remit.core.sensitive import variable_of
 from remit.core.source import as_source
 from remit.core.table import read_table
-from remit.core.via import Cause
+from remit.core.via import Cause, Via
 from remit.manifest.draft.clues import Clue, points_for
 from remit.manifest.draft.code_blocks import SCRIPTING
 from remit.skill.prose.lexicon import ENOUGH
 from remit.skill.prose.services import is_local, is_service, is_service_program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.core.effect import Effect
-    from remit.core.scope import Scope
-    from remit.core.via import Via
     from remit.manifest.draft.locations import Locations
     from remit.manifest.draft.skill_type import SkillType
 

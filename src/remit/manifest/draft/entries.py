@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -9,19 +10,14 @@ from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_READS, Level, vocabulary
 from remit.core.errors import DataError
-from remit.core.scope import ANY_SCOPE, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope, SymbolScope
+from remit.core.scope import ANY_SCOPE, SKILL, TEMP, WORKSPACE, HostScope, NameScope, PathScope, Scope, SymbolScope
 from remit.core.table import read_table
-from remit.manifest.draft.scopes import compact, in_workspace, scopes_for
+from remit.manifest.draft.scopes import SkillNames, compact, in_workspace, scopes_for
 from remit.manifest.fields import MANY
-from remit.manifest.model import SHOWN, Constraints, Decision, Permission
+from remit.manifest.model import SHOWN, Constraints, Decision, Evidence, Permission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from remit.core.scope import Scope
     from remit.manifest.draft.clues import Clue
-    from remit.manifest.draft.scopes import SkillNames
-    from remit.manifest.model import Evidence
 
 _SHOWN = 3  # pieces of evidence in an entry
 _TEXT = 200  # characters of each

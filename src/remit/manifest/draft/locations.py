@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from remit.core.effect import Origin
+from remit.core.effect import Effect, Origin
 from remit.core.via import Cause
 from remit.manifest.draft.code_blocks import is_fault
 from remit.manifest.model import Evidence
 from remit.skill.commands import is_warning_heading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.effect import Effect
     from remit.core.location import Location
     from remit.skill.document import Document
     from remit.skill.model import Skill

@@ -7,6 +7,7 @@ a package, a tool; then the usual scope of the capability (data/usual_scopes.tab
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +23,7 @@ from remit.core.scope import (
     WORKSPACE,
     NameScope,
     PathScope,
+    Scope,
     ScopeKind,
     covers,
     parse_scope,
@@ -34,10 +36,7 @@ from remit.skill.prose.spans import tool_word
 from remit.skill.prose.variables import NAME, holds_secret, is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.core.effect import Effect
-    from remit.core.scope import Scope
     from remit.manifest.draft.clues import Clue
     from remit.skill.model import Skill
 

@@ -8,15 +8,13 @@ One that reviews code shows faults to look for. Where it does neither, the progr
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.manifest.draft.clues import clues_in
+from remit.manifest.draft.clues import Clue, clues_in
 from remit.manifest.draft.code_blocks import COMMANDS, PROGRAMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from remit.manifest.draft.clues import Clue
     from remit.skill.document import Document
     from remit.skill.prose.sentences import Sentence
 

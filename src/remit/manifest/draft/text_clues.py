@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import ManifestError
-from remit.core.scope import ScopeKind, parse_scope
+from remit.core.scope import Scope, ScopeKind, parse_scope
 from remit.core.sensitive import VARIABLE
 from remit.manifest.draft.clues import Clue, clues_in, points_for
 from remit.manifest.draft.code_blocks import fence_clues
 from remit.manifest.draft.effect_clues import effect_clues
 from remit.manifest.draft.locations import Locations
-from remit.manifest.draft.skill_type import skill_type, teaches_library, without_lessons
+from remit.manifest.draft.skill_type import SkillType, skill_type, teaches_library, without_lessons
 from remit.manifest.model import Evidence
 from remit.skill.prose.lexicon import ENOUGH
-from remit.skill.prose.sentences import sentences
+from remit.skill.prose.sentences import Sentence, sentences
 from remit.skill.prose.spans import Bundled
 from remit.skill.prose.variables import holds_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.core.effect import Effect
-    from remit.core.scope import Scope
-    from remit.manifest.draft.skill_type import SkillType
     from remit.skill.document import Document
     from remit.skill.model import Skill
-    from remit.skill.prose.sentences import Sentence
 
 _KIND = "declared"
 _REFERENCE = "instruction"

@@ -5,20 +5,15 @@ A draft contains its skill, so that a skill that is as it was when its manifest 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.capability import matches
 from remit.core.digest import digest
-from remit.core.scope import covers
+from remit.core.scope import Scope, covers
 from remit.manifest.identity import entry_digest
-from remit.manifest.model import Decision
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from remit.core.scope import Scope
-    from remit.manifest.model import Evidence, Manifest, Metadata, Permission
+from remit.manifest.model import Decision, Evidence, Manifest, Metadata, Permission
 
 
 class Updated(NamedTuple):

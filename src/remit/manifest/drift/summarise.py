@@ -25,8 +25,6 @@ from remit.skill.program import SourceProgram, programs
 
 if TYPE_CHECKING:
     from remit.manifest.model import Manifest, Permission
-    from remit.skill.model import Skill
-    from remit.skill.program import SourceProgram
 
 
 # The digest of a file's code as far as it matters, to tell an opaque place that stayed as it was from one that changed.

@@ -6,18 +6,16 @@ that wait, and its answers become decision diagrams: the same in every reading o
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from remit.core.table_store import stored
 from remit.manifest.model import Verification
 from remit.policy.buffer import Buffer, Done, close_turn, open_turn
 from remit.policy.logic import B, Logic, N, Plain
 from remit.policy.session import Control, Rules, Subject, Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 _IT, _BEFORE, _AFTER = "it", "before", "after"
 Diagram: TypeAlias = "bool | tuple[int, Any, Any]"  # the number of a truth, and what is so if it holds and if not

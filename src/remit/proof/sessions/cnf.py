@@ -6,16 +6,11 @@ The numbers of terms are the numbers of variables, so that nothing has to be tra
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
-from remit.proof.sessions.encode import flat
-from remit.proof.sessions.terms import TRUE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from remit.proof.sessions.encode import Encoding
-    from remit.proof.sessions.terms import Term, Terms
+from remit.proof.sessions.encode import Encoding, flat
+from remit.proof.sessions.terms import TRUE, Term, Terms
 
 Clause: TypeAlias = "tuple[int, ...]"
 

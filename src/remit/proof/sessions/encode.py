@@ -7,21 +7,19 @@ counts are rows of bits, so that every formula is propositional.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.core.capability import Change
 from remit.manifest.model import Verification
-from remit.policy.gate import Standing
+from remit.policy.gate import GateTable, Standing
 from remit.policy.logic import all_of, any_of, implies, same
 from remit.policy.session import HORIZON, Followed, Rules, Subject, Turn
 from remit.proof.sessions.model import Move, State, advance, violations
 from remit.proof.sessions.terms import Bits, Term, Terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from remit.policy.gate import GateTable
     from remit.proof.sessions.kinds import Alphabet, Kind
 
 

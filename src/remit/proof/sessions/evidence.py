@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.manifest import fields as f
@@ -19,8 +20,6 @@ from remit.proof.evidence_form import (
 from remit.proof.sessions.refutation import Certificate, Model
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from remit.manifest.jsontext import Node, Reader
     from remit.proof.verdict import Outcome
 

@@ -6,13 +6,14 @@ skill, and then everything that Method A found in the script can happen without 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from remit.core.capability import Change, vocabulary
-from remit.core.effect import Origin
-from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, ScopeKind, covers, overlaps
+from remit.core.effect import Effect, Opaque, Origin
+from remit.core.scope import DEEP, WORKSPACE, AnyScope, PathScope, Scope, ScopeKind, covers, overlaps
 from remit.core.scope.parse import program_scope
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Manifest, Permission
 from remit.policy.entry_matches import decides, declares, denies_wholly, grants, may_deny
 from remit.policy.gate import Standing, standing
 from remit.policy.request import Request
@@ -26,15 +27,7 @@ from remit.proof.sessions.manifest_semantics import (
     members,
     under,
 )
-from remit.proof.sessions.runtime_answers import RuntimeAnswers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from remit.core.effect import Effect, Opaque
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
-    from remit.proof.sessions.runtime_answers import Answer
+from remit.proof.sessions.runtime_answers import Answer, RuntimeAnswers
 
 MOST = 4096  # kinds of effects; a skill with more is not proved
 ASKED = 2_000  # things about which the projector is asked; of more, so many are chosen evenly

@@ -9,8 +9,9 @@ permit wrongly. Nothing here calls `covers`, `overlaps`, `covering`, `judge` or 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.capability import Change, Level, vocabulary
 from remit.core.scope import (
@@ -25,19 +26,14 @@ from remit.core.scope import (
     NameScope,
     NumberScope,
     PathScope,
+    Scope,
     ScopeKind,
     SymbolScope,
 )
 from remit.core.scope.component import STAR, escape, literal, tokens
 from remit.core.sensitive import may_touch
-from remit.manifest.model import Decision, Matching
+from remit.manifest.model import Allowed, Decision, Manifest, Matching, Permission, RateLimit, TimeWindow
 from remit.policy.gate import Standing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from remit.core.scope import Scope
-    from remit.manifest.model import Allowed, Manifest, Permission, RateLimit, TimeWindow
 
 _SOME = "remit7w"  # what stands for a wildcard
 _PORTS = (443, 8443)

@@ -7,18 +7,14 @@ too; and what they demand of the projector, from the meaning of the manifest (`m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from collections.abc import Mapping
+from typing import Generic, NamedTuple
 
 from remit.manifest.model import Verification
 from remit.policy.gate import Gate, Standing
 from remit.policy.logic import B, Logic, N, all_of, any_of, implies, same
-from remit.policy.session import Followed, Subject, Turn
+from remit.policy.session import Control, Followed, Rules, Subject, Turn
 from remit.proof.sessions.buffer_diagrams import Kept, Truths, keep
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from remit.policy.session import Control, Rules
 
 
 class State(NamedTuple, Generic[B, N]):

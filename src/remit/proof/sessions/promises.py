@@ -7,6 +7,7 @@ that breaks it, found by running the rules.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,14 +21,11 @@ from remit.policy.logic import any_of
 from remit.proof.sessions.cnf import clauses
 from remit.proof.sessions.refutation import refute
 from remit.proof.sessions.trace import shown
-from remit.proof.verdict import Proved, Refuted, Unknown
+from remit.proof.verdict import Outcome, Proved, Refuted, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from remit.proof.sessions.encode import Encoding
     from remit.proof.sessions.kinds import Alphabet
-    from remit.proof.verdict import Outcome
 
 HOSTS = "reaches-only-granted-hosts"
 _NEVER = (Standing.OUTSIDE, Standing.DENIED)

@@ -7,6 +7,7 @@ is none within the bound, nothing is proved.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.digest import digest
@@ -15,26 +16,19 @@ from remit.policy.gate import gate_table
 from remit.policy.session import HORIZON
 from remit.proof.installed import required
 from remit.proof.sessions.cnf import inductive
-from remit.proof.sessions.encode import encode
+from remit.proof.sessions.encode import Encoding, encode
 from remit.proof.sessions.evidence import BY_INDUCTION, SessionsProof, SolverRecord
-from remit.proof.sessions.kinds import MOST, alphabet
+from remit.proof.sessions.kinds import MOST, Alphabet, alphabet
 from remit.proof.sessions.promises import judge_promises
 from remit.proof.sessions.refutation import PACKAGE, SOLVER, certify
-from remit.proof.sessions.smtlib import PACE, render
-from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent, model, solvers
+from remit.proof.sessions.smtlib import PACE, File, render
+from remit.proof.sessions.solvers import Answer, Asked, Fails, Holds, Silent, model, solvers
 from remit.proof.sessions.trace import Bug, tell
-from remit.proof.verdict import Proved, Refuted, Unknown
+from remit.proof.verdict import Outcome, Proved, Refuted, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from remit.core.effect import Effect, Opaque
     from remit.manifest.model import Manifest
-    from remit.proof.sessions.encode import Encoding
-    from remit.proof.sessions.kinds import Alphabet
-    from remit.proof.sessions.smtlib import File
-    from remit.proof.sessions.solvers import Answer
-    from remit.proof.verdict import Outcome
 
 INDUCTION = ("base", "step", "safe")
 SEARCH = "bounded"

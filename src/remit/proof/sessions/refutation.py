@@ -4,17 +4,12 @@ are not empty words.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from remit.core.errors import PackageError
-from remit.proof.sessions.cnf import RESTS_ON, dimacs, drat
+from remit.proof.sessions.cnf import RESTS_ON, Clause, dimacs, drat
 from remit.proof.sessions.rup import checked, refutes, satisfied
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from remit.proof.sessions.cnf import Clause
 
 PACKAGE, SOLVER = "python_sat", "glucose4"
 CONFLICTS = 1_000_000  # of the solver; the induction of a large skill takes less than a hundredth

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.core.scope import DEEP, ROOT, SKILL, WORKSPACE, AnyScope, PathScope
+from remit.core.scope import DEEP, ROOT, SKILL, WORKSPACE, AnyScope, PathScope, Scope
 from remit.manifest.model import Decision, Manifest, Permission, Verification
 from remit.policy.decide import Call, Use, decide
 from remit.policy.gate import Gate, Standing, gate_table
@@ -16,13 +17,7 @@ from remit.policy.principal import Loaded, SessionPolicy
 from remit.policy.projector import Approval, Projector
 from remit.policy.request import Envelope, Request, read
 from remit.policy.skillpolicy import SkillPolicy
-from remit.proof.sessions.manifest_semantics import PLACED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from remit.core.scope import Scope
-    from remit.proof.sessions.manifest_semantics import Circumstances
+from remit.proof.sessions.manifest_semantics import PLACED, Circumstances
 
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 _PLACES = {name: PathScope(ROOT, parts) for name, parts in PLACED.items() if name != ROOT}
@@ -108,11 +103,7 @@ def _permits(projector: Projector, envelope: Envelope, answer: Approval | None, 
 
 
 def _lets_through(
-    projector: Projector,
-    session: SessionPolicy,
-    request: Request,
-    now: Situation,
-    used: Mapping[Use, Sequence[float]],
+    projector: Projector, session: SessionPolicy, request: Request, now: Situation, used: Mapping[Use, Sequence[float]]
 ) -> bool:
     """Whether the decision on a call is freer than the projector: without its permit, over a doubt, or beyond what others may do."""
     judgement, permit = projector.consider(request, now._replace(understood=True))

@@ -6,11 +6,10 @@ when it is denied, propagation runs into a contradiction. That is simple enough 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from remit.proof.sessions.cnf import Clause
 
 MOST = 50_000  # clauses of a refutation

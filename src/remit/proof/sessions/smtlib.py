@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from remit.proof.sessions.encode import flat
-from remit.proof.sessions.terms import TRUE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from remit.proof.sessions.encode import Encoding
-    from remit.proof.sessions.terms import Term, Terms
-
+from remit.proof.sessions.encode import Encoding, flat
+from remit.proof.sessions.terms import TRUE, Term, Terms
 
 PACE = 2  # turns that are searched at once: measured, both solvers are fastest so
 _CLAIM = "(assert (or "  # the only disjunctions of the file

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from remit.proof.bounded import Bounds, Finished, start
+from remit.proof.bounded import Bounds, Ended, Finished, Running, start
 from remit.proof.installed import Identity, required
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from remit.proof.bounded import Ended, Running
     from remit.proof.sessions.smtlib import File
 
 STEPS = 20_000_000  # of a solver for one question, in its own count; the induction of a large skill takes less than a hundredth

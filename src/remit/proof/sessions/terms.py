@@ -6,10 +6,8 @@ equal numbers, so that what is shared is stored once. A count is a row of terms,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 Term: TypeAlias = int
 Bits: TypeAlias = "tuple[int, ...]"

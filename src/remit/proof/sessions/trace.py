@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.capability import Change
 from remit.manifest.model import Verification
-from remit.policy.gate import Standing
+from remit.policy.gate import GateTable, Standing
 from remit.policy.logic import Plain
 from remit.policy.session import Rules, Subject, Turn
-from remit.proof.sessions.encode import Inputs
+from remit.proof.sessions.encode import Encoding, Inputs
 from remit.proof.sessions.model import Move, State, advance, violations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from remit.policy.gate import GateTable
-    from remit.proof.sessions.encode import Encoding
     from remit.proof.sessions.kinds import Alphabet
 
 

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from remit.proof.bounded import Bounds, Finished, start
+from remit.proof.bounded import Bounds, Ended, Finished, Running, start
 from remit.proof.installed import Identity, installed_program, required
 from remit.proof.types.module import NAME
 from remit.proof.types.probes import FILE
 from remit.proof.types.stubs import FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from remit.proof.bounded import Ended, Running
 
 MODULE = f"{NAME.replace('.', '/')}.py"
 BOUNDS = Bounds(seconds=30.0, megabytes=4096)  # addresses, not pages: a program of many threads reserves much

@@ -11,10 +11,7 @@ import builtins
 import io
 import re
 import tokenize
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 _SILENCE = re.compile(r"(type|mypy|ty|pyright|pyre)\s*:|ignore", re.IGNORECASE)
 _BUILTINS = frozenset(

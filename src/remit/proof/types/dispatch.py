@@ -10,18 +10,16 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.digest import bytes_digest
 from remit.core.table import read_table
 from remit.core.table_store import stored
 from remit.proof.types.discipline import breaches, second_makers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 SOURCES = ("core/seal.py", "policy/permit.py", "policy/projector.py")
 _AROUND = ("gate", "judge", "limits", "refusal", "remembered", "skillpolicy")  # of the room `policy`

@@ -10,14 +10,13 @@ There is no comment in the module: comments can silence a checker.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.proof.types.generated_names import class_name, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from remit.proof.types.universe import Universe
 
 NAME = "remit.policy.request"  # of the module whose place it takes

@@ -7,6 +7,7 @@ the manifest says; every capability that is not declared is tried; and so are th
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,8 +20,6 @@ from remit.proof.types.generated_names import class_name, quoted
 from remit.proof.types.module import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from remit.proof.types.universe import Universe
 
 FILE = "probes.py"

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from remit.core.digest import bytes_digest
 from remit.manifest.identity import manifest_digest
 from remit.proof.types import stubs
-from remit.proof.types.checkers import MODULE, begin, mypy, opinions, read
-from remit.proof.types.dispatch import running
+from remit.proof.types.checkers import MODULE, Checker, begin, mypy, opinions, read
+from remit.proof.types.dispatch import Dispatch, running
 from remit.proof.types.evidence import CheckerRecord, TypesProof
 from remit.proof.types.module import NAME, write_module
-from remit.proof.types.probes import ACCEPTED, FILE, attempts, plan, write_probes
+from remit.proof.types.probes import ACCEPTED, FILE, Probe, attempts, plan, write_probes
 from remit.proof.types.universe import TooLarge, members, survey
 from remit.proof.types.verdicts import Opinion, Question, conclude
-from remit.proof.verdict import Proved, Unknown
+from remit.proof.verdict import Outcome, Proved, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Self
-
     from remit.core.effect import Effect
     from remit.manifest.model import Manifest
-    from remit.proof.types.checkers import Checker
-    from remit.proof.types.dispatch import Dispatch
-    from remit.proof.types.probes import Probe
-    from remit.proof.verdict import Outcome
 
 
 def pose(manifest: Manifest, effects: Iterable[Effect], dispatch: Dispatch | None = None) -> Question | TooLarge:

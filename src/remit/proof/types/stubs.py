@@ -12,14 +12,13 @@ import os
 import shutil
 import sysconfig
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.digest import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from remit.proof.installed import Identity
 
 FOLDER = "stubs"  # in the folder of a run

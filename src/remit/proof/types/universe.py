@@ -7,27 +7,22 @@ wholly is taken away; what it may only meet is refused at run time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Effect
 from remit.core.errors import ManifestError
 from remit.core.location import Location
-from remit.core.scope import ANY_SCOPE, DEEP, WORKSPACE, PathScope, ScopeKind, parse_scope
+from remit.core.scope import ANY_SCOPE, DEEP, WORKSPACE, PathScope, Scope, ScopeKind, parse_scope
 from remit.core.table import read_table
 from remit.core.via import recorded
-from remit.manifest.model import Decision
+from remit.manifest.model import Decision, Manifest, Permission
 from remit.policy.entry_matches import declares, denies_wholly
 from remit.proof.cost import cost
 from remit.proof.types.generated_names import written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from remit.core.scope import Scope
-    from remit.manifest.model import Manifest, Permission
 
 PAIRS = 12_000  # capabilities times scopes: seconds for a checker
 COMPARISONS = 10_000_000  # see `proof.cost`: a few seconds

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
-from remit.proof.types.checkers import MODULE, Failed
-from remit.proof.types.dispatch import doors
-from remit.proof.types.probes import ACCEPTED, DOORS, EACH, FILE, SEALED, attempts, by_line, exact_types, write_probes
-from remit.proof.verdict import Proved, Refuted, Unknown
+from remit.proof.types.checkers import MODULE, Failed, Finding, Report
+from remit.proof.types.dispatch import Dispatch, doors
+from remit.proof.types.probes import (
+    ACCEPTED,
+    DOORS,
+    EACH,
+    FILE,
+    SEALED,
+    Probe,
+    attempts,
+    by_line,
+    exact_types,
+    write_probes,
+)
+from remit.proof.verdict import Outcome, Proved, Refuted, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from remit.proof.types.checkers import Finding, Report
-    from remit.proof.types.dispatch import Dispatch
-    from remit.proof.types.probes import Probe
     from remit.proof.types.universe import Universe
-    from remit.proof.verdict import Outcome
 
 SHOWN = 20  # steps of a refutation
 LENGTH = 300  # characters of each

@@ -80,10 +80,7 @@ def _webhook(body, when, secret=SECRET, prefix="v1=", base="in"):
 
 
 def _discord(body, when, key=KEY):
-    return (
-        ("x-signature-timestamp", str(when)),
-        ("x-signature-ed25519", key.sign(str(when).encode() + body).hex()),
-    )
+    return (("x-signature-timestamp", str(when)), ("x-signature-ed25519", key.sign(str(when).encode() + body).hex()))
 
 
 def _telegram(body, when, secret=SECRET):

@@ -24,12 +24,7 @@ TO = {
     "discord": ("850000000000000001", "850000000000000011"),
     "webhook": ("garden", "roses"),
 }
-FINE = {
-    "slack": {"ok": True},
-    "telegram": {"ok": True, "result": {}},
-    "discord": {},
-    "webhook": {},
-}
+FINE = {"slack": {"ok": True}, "telegram": {"ok": True, "result": {}}, "discord": {}, "webhook": {}}
 WORLDS = (SLACK, TELEGRAM, DISCORD, WEBHOOK)
 every = pytest.mark.parametrize("world", WORLDS, ids=lambda one: one.name)
 

@@ -7,7 +7,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from remit.authority.store import FAILURES, unusable
-from remit.core.errors import PackageError
+from remit.core.errors import AuthorityError, PackageError
 from remit.gateway.inbound.stores.running import Store, Watcher
 from remit.gateway.inbound.stores.sql import Dialect, SqlLink
 from remit.gateway.inbound.stores.tables import TABLES
@@ -15,7 +15,6 @@ from remit.gateway.inbound.stores.tables import TABLES
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.core.errors import AuthorityError
     from remit.gateway.inbound.settings.values import Settings
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import time
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, cast
 
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES
@@ -35,8 +36,6 @@ from remit.guard.call_analysis.commands.special_programs import PATCHES, around_
 from remit.guard.call_analysis.commands.started_programs import StartedPrograms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from remit.analysis.shell.syntax import Function
     from remit.core.via import Via
     from remit.guard.call_analysis.commands.model import Place

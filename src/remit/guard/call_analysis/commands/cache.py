@@ -5,16 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import OrderedDict
+from collections.abc import Hashable, Iterable
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from remit.guard.call_analysis.commands.disk import LISTED, WAY, content, state_of
-from remit.guard.call_analysis.commands.model import FileState
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
-
-    from remit.guard.call_analysis.commands.model import ReadFile, Understanding
+from remit.guard.call_analysis.commands.model import FileState, ReadFile, Understanding
 
 SIZE = 512
 # File systems count time in steps: what changes twice in one step looks as if it had changed once. Nanoseconds, several steps.

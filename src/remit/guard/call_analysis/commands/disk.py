@@ -11,12 +11,9 @@ import os
 import re
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from remit.guard.call_analysis.commands.model import FileState, ReadFile
-
-if TYPE_CHECKING:
-    from remit.guard.call_analysis.commands.model import Place
+from remit.guard.call_analysis.commands.model import FileState, Place, ReadFile
 
 MAX_SOURCE = 1 << 20  # bytes of a script that is looked into
 MAX_NAMES = 4096  # entries of a folder

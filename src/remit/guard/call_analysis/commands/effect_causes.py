@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import Text
+from remit.analysis.domain import Text, Value
 
 if TYPE_CHECKING:
-    from remit.analysis.domain import Value
     from remit.analysis.world import Site
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location

@@ -6,7 +6,7 @@ import re
 from fnmatch import translate
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, FILE, TREE, Hole, Instance, Text, Value
+from remit.analysis.domain import ANY, FILE, TREE, Atom, Hole, Instance, Text, Value
 from remit.analysis.domain import text as normal_text
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import REDIRECTED
@@ -15,7 +15,6 @@ from remit.core.scope import ScopeKind
 from remit.guard.call_analysis.commands.disk import UnclearError
 
 if TYPE_CHECKING:
-    from remit.analysis.domain import Atom
     from remit.analysis.world import Site
     from remit.core.location import Location
     from remit.core.via import Via

@@ -7,15 +7,13 @@ an argument. A call has one place and one command line, so that these holes have
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ARG, CWD, HOME, SKILL, TEMP, UNKNOWN, Hole, Instance, Text, text
+from remit.analysis.domain import ARG, CWD, HOME, SKILL, TEMP, UNKNOWN, Atom, Hole, Instance, Text, Value, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from remit.analysis.domain import Atom, Value
     from remit.guard.call_analysis.commands.model import Place
 
 _MAX_TEXTS = 24  # of one value; more are one unknown text

@@ -10,23 +10,21 @@ from remit.analysis.domain import ARG, BOTTOM, SOME_TEXT, Atom, Object, Value, h
 from remit.analysis.engine.commandlines import Given, Words
 from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.host import Host
-from remit.analysis.engine.program_starts import CommandLines
+from remit.analysis.engine.program_starts import CommandLines, Start
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.python.argparse_values import Options
 from remit.skill.classify import classify
-from remit.skill.model import Limits
+from remit.skill.model import Limits, SkillFile
 from remit.skill.walk import RawFile
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame
     from remit.analysis.engine.objects import Objects
-    from remit.analysis.engine.program_starts import Start
     from remit.analysis.engine.run import Run
     from remit.analysis.engine.worklist import WorkList
     from remit.analysis.ir import Function
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
     from remit.guard.call_analysis.commands.disk import Disk
-    from remit.skill.model import SkillFile
 
 _LIMITS = Limits(max_source_bytes=1 << 20)
 

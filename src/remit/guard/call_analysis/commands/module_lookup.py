@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import sys
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM
+from remit.analysis.domain import ANY, BOTTOM, Value
 from remit.analysis.linker import Linker
 from remit.analysis.specifiers import is_builtin, plain_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from remit.analysis.domain import Value
     from remit.analysis.engine.frames import Loaded
     from remit.analysis.engine.run import Run
     from remit.guard.call_analysis.commands.disk import Disk

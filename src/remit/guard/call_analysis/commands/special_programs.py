@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from remit.analysis.configurations import WRITTEN, Configuration, configurations
 from remit.analysis.domain import SOME_TEXT, lit
 from remit.analysis.engine.texts import texts_of
-from remit.analysis.world import Outcome
+from remit.analysis.world import Child, Outcome, Site
 from remit.core.via import Cause, Via
 from remit.guard.hosts.patch import FIELD, with_files
 
 if TYPE_CHECKING:
-    from remit.analysis.world import Child, Site
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
 
 PATCHES = frozenset({"apply_patch", "applypatch"})  # Codex takes the text for a patch, so it is read as one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
@@ -14,6 +15,7 @@ from remit.core.scope import (
     TEMP,
     WORKSPACE,
     PathScope,
+    Scope,
     ScopeKind,
     SymbolScope,
     is_symbol,
@@ -21,7 +23,7 @@ from remit.core.scope import (
 )
 from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis, SpentError
 from remit.guard.call_analysis.commands.effect_causes import INLINE
-from remit.guard.call_analysis.commands.model import Doubt, Part, Understanding
+from remit.guard.call_analysis.commands.model import Doubt, Part, Place, Understanding
 from remit.guard.paths import file_scope, is_one_path
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
@@ -29,13 +31,9 @@ _VARIABLE = "<env:"
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute", "repl.execute"})
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
-    from remit.core.scope import Scope
     from remit.guard.call_analysis.commands.cache import Cache
-    from remit.guard.call_analysis.commands.model import Place
 
 SECONDS = 2.0
 MAX_COMMAND = 100_000  # characters
@@ -54,11 +52,7 @@ def understand_code(
 
 
 def _asked(
-    key: tuple[str, str, Place],
-    text: str,
-    cache: Cache | None,
-    seconds: float,
-    run: Callable[[CommandAnalysis], None],
+    key: tuple[str, str, Place], text: str, cache: Cache | None, seconds: float, run: Callable[[CommandAnalysis], None]
 ) -> Understanding:
     known = None if cache is None else cache.get(key)
     if known is not None:

@@ -22,8 +22,6 @@ from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Th
 if TYPE_CHECKING:
     from random import Random
 
-    from remit.models.proofs.theory import Term
-
 
 SCOPE, _SCOPES = z3.EnumSort("Scope", [str(one) for one in code.Scope])
 SCOPES = dict(zip(code.Scope, _SCOPES, strict=True))

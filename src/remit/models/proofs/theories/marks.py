@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from remit.executor.accepted import Accepted
-    from remit.models.proofs.theory import Term
 
 
 STATE, STATE_VALUES = z3.EnumSort("State", [str(one) for one in code.State])

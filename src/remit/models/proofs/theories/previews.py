@@ -19,8 +19,6 @@ from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theo
 if TYPE_CHECKING:
     from random import Random
 
-    from remit.models.proofs.theory import Term
-
 
 PHASE, _VALUES = z3.EnumSort("TransactionPhase", [str(one) for one in code.Phase])
 PHASES = dict(zip(code.Phase, _VALUES, strict=True))

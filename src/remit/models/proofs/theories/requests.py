@@ -22,8 +22,6 @@ from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theo
 if TYPE_CHECKING:
     from random import Random
 
-    from remit.models.proofs.theory import Term
-
 
 PHASE, _PHASE_VALUES = z3.EnumSort("RunPhase", [str(one) for one in code.Phase])
 PHASES = dict(zip(code.Phase, _PHASE_VALUES, strict=True))

@@ -20,8 +20,6 @@ from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theo
 if TYPE_CHECKING:
     from random import Random
 
-    from remit.models.proofs.theory import Term
-
 
 GROUP, ALL = z3.StringVal(code.GROUP), z3.StringVal(code.EVERYTHING)
 

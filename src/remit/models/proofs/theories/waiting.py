@@ -21,8 +21,6 @@ from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theo
 if TYPE_CHECKING:
     from random import Random
 
-    from remit.models.proofs.theory import Term
-
 
 _, _OUTCOMES = z3.EnumSort("Outcome", [str(one) for one in code.Outcome])
 OUTCOMES = dict(zip(code.Outcome, _OUTCOMES, strict=True))
