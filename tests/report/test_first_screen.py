@@ -47,6 +47,21 @@ def test_a_host_of_the_description_is_no_surprise_and_gets_what_flows_there():
     assert rows(found)[RowKind.NETWORK] == "talks to api.acme.example (gets files you name)"
 
 
+def test_a_program_that_works_on_files_and_fetches_something_sends_no_files():
+    def by(program, *told):
+        return effect(*told)._replace(via=Via(Cause.COMMAND, program))
+
+    read = by("npm install", "file.read", "./**", "a.sh", 1, "x")
+    flow = Flow(end("file.read", "./**", "a.sh", 1), end("web.fetch", "a.example", "a.sh", 1))
+    found = replace(effects(read, by("npm install", "web.fetch", "a.example", "a.sh", 1, "x")), flows=(flow,))
+    assert rows(found)[RowKind.NETWORK].endswith("name: a.example")
+    other = replace(effects(read, by("curl", "web.fetch", "a.example", "a.sh", 1, "x")), flows=(flow,))
+    assert (
+        rows(other)[RowKind.NETWORK].endswith("name: a.example (gets your project)")
+        or "gets" in rows(other)[RowKind.NETWORK]
+    )
+
+
 def test_a_secret_stands_with_where_it_goes():
     found = effects(
         effect("secret.read", "env:ACME_KEY", "a.py", 1, "x"), effect("web.post", "a.example", "a.py", 2, "x")

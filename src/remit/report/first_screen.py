@@ -16,6 +16,7 @@ from remit.core.counting import counted
 from remit.core.effect import Origin
 from remit.core.flow import Endpoint, Flow
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, Scope, ScopeKind, SymbolScope
+from remit.findings.evidence import fetches_for_itself
 from remit.findings.guarantees import About, Certain, Guarantee, Standing, deletes, reads_secret
 from remit.findings.model import Basis, Finding, Level, Role, Severity
 from remit.proof import Verdict
@@ -237,7 +238,9 @@ def _network(report: Report, found: Certain) -> Iterator[Row]:
     gets: dict[str, list[str]] = {}
     for flow in _flows(report, found):
         # where secrets go is said with them; that what one host gave is part of a request to another tells little
-        if _is_host(flow.sink.capability) and not _is_secret(flow.source) and not _is_host(flow.source.capability):
+        if not _is_host(flow.sink.capability) or _is_secret(flow.source) or _is_host(flow.source.capability):
+            continue
+        if not fetches_for_itself(flow, (effect for effect in found.effects if effect.where == flow.sink.where)):
             gets.setdefault(_host(flow.sink.scope), []).append(_data(flow.source))
     announced: list[str] = []
     others: list[str] = []

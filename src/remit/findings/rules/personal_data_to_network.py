@@ -9,7 +9,7 @@ from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, WORKSPACE, PathScope
 from remit.findings.destinations import NAME_SERVERS, authenticates, is_own_file, leaving
-from remit.findings.evidence import by_flow
+from remit.findings.evidence import by_flow, fetches_for_itself
 from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import Standing, standing
 from remit.findings.wording import host_words
@@ -75,6 +75,8 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         what = _RECORDED["db.read"] if _is_database(subject, flow.source) else _personal(flow.source)
         if not what or is_own_file(subject, flow.source.scope) or authenticates(subject, flow):
+            continue
+        if what == _PROJECT and fetches_for_itself(flow, subject.by_line.get(flow.sink.where, ())):
             continue
         if what == _RECORDED["db.read"] and _is_server(subject, flow):
             continue
@@ -143,7 +145,7 @@ RULE = Rule(
     "personal data goes to a host that the text of the skill does not name",
     Severity.HIGH,
     "Conversations, histories, recordings, private folders and whole repositories contain data that their owner would not give to a third party.",
-    "Hosts that the text of the skill names, and well-known services.",
+    "Hosts that the text of the skill names, well-known services, and a program that reads the project for its own work and downloads something.",
     "Send only what the task needs, and name the recipient in the text.",
     find,
 )
