@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import secrets
 import shutil
 
 
@@ -38,6 +39,7 @@ class Compiling:
             return self._real.run(["cp", "-p", self._kept[words], command[at]], capture_output=True, check=True)
         done = self._real.run(command, **how)
         if done.returncode == 0:
-            self._kept[words] = f"{self._folder}/compiled-{len(self._kept)}"
-            self._real.run(["cp", "-p", command[at], self._kept[words]], check=True)
+            kept = f"{self._folder}/compiled-{secrets.token_hex(8)}"  # threads and forks of this process keep others
+            self._real.run(["cp", "-p", command[at], kept], check=True)
+            self._kept[words] = kept
         return done

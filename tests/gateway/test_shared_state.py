@@ -192,7 +192,10 @@ def played(store, steps):
         elif what in events:
             said.append(store.apply(name, events[what], now, Outcome("done", "", f"ended {which}")))
         kept = store.entry(name)
-        said.append((kept and kept[1:], [one.transaction for one in store.named(PLAIN.action_id[:9])]))
+        # those of one second come in the order of names that are drawn
+        said.append(
+            (kept and kept[1:], sorted((one.transaction for one in store.named(PLAIN.action_id[:9])), key=repr))
+        )
     return said
 
 

@@ -161,7 +161,7 @@ def values(hint):
 
 
 KINDS = {
-    "heard": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": Channel, "runs": Request, "talks": Talk, "once": int,
+    "heard": Event, "late": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": Channel, "runs": Request, "talks": Talk, "once": int,
     "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str, "rooms": Room, "history": History, "gateways": int,
 }  # fmt: skip
 

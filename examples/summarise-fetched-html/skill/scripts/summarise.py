@@ -5,7 +5,10 @@ import html.parser
 import pathlib
 import urllib.request
 
-PAGES = {"news": "https://news.example.com/today.html", "docs": "https://docs.example.com/index.html"}
+PAGES = {
+    "news": "https://news.example.com/today.html",
+    "docs": "https://docs.example.com/index.html",
+}
 CACHE = pathlib.Path(".cache")
 
 
