@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
 from remit.core.effect import Effect, Origin
-from remit.core.flow import Endpoint
 from remit.core.location import Location
 from remit.core.scope import AnyScope, PathScope, Scope, ScopeKind, SymbolScope
-from remit.core.via import Cause
 from remit.findings.model import Confidence, Finding, Role, Rule, Severity, Witness
 from remit.findings.orders import ordered
 from remit.findings.wording import source_words
@@ -74,19 +72,3 @@ def by_text(rule: Rule, subject: Subject, where: Location, text: str, severity: 
     basis = subject.basis_of_order(where) if prose else subject.basis(where, Origin.INSTRUCTED)
     witness = Witness(Role.TEXT, where, text[:_SHOWN])
     return Finding(rule.ident, severity, message, (witness,), basis, Confidence.MEDIUM, rule.fix)
-
-
-def fetches_for_itself(flow: Flow, here: Iterable[Effect]) -> bool:
-    """Whether one program reads files and fetches something: it works on the files, and asks for what it was told by its words.
-
-    `here`: the effects at the line of the sink.
-    """
-    source, sink = flow.source, flow.sink
-    if sink.capability != "web.fetch" or source.capability != "file.read" or source.where != sink.where:
-        return False
-    programs: dict[Endpoint, set[str]] = {source: set(), sink: set()}
-    for effect in here:
-        end = Endpoint(*effect[:3])
-        if end in programs:
-            programs[end].add(effect.via.name.split(" ", 1)[0] if effect.via.cause is Cause.COMMAND else "")
-    return programs[sink] == programs[source] and "" not in programs[sink]

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
 from remit.core.effect import Origin
-from remit.core.flow import Endpoint, Flow
+from remit.core.flow import Endpoint, Flow, fetches_for_itself
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, Scope, ScopeKind, SymbolScope
-from remit.findings.evidence import fetches_for_itself
 from remit.findings.guarantees import About, Certain, Guarantee, Standing, deletes, reads_secret
 from remit.findings.model import Basis, Finding, Level, Role, Severity
 from remit.proof import Verdict

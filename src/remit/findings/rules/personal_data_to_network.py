@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
+from remit.core.flow import fetches_for_itself
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, WORKSPACE, PathScope
 from remit.findings.destinations import NAME_SERVERS, authenticates, is_own_file, leaving
-from remit.findings.evidence import by_flow, fetches_for_itself
+from remit.findings.evidence import by_flow
 from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import Standing, standing
 from remit.findings.wording import host_words
