@@ -241,19 +241,19 @@ def test_a_restore_that_was_killed_leaves_no_lock_and_goes_on(project, monkeypat
     runs(project, "git branch -q -D topic deep/one deep/two; git stash clear")
     folder = project.agent.engine.transactions.store._folder
     (one,) = project.agent.engine.transactions.store.all()
-    replace = os.replace
+    rename = os.rename
     for moment in range(1, 60):
         child = os.fork()
         if child == 0:
             left = [moment]
 
-            def killed(*words, left=left):
+            def killed(*words, left=left, **folders):
                 left[0] -= 1
                 if not left[0]:
                     os.kill(os.getpid(), 9)
-                replace(*words)
+                rename(*words, **folders)
 
-            os.replace = killed
+            os.rename = killed
             Store(folder).restore(one.ident)
             os._exit(0)
         if os.waitpid(child, 0)[1] == 0:
@@ -275,6 +275,37 @@ def test_a_lock_of_git_is_respected(project):
     lock.unlink()
     assert project.agent.engine.transactions.store.restore(one.ident).refused == ()
     assert oid(root, "topic") == oid(root, "deep/one")
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("linked", [".git/refs", ".git/refs/heads", ".git/logs", ".git/logs/refs", ".git/objects"])
+def test_nothing_is_put_back_through_a_link_that_was_made_since(project, tmp_path, linked):
+    root, elsewhere = project.root, tmp_path / "elsewhere"
+    runs(project, "for f in refs logs/refs; do printf '0 1 touch me\\n' > .git/$f/heads/planted; done")
+    runs(project, f"rm .git/refs/heads/planted .git/logs/refs/heads/planted; git branch -q -D topic; {EXPIRED}")
+    (root / linked).rename(elsewhere)
+    (root / linked).symlink_to(elsewhere)
+    before = contents(elsewhere)
+    refused = undone(project.agent.engine.transactions.store)
+    assert contents(elsewhere) == before
+    assert any(f"{root}/{linked}/" in item.path or item.path == f"{root}/{linked}" for item in refused)
+
+
+def test_a_reflog_that_became_a_link_brings_nothing_of_its_target(project, tmp_path):
+    root, secret = project.root, tmp_path / "secret"
+    secret.write_text("0 of somebody else\n")
+    log = root / ".git/logs/refs/heads/topic"
+    before = log.read_bytes()
+    runs(project, "git branch -q -D topic")
+    log.symlink_to(secret)
+    undone(project.agent.engine.transactions.store)
+    assert secret.read_text() == "0 of somebody else\n"
+    assert b"somebody" not in log.read_bytes() or log.is_symlink()
+    if not log.is_symlink():
+        assert before in log.read_bytes()
 
 
 def test_what_is_old_is_forgotten_with_the_objects(project):

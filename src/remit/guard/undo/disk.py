@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import posixpath
@@ -24,17 +25,27 @@ class TooMuchError(Exception):
 
 
 @contextmanager
-def folder(path: str) -> Iterator[int]:
-    """An open folder, each component of whose path is a real folder; OSError if one is a link or missing."""
+def folder(path: str, *, make: bool = False) -> Iterator[int]:
+    """An open folder, each component of whose path is a real folder; OSError if one is a link, or missing and not to be made."""
     fd = os.open("/", _FOLDER)
     try:
         for part in path.strip("/").split("/") if path.strip("/") else ():
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(part, dir_fd=fd)
             inner = os.open(part, _FOLDER, dir_fd=fd)
             os.close(fd)
             fd = inner
         yield fd
     finally:
         os.close(fd)
+
+
+@contextmanager
+def place(path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+    """The folder of a path, open, and the name in it."""
+    with folder(posixpath.dirname(path), make=make) as above:
+        yield above, posixpath.basename(path)
 
 
 class Looker:
@@ -53,8 +64,8 @@ class Looker:
         """Everything at a path, and below it unless not."""
         out: Tree = {}
         try:
-            with folder(posixpath.dirname(path)) as above:
-                self._one(path, posixpath.basename(path), above, out)
+            with place(path) as (above, name):
+                self._one(path, name, above, out)
         except (FileNotFoundError, NotADirectoryError):
             out[path] = NOTHING
         except OSError as error:
@@ -136,8 +147,7 @@ def hashed(fd: int, limit: int, into: BinaryIO | None = None) -> str:
 
 def remove(path: str) -> None:
     """Remove a file, a link or an empty folder."""
-    with folder(posixpath.dirname(path)) as above:
-        name = posixpath.basename(path)
+    with place(path) as (above, name):
         try:
             if stat.S_ISDIR(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
                 os.rmdir(name, dir_fd=above)
@@ -149,25 +159,34 @@ def remove(path: str) -> None:
 
 def make_folder(path: str) -> None:
     """Make a folder that only its owner can use until its mode is set."""
-    with folder(posixpath.dirname(path)) as above:
+    with place(path) as (above, name):
         try:
-            os.mkdir(posixpath.basename(path), 0o700, dir_fd=above)
+            os.mkdir(name, 0o700, dir_fd=above)
         except FileExistsError:
-            _set_mode(posixpath.basename(path), above, 0o700)  # so that what lies in it can be restored
+            set_mode(name, above, 0o700)  # so that what lies in it can be restored
 
 
 def make_link(path: str, target: str) -> None:
     """Make a symbolic link."""
-    with folder(posixpath.dirname(path)) as above:
-        os.symlink(target, posixpath.basename(path), dir_fd=above)
+    with place(path) as (above, name):
+        os.symlink(target, name, dir_fd=above)
 
 
-def make_file(path: str, source: int, part: str, inode: str) -> None:
+def read(path: str) -> bytes:
+    """The content of a file; OSError if there is none."""
+    with place(path) as (above, name):
+        fd = os.open(name, _READ, dir_fd=above)
+    with os.fdopen(fd, "rb") as file:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise FileNotFoundError(errno.ENOENT, "is no file", path)
+        return file.read()
+
+
+def make_file(path: str, source: int | bytes, part: str, inode: str = "", mode: int = 0o600) -> None:
     """Put content in place at once. A file with other names, which is still the same file, is written in place, so that it stays one."""
-    with folder(posixpath.dirname(path)) as above:
-        name = posixpath.basename(path)
+    with place(path) as (above, name):
         if _has_other_names(name, above, inode):
-            _set_mode(name, above, 0o600)
+            set_mode(name, above, 0o600)
             _pour(source, os.open(name, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=above))
             return
         with suppress(FileNotFoundError):
@@ -175,6 +194,7 @@ def make_file(path: str, source: int, part: str, inode: str) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
             _pour(source, os.open(part, flags, 0o600, dir_fd=above))
+            set_mode(part, above, mode)
             os.rename(part, name, src_dir_fd=above, dst_dir_fd=above)
         except OSError:
             os.unlink(part, dir_fd=above)
@@ -183,9 +203,9 @@ def make_file(path: str, source: int, part: str, inode: str) -> None:
 
 def join_file(path: str, other: str, part: str) -> None:
     """Let a path be a second name of a file."""
-    with folder(posixpath.dirname(path)) as above, folder(posixpath.dirname(other)) as beside:
-        os.link(posixpath.basename(other), part, src_dir_fd=beside, dst_dir_fd=above, follow_symlinks=False)
-        os.rename(part, posixpath.basename(path), src_dir_fd=above, dst_dir_fd=above)
+    with place(path) as (above, name), place(other) as (beside, known):
+        os.link(known, part, src_dir_fd=beside, dst_dir_fd=above, follow_symlinks=False)
+        os.rename(part, name, src_dir_fd=above, dst_dir_fd=above)
         try:
             os.unlink(part, dir_fd=above)  # renaming one name of a file to another does nothing
         except FileNotFoundError:
@@ -194,14 +214,13 @@ def join_file(path: str, other: str, part: str) -> None:
 
 def finish(path: str, entry: Entry) -> None:
     """Set mode and time."""
-    with folder(posixpath.dirname(path)) as above:
-        name = posixpath.basename(path)
+    with place(path) as (above, name):
         if entry.kind is not Kind.LINK:
-            _set_mode(name, above, entry.mode)
+            set_mode(name, above, entry.mode)
         os.utime(name, ns=(entry.mtime, entry.mtime), dir_fd=above, follow_symlinks=False)
 
 
-def _set_mode(name: str, above: int, mode: int) -> None:
+def set_mode(name: str, above: int, mode: int) -> None:
     """Set the mode of a file or folder that may be closed even to us; a link is refused by the kernel."""
     fd = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=above)
     try:
@@ -218,10 +237,13 @@ def _has_other_names(name: str, above: int, inode: str) -> bool:
     return stat.S_ISREG(state.st_mode) and state.st_nlink > 1 and f"{state.st_dev}:{state.st_ino}" == inode
 
 
-def _pour(source: int, fd: int) -> None:
+def _pour(source: int | bytes, fd: int) -> None:
     with os.fdopen(fd, "wb") as out:
-        while block := os.read(source, BLOCK):
-            out.write(block)
+        if isinstance(source, bytes):
+            out.write(source)
+        else:
+            while block := os.read(source, BLOCK):
+                out.write(block)
         out.flush()
         os.fsync(out.fileno())
 

@@ -6,15 +6,17 @@ has the value that the call gave it: git's own locks are taken, so that nobody e
 
 from __future__ import annotations
 
+import errno
 import filecmp
 import os
 import re
-import shutil
+import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
+from remit.guard.undo import disk
 from remit.guard.undo.entry import NOTHING, Entry, Kind, Tree, in_git
 
 _PART = re.compile(r"(?:[A-Z_]*HEAD|refs/.+|logs/.+|packed-refs)")
@@ -130,8 +132,7 @@ def _text(data: bytes) -> str:
 
 def _read(path: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-            return file.read()
+        return _text(disk.read(path))
     except OSError:
         return ""
 
@@ -168,7 +169,11 @@ def _pairs(path: str, folder: str) -> list[tuple[str, str]]:
 def _is_there(kept: str, path: str) -> bool:
     """Whether an object lies at its place. One that is another file was written in place, or made again."""
     try:
-        return os.path.samefile(kept, path) or filecmp.cmp(kept, path, shallow=False)
+        with disk.place(path) as (above, name):
+            state = os.stat(name, dir_fd=above, follow_symlinks=False)
+            return os.path.samestat(os.lstat(kept), state) or filecmp.cmp(
+                kept, f"/proc/self/fd/{above}/{name}", shallow=False
+            )
     except OSError:
         return False
 
@@ -192,84 +197,82 @@ def put_back(path: str, entry: Entry, expected: Entry, content: Callable[[Entry]
         _add_objects(path, entry.target, part)
         return
     root, name = git_part(path) or ("", "")
-    lock = _lock_of(path, entry)
     _make_way(path)
-    with _locked(lock, part) as draft:
+    with _locked(_lock_of(path, entry), part):
+        data, mode = b"", entry.mode
         if entry.kind is Kind.REF:
             if ref_at(path) != expected:
-                raise OSError(0, BUSY)
-            draft(f"{entry.target}\n".encode(), 0o644, path)
-            _note_move(root, name, expected, entry)
+                raise OSError(errno.EBUSY, BUSY)
+            data, mode = f"{entry.target}\n".encode(), 0o644
         elif entry.kind is Kind.REFLOG:
             kept, now = _text(content(entry)), _read(path)
             later = [line for line in now.splitlines() if _line(line) in set(map(_line, _missing(now, kept)))]
             lines = [*kept.splitlines(), *later]
-            draft("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"), entry.mode, path)
-        elif not _is_left(path, Written(expected.inode, "")):
-            raise OSError(0, BUSY)
+            data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+        elif _is_left(path, Written(expected.inode, "")):
+            data = content(entry)
         else:
-            draft(content(entry), entry.mode, path)
+            raise OSError(errno.EBUSY, BUSY)
+        disk.make_file(path, data, f"{part}.new", mode=mode)
+        if entry.kind is Kind.REF:
+            _note_move(f"{root}/logs/{name}", expected, entry)
 
 
 def _add_objects(path: str, folder: str, part: str) -> None:
     for source, target in _pairs(path, folder):
         if _is_there(source, target):
             continue
-        draft = f"{os.path.dirname(target)}/{part}"
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with suppress(FileNotFoundError):
-            os.unlink(draft)
-        try:
-            os.link(source, draft)
-        except OSError:  # another file system
-            shutil.copyfile(source, draft)
-        os.chmod(draft, 0o444)
-        os.replace(draft, target)
+        with disk.place(target, make=True) as (above, name):
+            with suppress(FileNotFoundError):
+                os.unlink(part, dir_fd=above)
+            try:
+                os.link(source, part, dst_dir_fd=above, follow_symlinks=False)
+            except OSError:  # another file system
+                disk.make_file(f"{os.path.dirname(target)}/{part}", disk.read(source), f"{part}.new")
+            disk.set_mode(part, above, 0o444)
+            os.rename(part, name, src_dir_fd=above, dst_dir_fd=above)
 
 
 def _make_way(path: str) -> None:
     """Folders on the way are made. Empty ones that git left where a ref was are removed, as git does it."""
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    for folder, _, _ in os.walk(path, topdown=False):
-        os.rmdir(folder)
+    with disk.place(path, make=True) as (above, name), suppress(FileNotFoundError):
+        if not stat.S_ISDIR(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
+            return
+        for _, folders, _, inside in os.fwalk(name, topdown=False, dir_fd=above):
+            for empty in folders:
+                os.rmdir(empty, dir_fd=inside)
+        os.rmdir(name, dir_fd=above)
 
 
-def _note_move(root: str, name: str, old: Entry, new: Entry) -> None:
+def _note_move(log: str, old: Entry, new: Entry) -> None:
     """Note a ref that was moved in its reflog, so that what it was remains. The reflog of the stash is the stash."""
-    log = f"{root}/logs/{name}"
-    if old.kind is Kind.REF and name != "refs/stash" and os.path.isfile(log) and not new.target.startswith("ref:"):
-        with open(log, "ab") as file:
+    if old.kind is not Kind.REF or log.endswith("/logs/refs/stash") or new.target.startswith("ref:"):
+        return
+    with suppress(FileNotFoundError), disk.place(log) as (above, name):
+        fd = os.open(name, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=above)
+        with os.fdopen(fd, "ab") as file:
             file.write(f"{old.target} {new.target} remit <remit> {int(time.time())} +0000\tremit undo\n".encode())
 
 
 @contextmanager
-def _locked(lock: str, part: str) -> Iterator[Callable[[bytes, int, str], None]]:
-    """Hold a lock of git, and put a file in place. The file has its first name before, so that a restore that is killed leaves no lock
-    that cannot be told from one of git."""
-    draft = f"{os.path.dirname(lock)}/{part}"
-    os.makedirs(os.path.dirname(lock), exist_ok=True)
-    _release(lock, part)
-    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
-    try:
-        os.link(draft, lock)
-    except FileExistsError:
-        os.unlink(draft)
-        raise OSError(0, BUSY) from None
-
-    def write(data: bytes, mode: int, path: str) -> None:
-        fresh = f"{draft}.new"
-        with open(fresh, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(fresh, mode)
-        os.replace(fresh, path)
-
-    try:
-        yield write
-    finally:
-        os.unlink(lock)
-        os.unlink(draft)
+def _locked(lock: str, part: str) -> Iterator[None]:
+    """Hold a lock of git. The file has its first name before, so that a restore that is killed leaves no lock that cannot be told from
+    one of git."""
+    with disk.place(lock, make=True) as (above, name):
+        _release(above, name, part)
+        os.close(
+            os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=above)
+        )
+        try:
+            os.link(part, name, src_dir_fd=above, dst_dir_fd=above)
+        except FileExistsError:
+            os.unlink(part, dir_fd=above)
+            raise OSError(errno.EBUSY, BUSY) from None
+        try:
+            yield
+        finally:
+            os.unlink(name, dir_fd=above)
+            os.unlink(part, dir_fd=above)
 
 
 def _lock_of(path: str, entry: Entry) -> str:
@@ -279,21 +282,21 @@ def _lock_of(path: str, entry: Entry) -> str:
 
 def clear(path: str, entry: Entry, part: str) -> None:
     """Remove what a killed restore left."""
-    if entry.kind is Kind.OBJECTS:
-        for folder in {os.path.dirname(target) for _, target in _pairs(path, entry.target)}:
-            with suppress(FileNotFoundError, NotADirectoryError):
-                os.unlink(f"{folder}/{part}")
-    else:
-        with suppress(NotADirectoryError):
-            _release(_lock_of(path, entry), part)
+    if entry.kind is not Kind.OBJECTS:
+        with suppress(OSError), disk.place(_lock_of(path, entry)) as (above, name):
+            _release(above, name, part)
+    targets = [target for _, target in _pairs(path, entry.target)] if entry.kind is Kind.OBJECTS else [path]
+    for folder in set(map(os.path.dirname, targets)):
+        for name in (part, f"{part}.new"):
+            with suppress(OSError):
+                disk.remove(f"{folder}/{name}")
 
 
-def _release(lock: str, part: str) -> None:
-    """Remove drafts, and the lock if it is the same file as its draft."""
-    draft = f"{os.path.dirname(lock)}/{part}"
+def _release(above: int, lock: str, part: str) -> None:
+    """Remove a draft, and the lock if it is the same file as its draft."""
     with suppress(FileNotFoundError):
-        os.unlink(f"{draft}.new")
-    with suppress(FileNotFoundError):
-        if os.path.lexists(lock) and os.path.samefile(draft, lock):
-            os.unlink(lock)
-        os.unlink(draft)
+        draft = os.stat(part, dir_fd=above, follow_symlinks=False)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(draft, os.stat(lock, dir_fd=above, follow_symlinks=False)):
+                os.unlink(lock, dir_fd=above)
+        os.unlink(part, dir_fd=above)
