@@ -159,19 +159,25 @@ def is_own_file(subject: Subject, scope: Scope) -> bool:
 
 def is_loaded(subject: Subject, flow: Flow) -> bool:
     """Whether a file of settings only becomes variables of the environment, and the host gets some of them by their names."""
-    here = subject.by_line.get(flow.source.where, ())
-    readers = {
-        effect.via.name
-        for effect in here
-        if effect.capability == flow.source.capability and effect.scope == flow.source.scope
-    }
-    if not readers <= {effect.via.name for effect in here if effect.capability == "env.write"}:
+    if not becomes_variables(subject, flow.source):
         return False
     sources = [other.source for other in subject.flows if other.sink == flow.sink and other.source != flow.source]
     named = [source for source in sources if isinstance(source.scope, NameScope) and not is_everything(source.scope)]
-    return bool(readers and named) and not any(
-        source.capability in ("env.read", "secret.read") and is_everything(source.scope) for source in sources
+    return bool(named) and not any(
+        source.capability in ("env.read", "secret.read")
+        and is_everything(source.scope)
+        and not becomes_variables(subject, source)
+        for source in sources
     )
+
+
+def becomes_variables(subject: Subject, source: Endpoint | Effect) -> bool:
+    """Whether whatever reads a secret only sets variables of the environment."""
+    here = subject.by_line.get(source.where, ())
+    readers = {
+        effect.via.name for effect in here if effect.capability == source.capability and effect.scope == source.scope
+    }
+    return bool(readers) and readers <= {effect.via.name for effect in here if effect.capability == "env.write"}
 
 
 def authenticates(subject: Subject, flow: Flow) -> bool:

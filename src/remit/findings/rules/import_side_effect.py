@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.python.trees import walk
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ROOT, PathScope
+from remit.findings.destinations import becomes_variables
 from remit.findings.evidence import by_effect
 from remit.findings.model import Finding, Rule, Severity
 
@@ -35,6 +36,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     acting: dict[str, list[Effect]] = {}
     for effect in subject.effects:
         if effect.where.file.endswith(".py") and not effect.via.possible and _act(effect):
+            if effect.capability == "secret.read" and becomes_variables(subject, effect):
+                continue  # where they go is another rule's
             acting.setdefault(effect.where.file, []).append(effect)
     for file, effects in acting.items():
         data = subject.skill.read(file)
@@ -124,7 +127,7 @@ RULE = Rule(
     "a script acts when it is imported, and hides failures",
     Severity.HIGH,
     "Code at import time runs whatever the task is. With errors swallowed, it goes unnoticed.",
-    'Set-up of logging, paths and warnings; code under `if __name__ == "__main__"`.',
+    'Set-up of logging, paths, warnings and settings (`load_dotenv`); code under `if __name__ == "__main__"`.',
     "Move it into a function that the task calls, and report errors.",
     find,
 )
