@@ -36,7 +36,7 @@ _MOVES = frozenset(
 _TAKES = frozenset(
     "file.write source.write profile.write env.write memory.write secret.write clipboard.write commit.create commit.push shell.execute"
     " process.create source.execute container.run repl.execute hook.install schedule.create skill.install policy.expand"
-    " message.send publish pay db.write tool.invoke subagent.delegate context.load".split()
+    " message.send publish pay db.write tool.invoke subagent.delegate context.load container.manage".split()
 )
 
 
@@ -215,7 +215,13 @@ class Flows:
         return _Solution(self).flows()
 
     def _through_stores(self) -> None:  # noqa: C901, PLR0912  one case for each kind of flow
-        """What is written to a file or variable may be read from it again."""
+        """What is written to a file or variable may be read from it again; what is committed or built leaves with it."""
+        for kept, sent in _SHIPPED:
+            for key, node in self.sinks.items():
+                if key.capability == sent:
+                    node.into.update(
+                        other for its, other in self.sinks.items() if its.capability == kept and _may_ship(its, key)
+                    )
         moving = {key.where for key in self.sources if key.capability in _MOVES}
         for taking, bringing in (_FILES, _VARIABLES):
             writes, reads = _Store(), _Store()
@@ -251,6 +257,16 @@ _FILES = (
     frozenset({"file.read", "source.read", "profile.read", "secret.read", "memory.read", *_MOVES}),
 )
 _VARIABLES = (frozenset({"env.write"}), frozenset({"env.read"}))
+
+
+_SHIPPED = (("commit.create", "commit.push"), ("container.manage", "publish"))
+
+
+def _may_ship(kept: Key, sent: Key) -> bool:
+    """Whether what one effect keeps in a repository or an image may leave by another. Which repository it is, a path does not say."""
+    if Origin.INSTRUCTED in (kept.origin, sent.origin) and kept.where.file != sent.where.file:
+        return False
+    return isinstance(kept.scope, PathScope) or overlaps(kept.scope, sent.scope)
 
 
 _NAMING = frozenset("ln touch mkdir mv cp install rename split".split())
@@ -557,7 +573,9 @@ _PRIVATE = frozenset(
     "secret.read env.read memory.read clipboard.read screen.capture camera.capture microphone.record input.access".split()
 )
 _SENDS = frozenset("message.send publish pay commit.push".split())
-_KEEPS = frozenset("file.write source.write secret.write clipboard.write db.write commit.create env.write".split())
+_KEEPS = frozenset(
+    "file.write source.write secret.write clipboard.write db.write commit.create env.write container.manage".split()
+)
 
 
 def _is_own(key: Key, flows: Flows, secret: set[Location]) -> bool:

@@ -345,7 +345,8 @@ args REMOTE WORD...
 do file.write(under('.git'))
 
 [git add, git stage]
-flags -n --dry-run -v --verbose -f --force -i --interactive -p --patch -e --edit -u --update -A --all --no-ignore-removal --ignore-removal --no-all -N --intent-to-add --refresh --ignore-errors --ignore-missing --renormalize --sparse --pathspec-file-nul
+-u --update -A --all : file.read(under('.'))
+flags -n --dry-run -v --verbose -f --force -i --interactive -p --patch -e --edit --no-ignore-removal --ignore-removal --no-all -N --intent-to-add --refresh --ignore-errors --ignore-missing --renormalize --sparse --pathspec-file-nul
 values --chmod
 --pathspec-from-file FILE : file.read(FILE)
 args PATH... : file.read(tree(PATH))
@@ -460,7 +461,8 @@ do commit.read('.'), file.write(under('.')) if not --check, file.delete(under('.
 out any
 
 [git commit]
-flags -a --all -p --patch -v --verbose -q --quiet --amend --allow-empty --allow-empty-message --no-edit -n --no-verify --reset-author -s --signoff
+-a --all : file.read(under('.'))
+flags -p --patch -v --verbose -q --quiet --amend --allow-empty --allow-empty-message --no-edit -n --no-verify --reset-author -s --signoff
  --no-signoff --dry-run --short --branch --porcelain --long -z --null -i --include -o --only --no-post-rewrite --status --no-status
  --no-gpg-sign -e --edit
 optional -u --untracked-files -S --gpg-sign

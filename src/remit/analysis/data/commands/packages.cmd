@@ -14,7 +14,8 @@ env PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE PIP_TARGET PIP_PREFIX PIP_
 flags -U --upgrade --user --force-reinstall -I --ignore-installed --no-deps --pre --no-build-isolation --use-pep517 --no-compile --compile
  --break-system-packages --prefer-binary --no-warn-script-location --no-index --require-hashes --no-binary-all --dry-run --check-build-dependencies
  --no-clean --ignore-requires-python --no-warn-conflicts --no-use-pep517 --quiet
--i --index-url --extra-index-url -f --find-links INDEX : package.install(but(INDEX, 'https://pypi[.]org/simple/?'))
+-i --index-url --extra-index-url -f --find-links INDEX : package.install(but(INDEX, 'https://pypi[.]org/simple/?')),
+ web.fetch(but(only(INDEX, 'https?:.*'), 'https://pypi[.]org/simple/?'))
 values --only-binary --no-binary --platform --python-version --implementation --abi
  --upgrade-strategy --config-settings -C --global-option --progress-bar --root-user-action --src --report -w --wheel-dir --install-option
 -r --requirement REQUIREMENTS : file.read(REQUIREMENTS), package.install(REQUIREMENTS)
@@ -110,7 +111,11 @@ args COMMAND... : runpackage(COMMAND)
 args PACKAGE WORD... : package.install(PACKAGE), opaque 'npm runs the initialiser of a package'
 do file.write('package.json')
 
-[npm publish, npm unpublish, npm deprecate, npm dist-tag, npm owner, npm access]
+[npm publish]
+args FOLDER : publish(FOLDER), file.read(tree(FOLDER))
+do publish() if not FOLDER, file.read(under('.')) if not FOLDER, lifecycle('publish')
+
+[npm unpublish, npm deprecate, npm dist-tag, npm owner, npm access]
 args WORD... : publish(WORD)
 do publish() if not WORD, lifecycle('publish')
 
@@ -194,7 +199,8 @@ flags -q --quiet -v --verbose --native-tls --offline --no-progress --no-cache -n
  --all-extras --no-dev --dev --only-dev --no-default-groups --all-groups --no-editable --all-packages --system --break-system-packages
  --compile-bytecode --no-verify-hashes --show-settings --no-strict --strict --emit-index-url --universal --generate-hashes --seed --clear
 -p --python PYTHON : run(only(PYTHON, '.*/.*'))
---index --default-index -i --index-url --extra-index-url -f --find-links INDEX : package.install(but(INDEX, 'https://pypi[.]org/simple/?'))
+--index --default-index -i --index-url --extra-index-url -f --find-links INDEX : package.install(but(INDEX, 'https://pypi[.]org/simple/?')),
+ web.fetch(but(only(INDEX, 'https?:.*'), 'https://pypi[.]org/simple/?'))
 values --color --cache-dir --config-file
  --index-strategy --keyring-provider --resolution --prerelease --fork-strategy --config-setting -C --link-mode --exclude-newer -P
  --upgrade-package --reinstall-package --refresh-package --no-build-package --no-binary-package --python-preference --allow-insecure-host
@@ -391,7 +397,7 @@ do opaque 'building runs code of the project'
 
 [poetry publish]
 else field(OPTION, VALUE)
-do publish('pypi.org')
+do publish('pypi.org'), file.read(under('dist'))
 
 [yarn, yarnpkg, pnpm]
 mark stops
@@ -460,7 +466,7 @@ do secret.write('~/.npmrc'), api.call('registry.npmjs.org')
 [yarn publish, yarn npm, yarn deploy]
 else field(OPTION, VALUE)
 args WORD...
-do publish()
+do publish(), file.read(under('.'))
 
 [yarn list, yarn info, yarn why, yarn ls, yarn la, yarn ll, yarn outdated, yarn audit, yarn bin, yarn root, yarn version, yarn config, yarn cache, yarn pm, yarn workspaces, yarn store, yarn licenses, yarn help, yarn check, yarn view, yarn env, yarn workspace, yarn doctor, yarn pack]
 else field(OPTION, VALUE)
@@ -528,7 +534,7 @@ do file.write(under('.'))
 
 [bun publish]
 else field(OPTION, VALUE)
-do publish('registry.npmjs.org')
+do publish('registry.npmjs.org'), file.read(under('.'))
 
 [bun outdated, bun why, bun info, bun audit, bun help]
 else field(OPTION, VALUE)
