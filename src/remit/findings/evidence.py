@@ -9,16 +9,19 @@ from remit.core.capability import vocabulary
 from remit.core.effect import Effect, Origin
 from remit.core.location import Location
 from remit.core.scope import AnyScope, PathScope, Scope, ScopeKind, SymbolScope
-from remit.findings.model import Confidence, Finding, Role, Rule, Severity, Witness
+from remit.findings.model import Basis, Confidence, Finding, Role, Rule, Severity, Witness
 from remit.findings.orders import ordered
 from remit.findings.wording import source_words
 
 if TYPE_CHECKING:
     from remit.core.flow import Flow
     from remit.findings.commandlines import CommandLine
+    from remit.findings.orders import Order
     from remit.findings.subject import Subject
 
 _SHOWN = 160
+_SHELLS = frozenset({"bash", "sh", "shell", "zsh", "console"})
+_BELOW = 4  # lines from a caption to the first line of its block
 
 
 def by_effect(rule: Rule, subject: Subject, effect: Effect, severity: Severity, message: str) -> Finding:
@@ -62,8 +65,19 @@ def by_orders(rule: Rule, subject: Subject) -> Iterator[Finding]:
     for order in ordered(subject, rule.ident):
         where = Location(order.file, order.line)
         witness = Witness(Role.TEXT, where, order.text[:_SHOWN])
-        basis = subject.basis_of_order(where)
+        basis = Basis.SAMPLE if _is_caption(subject, order) else subject.basis_of_order(where)
         yield Finding(rule.ident, order.severity, order.message, (witness,), basis, Confidence.MEDIUM, rule.fix)
+
+
+def _is_caption(subject: Subject, order: Order) -> bool:
+    """Whether a reference says what the commands below the sentence do: `Override the system prompt:` and a block."""
+    document = subject.documents.get(order.file)
+    if document is None or document.role != "reference" or not order.text.rstrip().endswith(":"):
+        return False
+    return any(
+        fence.language in _SHELLS and 0 < fence.line - order.line <= _BELOW and fence.before.rstrip().endswith(":")
+        for fence in document.fences
+    )
 
 
 def by_text(rule: Rule, subject: Subject, where: Location, text: str, severity: Severity, message: str) -> Finding:

@@ -26,6 +26,7 @@ _COMMON = frozenset(
 )
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "ac", "gov", "edu"})
 _SHORT = 4  # letters of a word that many names have
+_LANGUAGE = "lang"  # `ziglang.org` is that of Zig
 _LONG = 7  # letters of a name that may be two words
 
 
@@ -140,4 +141,6 @@ def publisher_names(host: str, path: str = "") -> tuple[str, ...]:
         found = (
             [labels[second], "".join(labels[second:])] if len(labels) > 1 else []
         )  # what stands before it anybody chooses
-    return tuple(name for name in found if len(name) > 2 and not _COMMON.issuperset(_WORD.findall(name)))
+    languages = [name.removesuffix(_LANGUAGE).rstrip("-") for name in found if name.endswith(_LANGUAGE)]
+    named = (name for name in found if len(name) > 2 and not _COMMON.issuperset(_WORD.findall(name)))
+    return (*named, *filter(None, languages))

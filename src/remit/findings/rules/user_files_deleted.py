@@ -25,6 +25,7 @@ _SYSTEM = frozenset({"etc", "usr", "bin", "lib", "home", "Users", "boot", "root"
 _PERSONAL = frozenset(
     {"Documents", "Desktop", "Downloads", "Pictures", "Music", "Movies", "Videos", ".ssh", ".gnupg", ".config"}
 )
+_LOOSE = frozenset({"~/Downloads"})  # where most of what lies can be had again
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -38,8 +39,19 @@ def find(subject: Subject) -> Iterator[Finding]:
             chosen = is_about(subject, "clean") and (
                 _FILTERED.search(subject.line(effect.where)) or what.startswith("/")
             )
-            severity = Severity.MEDIUM if what == "the project" or chosen else Severity.HIGH
+            mild = what == "the project" or chosen or (what in _LOOSE and _is_shown_script(subject, effect))
+            severity = Severity.MEDIUM if mild else Severity.HIGH
             yield by_effect(RULE, subject, effect, severity, f"deletes {what}")
+
+
+def _is_shown_script(subject: Subject, effect: Effect) -> bool:
+    """Whether it stands in a script that a document shows: the user keeps it and runs it by its name."""
+    document = subject.documents.get(effect.where.file)
+    fences = document.fences if document is not None else ()
+    return any(
+        fence.text.startswith("#!") and 0 <= effect.where.line - fence.line < len(fence.text.split("\n"))
+        for fence in fences
+    )
 
 
 def _tree(effect: Effect) -> str:
