@@ -44,6 +44,7 @@ class Stores(EnginePart):
     cells: engine.Cells
     class_members: engine.ClassMembers
     collections: engine.Collections
+    data_flow: engine.DataFlow
     elements: engine.Elements
     environments: engine.Environments
     intrinsics: engine.Intrinsics
@@ -130,8 +131,10 @@ class Stores(EnginePart):
 
     def patch(self, atom: Lib, name: str, value: Value, line: int) -> None:
         """Replacing a member of a library: later users of the library get the new function (rule 5)."""
-        self.leaks.leak(value)
         full = f"{atom.name}.{name}"
+        if full in _HANDLERS:
+            self.data_flow.caught()
+        self.leaks.leak(value)
         if full == "sys.argv":
             self.cells.write(
                 self.environments.argv, self.elements.elements(value, line) | hole(ARG)
@@ -274,4 +277,5 @@ class Stores(EnginePart):
 
 _HATCHED_STORES = HATCHES | {"__class__"}
 _ENVIRONMENT_MEMBERS = frozenset({"os.environ", "process.env"})
+_HANDLERS = frozenset({"sys.excepthook", "sys.unraisablehook", "threading.excepthook"})  # they get what nobody catches
 _HARMLESS_PATCHES = frozenset({"sys.stdout", "sys.stderr", "sys.stdin", "sys.argv", "sys.excepthook"})

@@ -68,14 +68,15 @@ def _published(subject: Subject) -> Iterator[Finding]:
     """Credentials in the home folder that a program is given as what it publishes."""
     for flow in subject.flows:
         source, sink = flow.source, flow.sink
-        if source.capability != "secret.read" or sink.capability != "publish" or not is_content(subject, flow):
+        if source.capability != "secret.read" or sink.capability not in _GIVES_AWAY or not is_content(subject, flow):
             continue
         if is_only_possible(subject, source) or (flow.origin is Origin.INSTRUCTED and not together(flow)):
             continue
         if authenticates(subject, flow):
             continue
         if isinstance(source.scope, PathScope) and source.scope.anchor == HOME:
-            message = f"publishes {secret_words(source.scope)}"
+            verb = "commits and pushes" if sink.capability == "commit.push" else "publishes"
+            message = f"{verb} {secret_words(source.scope)}"
             yield by_flow(RULE, subject, flow, Severity.HIGH, message)
 
 
@@ -96,6 +97,7 @@ def _to_unseen_host(subject: Subject) -> Iterator[Finding]:
             yield by_flow(RULE, subject, flow, Severity.HIGH, message)
 
 
+_GIVES_AWAY = frozenset({"publish", "commit.push"})
 _SENDS = frozenset({"web.post", "net.connect", "api.call"})
 _PUBLIC = (".pub", ".crt", "known_hosts")
 _SIGNS = lazy_pattern(
