@@ -21,10 +21,6 @@ CORE := .venv/.core
 EXAMPLE ?= examples/sales-report
 MINUTES ?= 5
 JOBS ?= 3  # one more than a small machine has cores: tests of daemons and hosts wait
-# whole stretches of tests to each worker, so that what a module needs is made once, and no worker is idle at the end
-PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
-# a test of daemons and agents can starve on a busy machine: what failed runs once more, alone; what fails again fails
-AGAIN := $(BIN)/python -m pytest -v --last-failed --last-failed-no-failures none --maxfail 3
 
 .PHONY: help run test tested quick nightly coverage models lint bench corpus fuzz probe mutate lock docs release verify-release clean
 
@@ -55,7 +51,7 @@ test: $(STAMP)
 # compiled once, so that no program that a test starts need do it
 tested: .venv/.collected
 	@$(BIN)/python -m compileall -q src
-	@$(PYTEST) || { [ $$? = 1 ] && echo "failed beside others; once more, alone:" && $(AGAIN); }
+	@$(BIN)/python -m tools.run_tests -n $(JOBS)
 
 # which tests: tools/touched.py
 quick: $(STAMP)
@@ -63,7 +59,7 @@ quick: $(STAMP)
 	@$(BIN)/python -m pytest -n 2 -x -k "not needs_node and not chromium and not Chromium" $$($(BIN)/python tools/touched.py)
 
 nightly: lint
-	@REMIT_NIGHTLY=1 $(PYTEST)
+	@REMIT_NIGHTLY=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 coverage: $(STAMP)
 	@$(BIN)/python tools/package_coverage.py $(PACKAGES)
