@@ -1,1 +1,1 @@
-"""Where do we ask? Hooks of real agents, and what answers them."""
+"""The guard: decides on an agent's tool calls through the hooks of its host."""

@@ -1,4 +1,4 @@
-"""The key that signs the heads of the log: Ed25519 where the package for it is installed, a key of this machine elsewhere."""
+"""The key that signs the heads of the log: Ed25519 if its package is installed, else a local key of this machine."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _ALGORITHM = "ed25519"
 
 
 class PublicHalf(NamedTuple):
-    """A key that checks heads."""
+    """A key that verifies heads."""
 
     key: PublicKey
     algorithm: str = _ALGORITHM
 
     @property
     def keyid(self) -> str:
-        """What it is called."""
+        """The identifier of the key."""
         return self.key.keyid
 
     def holds(self, signature: bytes, data: bytes) -> bool:
-        """Whether a signature over some bytes is this key's."""
+        """Whether a signature over some bytes was made by this key."""
         return self.key.holds(signature, data)
 
 
 class Pair:
-    """A key that signs heads."""
+    """A key pair that signs heads."""
 
     __slots__ = ("_private", "algorithm", "keyid")
 
@@ -45,16 +45,18 @@ class Pair:
         self.keyid = private.public.keyid
 
     def sign(self, data: bytes) -> bytes:
-        """The signature over some bytes."""
+        """Return the signature over some bytes."""
         return self._private.sign(data)
 
     def holds(self, signature: bytes, data: bytes) -> bool:
-        """Whether a signature over some bytes is this key's."""
+        """Whether a signature over some bytes was made by this key."""
         return self._private.public.holds(signature, data)
 
 
 def audit_signer(folder: Path) -> Signer:
-    """Whoever signs the log of a state folder; its key is made if there is none. For `Log.open(folder, audit_signer)`."""
+    """Return the signer of a state folder's log; its key is made if there is none. For `Log.open(folder,
+    audit_signer)`.
+    """
     from remit.bundle.keys import ed25519, new_key, read_private  # noqa: PLC0415  asked for when the first head is due
 
     try:
@@ -72,7 +74,7 @@ def audit_signer(folder: Path) -> Signer:
 
 
 def audit_checkers(folder: Path, more: Iterable[Path] = ()) -> dict[str, Checker]:
-    """The keys of a state folder that can check heads, and public keys in other files, by name."""
+    """Return the keys of a state folder that can verify heads, and the public keys in other files, by name."""
     from remit.bundle.keys import read_public  # noqa: PLC0415
 
     found: list[Checker] = []

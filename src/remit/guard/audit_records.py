@@ -1,4 +1,4 @@
-"""From what was decided to what is answered and written down: pure."""
+"""Log records and answers made from decisions. Pure."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _ENDED = {Gate.ALLOW: Ended.ADMIT, Gate.CONFIRM: Ended.ASKED, Gate.DENY: Ended.D
 
 
 def denied(reason: str, note: str = "") -> Verdict:
-    """It does not run."""
+    """Return the verdict of a denied call."""
     return Verdict(Outcome.DENY, f"remit: {reason}", note=note)
 
 
 def reason_for(decided: Decided) -> str:
-    """Why it does not run, or what a person is asked: short enough to be read."""
+    """Return the reason of a denial, or the question to a person, short enough to read."""
     shown = list(decided.reasons[:_MOST_REASONS])
     if len(decided.reasons) > _MOST_REASONS:
         shown.append(f"and {len(decided.reasons) - _MOST_REASONS} more")
@@ -41,12 +41,12 @@ def reason_for(decided: Decided) -> str:
 
 
 def plain_text(text: str) -> str:
-    """A text that can be written down: halves of characters become marks."""
+    """Return a text that can be stored: lone surrogates are replaced."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def printable(event: Event) -> Event:
-    """An event that could not be judged, as far as it can be written down."""
+    """Return an event that could not be judged, as far as it can be stored."""
 
     def short(text: object) -> str:
         return plain_text(str(text))[:_LONGEST]
@@ -62,7 +62,7 @@ def printable(event: Event) -> Event:
 
 
 def _where(event: Event) -> dict[str, Any]:
-    """What every record of an event says."""
+    """Return the fields that every record of an event has."""
     return {"host": event.host, "event": event.name, "session": event.session, "call": event.call, "tool": event.tool}
 
 
@@ -70,20 +70,20 @@ _known: Facts[dict[str, Any]] = Facts()
 
 
 def _about(decided: Decided) -> dict[str, Any]:
-    """What the records of a call say of it: what it is mainly about, which is the first thing that it would do, and all of it."""
+    """Return the fields about a call: its main effect, which is the first, and all of them."""
     found = _known.get(decided.judged, decided.principal)
     if found is None:
         found = {"principal": decided.principal, "inferred": tuple(map(_inferred, decided.judged))}
         if decided.judged:
             first = decided.judged[0].request
             found |= {"capability": first.capability, "scope": first.scope.render()}
-            if first.command:  # commands come again; what tools are given is long, and does not
+            if first.command:  # commands recur; the other arguments of tools are long and do not
                 _known.put(decided.judged, found, decided.principal)
     return found
 
 
 def _policy(decided: Decided, first: Judged | None) -> str:
-    """Whose entry decided: that of the first request about which is asked, else that of the first."""
+    """Return whose entry decided: that of the first request that is asked about, else of the first request."""
     if decided.gate is Gate.ALLOW and not decided.approved:
         return first.source if first else ""
     asked = next((one.source for one in decided.judged if isinstance(one.judgement, Ask)), "")
@@ -91,19 +91,19 @@ def _policy(decided: Decided, first: Judged | None) -> str:
 
 
 def event_record(event: Event) -> Entry:
-    """That a host told us something."""
+    """Return the record of an event that the host reported."""
     return Entry(kind=RecordKind.ENVELOPE, **_where(event), arguments=shown_arguments(event.args))
 
 
 def note_record(event: Event, sentence: str) -> Entry:
-    """What the guard did when a host told us something."""
+    """Return the record of what the guard did when the host reported an event."""
     return Entry(kind=RecordKind.ENVELOPE, **_where(event), reason=redact(sentence)[:_LONGEST])
 
 
 def decision_record(
     event: Event, decided: Decided, drafted: CallRequests, ended: Ended | None = None, content: str = ""
 ) -> Entry:
-    """What was decided on a call."""
+    """Return the record of a decision on a call."""
     first = decided.judged[0] if decided.judged else None
     return Entry(
         kind=RecordKind.DECISION,
@@ -119,7 +119,7 @@ def decision_record(
 
 
 def refusal_record(event: Event, reason: str, content: str = "") -> Entry:
-    """That a call was denied before its requests were judged."""
+    """Return the record of a call that was denied before its requests were judged."""
     return Entry(
         kind=RecordKind.DECISION,
         **_where(event),
@@ -133,7 +133,7 @@ def refusal_record(event: Event, reason: str, content: str = "") -> Entry:
 def effect_record(
     event: Event, ended: Ended, decided: Decided | None, *, judged: str, ran: str, reason: str = ""
 ) -> Entry:
-    """What became of a call."""
+    """Return the record of how a call ended."""
     return Entry(
         kind=RecordKind.EFFECT,
         **_where(event),
@@ -151,7 +151,7 @@ def _inferred(one: Judged) -> Inferred:
 
 
 def shown_arguments(args: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments as the log may keep them: short, and without values that must not be written down."""
+    """Return arguments as the log may keep them: short, and with secret values masked."""
     return {str(name): _shown(value) for name, value in args.items()}
 
 

@@ -1,5 +1,6 @@
-"""Who is asked when a call needs a person's word and the host cannot ask: nobody, rules, a person at a terminal, or a service.
+"""Brokers: who answers when a call needs a person's approval and the host itself cannot ask.
 
-A broker only writes an answer into the store, as `remit approvals` does; the call is then decided again, and finds it there. So there
-is one way in which an answer admits a call, and it admits as often as the answer says. Whatever goes wrong is no answer.
+The answer comes from no one, from rules, from a person at a terminal, or from a service. A broker only writes an answer
+into the store, as `remit approvals` does; the call is then decided again and finds it there. So an answer admits a call
+in exactly one way, as often as the answer says. Any failure counts as no answer.
 """

@@ -1,8 +1,9 @@
-"""An answer to a question: first it is written into the log, with who gave it; then it counts.
+"""Recording a person's answer to a question: first in the log, with who gave it, then in the store.
 
-(1) The question waits. (2) The record is on the disk: an answer that nobody can look up later must not count. (3) What is granted for
-longer. (4) The question is answered; of all who answer, the first. Questions that ask the same are answered together by a denial or an
-answer for longer than one call. A lasting answer is the grant and nothing else: when it is revoked, nothing of the answer is left.
+(1) The question is still pending. (2) The record is on the disk: an answer that cannot be looked up later must not count.
+(3) A grant is made for an answer that lasts longer than the session. (4) The question is answered; the first answer wins.
+A denial, or an answer for more than one call, also answers the other questions that ask the same. A lasting answer is
+the grant and nothing else: once it is revoked, nothing of the answer is left.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from remit.guard.store import (
 if TYPE_CHECKING:
     from remit.audit import Log
 
-DAYS = 30  # that a lasting answer holds, if nobody says otherwise
+DAYS = 30  # how long a lasting answer holds by default
 MOST_DAYS = 366
 _DAY = 24 * 3600
 
 
 class Answer(StrEnum):
-    """What a person can say."""
+    """The possible answers to a question."""
 
     ONCE = "once"
     SESSION = "session"
@@ -57,27 +58,29 @@ _STATES = {
 
 
 class Done(NamedTuple):
-    """What an answer did."""
+    """The effect of an answer."""
 
     answered: tuple[Approval, ...]
     granted: tuple[Grant, ...] = ()
 
 
 def can_last(question: Approval) -> bool:
-    """Whether a lasting answer means something: what is asked about can be named."""
+    """Whether a lasting answer is possible: what the question is about can be named."""
     others, answers = question.shown.get("others"), question.shown.get("answers")
     return bool(question.shown.get("grants") or answers) and bool(not others or answers)
 
 
 def seen_digest(question: Approval) -> str:
-    """What a question is to whoever sees it. Whoever answers from afar names it, and so answers nothing else than what was seen."""
+    """Return the digest of a question as it was shown. A remote approver names it, and so answers only what was seen."""
     return digest({**question._asdict(), "state": "", "who": ""})
 
 
 def answer(  # noqa: PLR0913  what an answer consists of
     store: Store, log: Log, name: str, said: Answer, *, who: str, now: int, days: int = DAYS, seen: str = ""
 ) -> Done:
-    """Answer a question and those that ask the same. `seen`: the digest of what was seen, where that may be another by now."""
+    """Answer a question and all that ask the same. `seen` is the digest of what was shown, if the question may have
+    changed since.
+    """
     question = approval(store, name)
     if question is None or question.state is not State.PENDING or question.expires <= now:  # (1)
         raise GuardError(f"`{name}` is not waiting for an answer", "`remit approvals list` shows those that are")
@@ -98,14 +101,14 @@ def answer(  # noqa: PLR0913  what an answer consists of
     try:
         answered = [answer_approval(store, name, _STATES[said], now=now, who=who)]  # (4)
     except GuardError:
-        for grant in granted:  # somebody else answered first
+        for grant in granted:  # another process answered first
             revoke_grant(store, grant.id, now=now)
         raise
     if said is Answer.ALWAYS:
         _remember(store, question, now=now)
     for one in group:
         if one.id != name:
-            with contextlib.suppress(GuardError):  # somebody else answered it meanwhile, and that counts
+            with contextlib.suppress(GuardError):  # another process answered it meanwhile, and that answer counts
                 answered.append(answer_approval(store, one.id, _STATES[said], now=now, who=who))
     return Done(tuple(answered), granted)
 
@@ -122,7 +125,7 @@ def _granted(store: Store, question: Approval, *, now: int, expires: int) -> tup
 
 
 def _remember(store: Store, question: Approval, *, now: int) -> None:
-    """What no grant stands for is remembered as an answer."""
+    """Remember an answer that no grant represents."""
     shown = question.shown
     for one in shown.get("answers", ()):
         remember_answer(
@@ -161,7 +164,7 @@ def _record(question: Approval, said: Answer, who: str, days: int) -> Entry:
 
 
 def revoke(store: Store, log: Log, name: str, *, who: str, now: int) -> Grant:
-    """End a grant. It ends first: a right that is written down as gone must be gone."""
+    """End a grant. The grant ends before the log says so: a right that is recorded as revoked must be gone."""
     gone = revoke_grant(store, name, now=now)
     scope = gone.entry.get("scope", "")
     log.append(

@@ -1,6 +1,8 @@
-"""`broker.json` in the state folder: who is asked. A file that cannot be read, or says what is not known, denies every question.
+"""`broker.json` in the state folder: who answers questions. A file that is unreadable or has unknown values denies
+every question.
 
-It lies where agents can neither read nor write, because it says who may agree, and holds the secret that the service signs with.
+It lies where agents can neither read nor write it, because it says who may approve and holds the secret that the
+service signs with.
 """
 
 from __future__ import annotations
@@ -21,13 +23,13 @@ if TYPE_CHECKING:
     from remit.manifest.model import Permission
 
 FILE = "broker.json"
-LONGEST = 18  # seconds that a person may take while the hook waits: the client of the hook gives up after 20
+LONGEST = 18  # seconds that a person has while the hook waits: the hook's client gives up after 20
 _LARGEST = 1_000_000
 _REMEDY = "set it anew with `remit guard broker`"
 
 
 class Sort(StrEnum):
-    """The brokers."""
+    """The kinds of broker."""
 
     DENY_ALL = "deny-all"
     POLICY = "policy"
@@ -43,14 +45,14 @@ class Rule(NamedTuple):
 
 
 class Broker(NamedTuple):
-    """Who is asked."""
+    """The configured broker."""
 
     sort: Sort = Sort.INTERACTIVE
-    seconds: int = 15  # that the hook waits for a person who looks at `remit approvals`
+    seconds: int = 15  # seconds that the hook waits for a person who has `remit approvals` open
     rules: tuple[Rule, ...] = ()
     url: str = ""
-    secret: str = ""  # both sides sign with it
-    token: str = ""  # what an answer over https may bring in place of a signature
+    secret: str = ""  # shared secret with which both sides sign
+    token: str = ""  # token that an https answer may carry instead of a signature
 
 
 _FIELDS: Mapping[Sort, frozenset[str]] = {
@@ -62,7 +64,7 @@ _FIELDS: Mapping[Sort, frozenset[str]] = {
 
 
 def read_broker(places: StateFolder) -> Broker:
-    """The broker of a state folder. Without a file, a person at a terminal."""
+    """Read the broker of a state folder. Without a file, it is a person at a terminal."""
     path = places.folder / FILE
     if not os.path.lexists(path):
         return Broker()
@@ -76,7 +78,7 @@ def read_broker(places: StateFolder) -> Broker:
 
 
 def broker_of(value: Any) -> Broker:
-    """The broker that JSON values describe."""
+    """Parse a broker from JSON values."""
     if not isinstance(value, dict) or value.get("broker") not in set(Sort):
         raise GuardError(f"`{FILE}` names no broker", _REMEDY)
     sort = Sort(value["broker"])
@@ -100,7 +102,7 @@ def broker_of(value: Any) -> Broker:
 
 
 def checked_url(url: str) -> str:
-    """A URL that questions may be sent to: https, or http on this machine."""
+    """Check a URL for questions: https, or http on this machine."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
@@ -113,7 +115,7 @@ def checked_url(url: str) -> str:
 
 
 def write_broker(places: StateFolder, value: Mapping[str, Any]) -> Broker:
-    """Set the broker. What cannot be read again is not written."""
+    """Write the broker, unless it could not be read back."""
     broker = broker_of(value)
     path = places.folder / FILE
     draft = path.with_name(f".{FILE}.{secrets.token_hex(8)}")

@@ -1,8 +1,8 @@
-"""The policy broker: rules that a person wrote answer in the person's place. Pure.
+"""The policy broker: rules that a person wrote, which answer in that person's place. Pure.
 
-For each thing that is asked about, the first rule that speaks of it answers; without one, the answer is no. The strictest answer counts
-for the call. Rules speak of capabilities and scopes: a call that is not understood, or that sends things where nobody named, is a
-person's to judge, so that no rule allows it.
+For each capability in question the first matching rule answers; if none matches, the answer is no. The strictest answer
+counts for the call. Rules are about capabilities and scopes: a call that is not understood, or that sends data to an
+unnamed destination, is left to a person, so no rule allows it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _STRICT = (Decision.ALLOW, Decision.CONFIRM, Decision.DENY)
 
 
 class Ruled(NamedTuple):
-    """What the rules say, and which."""
+    """The answer of the rules, and which rules gave it."""
 
     decision: Decision
     reason: str
@@ -38,7 +38,7 @@ def ruled(
     places: Mapping[str, PathScope],
     situation: Situation,
 ) -> Ruled:
-    """What rules answer to a question. `others` are reasons to ask that no capability stands for."""
+    """Answer a question by the rules. `others` are reasons to ask that no capability stands for."""
     found = [_first(rules, one.principal, one.request, places, situation) for one in decided.asks]
     found += [Ruled(Decision.DENY, f"no rule can answer this: {reason}") for reason in others]
     if not found:

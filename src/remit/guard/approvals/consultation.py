@@ -1,6 +1,6 @@
-"""Ask whoever is to be asked about a call that was denied for now, while its hook waits.
+"""Asking the broker about a call that is denied for now, while its hook waits.
 
-It runs in a thread of its own, never in the daemon's loop. What it finds out lies in the store afterwards; nothing else comes of it.
+It runs in a thread of its own, never in the daemon's loop. Its only result is an answer in the store.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from remit.audit import Log
     from remit.guard.state_folder import StateFolder
 
-_LOOKS = 0.05  # seconds from one look at the store to the next
+_LOOKS = 0.05  # seconds between two looks at the store
 
 
 class ConsultationContext(NamedTuple):
-    """What a question is asked with."""
+    """What a consultation needs: the store, the broker, and the daemon's end."""
 
     store: Store
     log: Log
     places: StateFolder
     now: Callable[[], int]
-    closed: threading.Event  # the daemon ends: nobody waits any more
+    closed: threading.Event  # set when the daemon ends: the hook no longer waits
 
 
 def consult(desk: ConsultationContext, name: str) -> bool:
-    """Whether a question was answered, one way or the other: the call is then decided again."""
+    """Whether the question was answered, either way: the call is then decided again."""
     try:
         broker = read_broker(desk.places)
         if broker.sort is Sort.INTERACTIVE:
@@ -83,6 +83,6 @@ def _post(desk: ConsultationContext, broker: Broker, name: str) -> bool:
 
 
 def _public(shown: object) -> dict[str, object]:
-    """What a service is told: what a person would see."""
+    """Return what a service is sent: what a person would see."""
     assert isinstance(shown, dict)
     return {name: value for name, value in shown.items() if name not in ("grants", "judged")}

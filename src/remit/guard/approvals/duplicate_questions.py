@@ -1,8 +1,8 @@
-"""Questions that ask the same thing are one question. Pure.
+"""Folding of questions that ask the same thing into one. Pure.
 
-Two questions are the same if they come from the same principal in the same session and are about the same capabilities on the same
-scopes. One that is asked for another reason too (something is not understood, or is sent where nobody named) stands for itself: its
-words are what a person must read.
+Two questions are the same if they come from the same principal in the same session and are about the same capabilities
+on the same scopes. A question with another reason too (something is not understood, or goes to an unnamed destination)
+is never folded: a person must read its words.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ class Folded(NamedTuple):
 
     @property
     def first(self) -> Approval:
-        """The one that is shown."""
+        """The question that is shown."""
         return self.questions[0]
 
     @property
     def size(self) -> int:
-        """How many calls wait for it."""
+        """The number of calls that wait for the answer."""
         return len(self.questions)
 
 
 def same(question: Approval) -> Key:
-    """What two questions share if they ask the same thing."""
+    """Return a key that is equal for questions that ask the same thing."""
     shown = question.shown
     whose = (question.host, question.session, question.principal)
     asks = sorted({f"{one['capability']} {one['scope']} {one['principal']}" for one in shown.get("asks", ())})
@@ -43,7 +43,7 @@ def same(question: Approval) -> Key:
 
 
 def fold(questions: Iterable[Approval]) -> tuple[Folded, ...]:
-    """Questions, each kind once, in the order in which the first of each came."""
+    """Fold questions, in the order in which the first of each kind came."""
     found: dict[Key, list[Approval]] = {}
     for question in questions:
         found.setdefault(same(question), []).append(question)

@@ -1,4 +1,4 @@
-"""What a call would change in a file, as a diff that a person can read: short, and without values that must not be shown."""
+"""A short diff of what a call would change in a file, with secret values masked."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from remit.policy.dlp.scan import redact
 if TYPE_CHECKING:
     from remit.guard.event import Event
 
-LINES = 200  # of a diff; the rest is counted
+LINES = 200  # lines of a diff; the rest is counted
 _LARGEST = 256 * 1024  # bytes of a file that is compared
-_GROWN = 4 * _LARGEST  # characters after edits, of which each may double a text
+_GROWN = 4 * _LARGEST  # characters after edits: each edit may double a text
 _MOST_LINES = 2000  # of a file that is compared line by line
 _LONGEST = 400  # characters of a line
 _OLD, _NEW, _ALL = (
@@ -29,7 +29,7 @@ _PATCHES = ("patch", "patchText", "input")
 
 
 def diff(event: Event, wants: Iterable[Want], home: str) -> list[str]:
-    """The lines of a unified diff; empty if the call is none that writes text into one file."""
+    """Return the lines of a unified diff; empty if the call does not write text into exactly one file."""
     for name in _PATCHES:
         text = event.args.get(name)
         if isinstance(text, str) and text.lstrip().startswith("*** Begin Patch"):
@@ -54,7 +54,7 @@ class EditedFile(NamedTuple):
 
 
 def edited_file(event: Event, wants: Iterable[Want], home: str) -> EditedFile | None:
-    """The one file into which a call writes text; None if it is another kind of call."""
+    """Return the one file into which a call writes text; None for any other call."""
     written = [want for want in wants if want.role is Role.PATH and want.content is not None]
     paths = {want.target for want in written}
     where = real_path(paths.pop(), event.cwd, home) if len(paths) == 1 else None
@@ -71,7 +71,9 @@ def edited_file(event: Event, wants: Iterable[Want], home: str) -> EditedFile | 
 
 
 def _compared(before: list[str], after: list[str]) -> Iterable[str]:
-    """What is different. Comparing takes time that grows with the square of the lines, and the daemon has none to waste."""
+    """Return the differing lines; of very long files, the lines from the first difference on, because comparison takes
+    quadratic time.
+    """
     if max(len(before), len(after)) > _MOST_LINES:
         same = next((number for number, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), 0)
         yield f"@@ too many lines to compare; the first that differs is {same + 1} @@"
@@ -81,7 +83,7 @@ def _compared(before: list[str], after: list[str]) -> Iterable[str]:
 
 
 def _edited(args: Mapping[str, Any], before: str) -> str | None:
-    """A text after the edits of a call; None if the call replaces the whole text."""
+    """Return a text after the edits of a call; None if the call replaces the whole text."""
     edits: Sequence[Any] = args["edits"] if isinstance(args.get("edits"), list) else [args]
     after = before
     for edit in edits:
@@ -91,7 +93,7 @@ def _edited(args: Mapping[str, Any], before: str) -> str | None:
         often = -1 if _first(edit, _ALL) is True else 1
         if len(after) + len(new) * (after.count(old) if often < 0 and old else 1) > _GROWN:
             raise OverflowError
-        after = after.replace(old, new, often) if old else after or new  # without an old text the file is a new one
+        after = after.replace(old, new, often) if old else after or new  # without an old text the file is new
     return after
 
 
@@ -104,9 +106,9 @@ def _first(edit: Any, names: Iterable[str]) -> Any:
 
 
 def _text(path: str) -> str | None:
-    """What a file says now; empty if there is none yet, None if it is no text that can be compared."""
+    """Return the current text of a file; empty if it does not exist, None if it cannot be compared."""
     try:
-        # a pipe or device would keep us waiting
+        # a pipe or device would block us
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
     except FileNotFoundError:
         return ""
@@ -125,6 +127,6 @@ def _text(path: str) -> str | None:
 
 def _short(lines: Iterable[str]) -> list[str]:
     every = list(lines)
-    # redacted as one text: a key may take several lines
+    # redacted as a whole: a key may span several lines
     shown = redact("\n".join(line[:_LONGEST] for line in every[:LINES])).split("\n") if every else []
     return shown if len(every) <= LINES else [*shown, f"… and {len(every) - LINES} more lines"]

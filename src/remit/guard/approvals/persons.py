@@ -1,7 +1,7 @@
-"""Who answers: a person at a terminal, whom no agent started.
+"""Checks that an answer comes from a person at a terminal and not from an agent.
 
-This is a second lock. The first is the guard itself: `remit approvals` in a command of an agent is `policy.expand`, and denied.
-A process that hides where it comes from (a terminal multiplexer that was there before, a cleared environment) gets past this one.
+This is a second lock. The first is the guard itself: `remit approvals` in an agent's command is `policy.expand`, and
+denied. A process that hides its origin (an older terminal multiplexer, a cleared environment) gets past this one.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _DEEPEST = 200
 
 
 class Person(NamedTuple):
-    """Who answers."""
+    """The person who answers."""
 
     uid: int
     name: str
-    terminal: str  # empty: none, with --unattended
+    terminal: str  # terminal; empty with --unattended
 
     def __str__(self) -> str:
         return f"uid {self.uid} ({self.name}), {self.terminal or 'unattended'}"
 
 
 class Process(NamedTuple):
-    """One process, as /proc tells it."""
+    """A process, as /proc describes it."""
 
     parent: int
     name: str
@@ -48,7 +48,7 @@ class Process(NamedTuple):
 
 @cache
 def marks() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Programs and variables by which agents are known."""
+    """Programs and environment variables by which agents are recognised."""
     programs: set[str] = set()
     variables: list[str] = []
     for row in read_table(_TABLE, 3):
@@ -60,7 +60,7 @@ def marks() -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def present(*, unattended: bool = False, root: Path = Path("/proc")) -> Person:
-    """The person who answers, or a refusal."""
+    """Return the person who answers, or refuse."""
     if found := agent_above(os.getpid(), root):
         raise GuardError(f"an agent started this ({found})", "answer in a terminal of your own")
     if unattended:
@@ -71,12 +71,12 @@ def present(*, unattended: bool = False, root: Path = Path("/proc")) -> Person:
 
 
 def agent_above(pid: int, root: Path = Path("/proc")) -> str:
-    """The first process, from this one upwards, that is an agent or was started by one; empty if there is none."""
+    """Return the first process, from this one upwards, that is an agent or was started by one; empty if there is none."""
     seen = 0
     while pid > 0 and seen < _DEEPEST:
         found = _process(pid, root)
         if found is None:
-            break  # another user's, or gone
+            break  # another user's process, or one that has ended
         if said := is_agent(found):
             return f"process {pid}: {said}"
         pid, seen = found.parent, seen + 1
@@ -84,7 +84,7 @@ def agent_above(pid: int, root: Path = Path("/proc")) -> str:
 
 
 def is_agent(process: Process) -> str:
-    """By what a process is known as an agent's; empty if it is not."""
+    """Return the mark by which a process is recognised as an agent's; empty if it is not."""
     programs, variables = marks()
     names = {process.name, *(Path(word).name.partition(".")[0] for word in process.words[:2])}
     for name in sorted(names & programs):
@@ -133,7 +133,7 @@ _LONGEST = 2000  # characters of a sentence
 
 
 def log_person(places: StateFolder, person: Person, said: str, what: str, *, yes: bool) -> None:
-    """Append what a person said about something."""
+    """Append a record of what a person decided."""
     entry = Entry(
         kind=Kind.DECISION,
         host="remit",

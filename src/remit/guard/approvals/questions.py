@@ -1,7 +1,8 @@
-"""How a person is asked about a call: in the host's own prompt where it has one, else through a broker (`consultation.py`).
+"""Questions to a person about a call: in the host's own prompt if it has one, else through a broker
+(`consultation.py`).
 
-A question binds to one call of one principal in one session. Who agrees once admits it once; who agrees for the session gives
-grants that copy what was asked about; who says no is not asked about this call again.
+A question binds to one call of one principal in one session. Approval for once admits the call once; approval for the
+session makes grants that copy what was asked; after a denial the person is not asked about this call again.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ if TYPE_CHECKING:
     from remit.guard.state_folder import StateFolder
     from remit.policy.limits import Situation
 
-LASTS = 24 * 3600  # seconds that a question stays open, and an answer to it usable
+LASTS = 24 * 3600  # seconds that a question stays open, and that its answer can be used
 _LONGEST = 2000  # characters of a word of a command
 _MOST = 50  # commands and effects that are shown
 OF_RIGHTS = frozenset({"not-granted", "asked-first", "untrusted-manifest"})  # rules for what a grant answers
 
 
 class Agreed(NamedTuple):
-    """A person's word, found in the store."""
+    """A person's answer, found in the store."""
 
     approval: Approval
     for_session: bool
@@ -44,14 +45,14 @@ class Agreed(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """What is answered without a person: `gate` None leaves it to one."""
+    """An answer without asking a person: `gate` None leaves the call to a person."""
 
     decision: Decision | None
     reason: str = ""
 
 
 def agreed(store: Store, event: Event, decided: Decided, now: int) -> Agreed | None:
-    """What a person said to this very call; an answer for one call is used up by this."""
+    """Return a person's answer to this exact call; an answer for one call is used up by this."""
     asked = _asked(event, decided)
     standing = standing_approval(store, asked, now=now)
     if standing is not None:
@@ -63,7 +64,7 @@ def agreed(store: Store, event: Event, decided: Decided, now: int) -> Agreed | N
 def at_once(
     places: StateFolder, live: SessionState, decided: Decided, situation: Situation, stops: Sequence[Stop]
 ) -> Ruling:
-    """What the broker says without asking anybody."""
+    """Return the broker's answer if it needs no person."""
     broker = read_broker(places)
     if broker.sort is Sort.DENY_ALL:
         return Ruling(Decision.DENY, "no one is asked: the broker is `deny-all`")
@@ -83,7 +84,7 @@ def question(
     now: int,
     stops: Sequence[Stop],
 ) -> Approval:
-    """The question about a call, put once; asked again, it is the same one."""
+    """Return the question about a call. It is stored once; asking again returns the same one."""
     seen = shown(live, event, decided, drafted, now, stops)
     return ask_approval(store, _asked(event, decided), seen, now=now, expires=now + LASTS)
 
@@ -91,7 +92,7 @@ def question(
 def shown(
     live: SessionState, event: Event, decided: Decided, drafted: CallRequests, now: int, stops: Sequence[Stop]
 ) -> dict[str, Any]:
-    """What a person sees: tool, arguments, skill, each thing that it would do with its source, and the reasons to ask."""
+    """Return what a person sees: tool, arguments, skill, each effect with its source, and the reasons to ask."""
     home = next((place.render() for name, place in live.policy.places if name == HOME), "")
     return {
         "host": event.host,
@@ -139,7 +140,9 @@ def shown(
 
 
 def _others(stops: Sequence[Stop]) -> tuple[Stop, ...]:
-    """What is asked about and no capability stands for: what is not understood, where things are sent, which skill is loaded."""
+    """Return the reasons that no capability stands for: what is not understood, where data is sent, which skill is
+    loaded.
+    """
     return tuple(one for one in stops if one.rule not in OF_RIGHTS)
 
 

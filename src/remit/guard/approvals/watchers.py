@@ -1,6 +1,6 @@
-"""Whether somebody looks at `remit approvals` now: whoever does holds a lock, and loses it however the process ends.
+"""Whether a person currently has `remit approvals` open: its process holds a lock, which it loses however it ends.
 
-Nothing is granted by holding it. Without it a hook would wait for nobody.
+Holding the lock grants nothing. Without it a hook would wait although no one can answer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 @contextmanager
 def watching(places: StateFolder) -> Iterator[None]:
-    """Be the one who looks; several may."""
+    """Hold the lock for watching; several processes may."""
     handle = os.open(places.folder / "approvals.lock", _FLAGS, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_SH)
@@ -29,7 +29,7 @@ def watching(places: StateFolder) -> Iterator[None]:
 
 
 def is_watched(places: StateFolder) -> bool:
-    """Whether anybody looks."""
+    """Whether any process is watching."""
     handle = os.open(places.folder / "approvals.lock", _FLAGS, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

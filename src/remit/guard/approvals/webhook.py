@@ -1,9 +1,10 @@
-"""A service that is asked: one POST of JSON, and one answer that must prove whose it is.
+"""The webhook broker: one POST of JSON to a service, and one answer that must prove its origin.
 
-(1) We sign what we send, so that the service knows that we ask. The question has a number that is used once.
-(2) The answer is status 200; a redirect is no answer. (3) It is signed with the same secret, over other bytes than ours, so that nobody can
-hand our own signature back; or it comes over https with the token that was agreed on. (4) It names the question and its number.
-(5) Everything takes five seconds at most. Whatever else happens is no answer.
+(1) Our request is signed, so that the service knows who asks. The question has a nonce.
+(2) The answer has status 200; a redirect is no answer. (3) It is signed with the same secret over different bytes than ours, so that
+our own signature cannot be replayed to us; or it comes over https with the agreed token. (4) It names the question and
+its nonce.
+(5) Everything takes at most five seconds. Anything else counts as no answer.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _ANSWERS = {str(one): one for one in (Answer.ONCE, Answer.SESSION, Answer.DENY)}
 
 
 class Sent(NamedTuple):
-    """A question on its way."""
+    """A question that was sent."""
 
     id: str
     nonce: str
@@ -38,33 +39,33 @@ class Sent(NamedTuple):
 
 
 class Came(NamedTuple):
-    """What came back."""
+    """A raw response."""
 
     status: int
-    headers: Mapping[str, str]  # names in small letters
+    headers: Mapping[str, str]  # names in lower case
     body: bytes
 
 
 class Said(NamedTuple):
-    """An answer that proved whose it is."""
+    """A verified answer."""
 
     answer: Answer
     who: str
 
 
 def question(name: str, nonce: str, shown: Mapping[str, Any], expires: int) -> Sent:
-    """What is sent."""
+    """Return the body of the request."""
     value = {"schema": "remit.question.v1", "id": name, "nonce": nonce, "expires": expires, "question": shown}
     return Sent(name, nonce, json.dumps(value, sort_keys=True).encode())
 
 
 def signature(secret: str, part: str, body: bytes) -> str:
-    """The signature of a part of the exchange, `question` or `answer`."""
+    """Return the signature of one part of the exchange, `question` or `answer`."""
     return "sha256=" + hmac.new(secret.encode(), f"{part}\n".encode() + body, hashlib.sha256).hexdigest()
 
 
 def read_answer(broker: Broker, sent: Sent, came: Came) -> Said:
-    """The answer, or an error that denies. Pure."""
+    """Verify a response and return its answer, or raise an error that denies. Pure."""
     if came.status != 200:  # (2)
         raise GuardError(f"the service answered with status {came.status}", _REMEDY)
     signed = came.headers.get(SIGNATURE.lower(), "")
@@ -98,7 +99,7 @@ def ask(
         except BaseException as error:  # noqa: BLE001  whatever it is, there is no answer
             found.append(error)
 
-    # a thread of its own: looking up a name has no time-out, and a server may send a byte a second
+    # in a thread: resolving a name has no time-out, and a server may send one byte a second
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     thread.join(seconds)
@@ -110,7 +111,7 @@ def ask(
 
 
 def _post(broker: Broker, sent: Sent, seconds: float) -> Came:
-    """One request, by the address that was set: no proxy of the environment, no redirect."""
+    """Send one request to the configured address, without proxies from the environment and without redirects."""
     import http.client  # noqa: PLC0415  (few ask a service)
 
     parts = urlsplit(broker.url)

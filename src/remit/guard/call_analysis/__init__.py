@@ -1,1 +1,1 @@
-"""What a call of an agent would do: its requests with real paths, and where it sends things."""
+"""Analysis of an agent's tool call: its requests with real paths, and where it sends data."""

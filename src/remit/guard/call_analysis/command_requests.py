@@ -1,12 +1,12 @@
-"""What an understanding of a command means for the call that is judged: requests, doubts, skills that it runs or loads.
+"""From the analysis of a command to the requests of a call, its doubts, and the skills that it runs or loads.
 
-- A file that nobody can name is a doubt: there is nothing to judge it by, so a person decides on the whole call.
-- A package is asked for by its name: which versions a project takes is no part of that. One that is taken from elsewhere under
-  that name (`name@npm:other`, `name @ https://…`) is asked for as it is written.
+- A file that cannot be named is a doubt: a person decides on the whole call.
+- A package is requested by its name; which versions a project takes is not part of it. A package that is taken from elsewhere under
+  that name (`name@npm:other`, `name @ https://…`) is requested as it is written.
 - A credential in a variable that a script of the skill reads goes into that program and not to the agent. The variable must be
-  granted by its own name (`env.read`); what the call prints is followed as what was read from a secret.
-- A variable that a simple command sets for itself is no secret of anybody else's.
-- A SKILL.md that is not there is not loaded, unless the call itself may write it: then nobody can say what is loaded.
+  granted by its own name (`env.read`); what the call prints is tracked as read from a secret.
+- A variable that a simple command sets for itself is not a secret.
+- A SKILL.md that does not exist is not loaded, unless the call itself may write it: then it is unknown what is loaded.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class CommandRequests(NamedTuple):
     runs: tuple[str, ...]  # skills whose scripts it runs
     loads: tuple[str, ...]  # paths of SKILL.md that it reads
     credentials: tuple[str, ...]  # variables that scripts of skills read
-    steady: bool  # it hangs on the understanding and the text alone: nothing was looked up on the disk
+    steady: bool  # it depends on the analysis and the text alone: nothing was looked up on the disk
 
 
 def command_requests(known: Understanding, text: str = "") -> CommandRequests:
-    """The parts of a command as they are judged. `text` is the command line, if it is one."""
+    """Return the parts of a command as they are judged. `text` is the command line, if it is one."""
     steady = not any(map(_is_skill, known.parts))
     own = _set_by(text) if len(known.commands) == 1 else frozenset()
     doubts = [*known.doubts]
@@ -72,20 +72,20 @@ def command_requests(known: Understanding, text: str = "") -> CommandRequests:
 
 
 def _is_anything(scope: Scope) -> bool:
-    """Whether a path is not known from its first component on."""
+    """Whether a path is unknown from its first component on."""
     if isinstance(scope, PathScope):
         return scope.anchor == ROOT and bool(scope.parts) and literal(scope.parts[0]) is None
     return scope == ANY_SCOPE
 
 
 def _set_by(text: str) -> frozenset[str]:
-    """The variables that a simple command sets for itself: plain words before its program."""
+    """Return the variables that a simple command sets for itself: plain words before its program."""
     found = _SET.match(text)
     return frozenset(word.partition("=")[0] for word in found[0].split()) if found else frozenset()
 
 
 def _plain(scope: Scope) -> Scope:
-    """A package without its versions."""
+    """Return a package without its versions."""
     found = _VERSIONED.fullmatch(literal(scope.pattern) or "") if isinstance(scope, NameScope) else None
     return NameScope(found[1]) if found else scope
 

@@ -1,4 +1,4 @@
-"""What a call of an agent would do, before it runs."""
+"""Analysis of a shell command or a piece of code before it runs."""
 
 from remit.guard.call_analysis.commands.cache import Cache, still_same
 from remit.guard.call_analysis.commands.model import Doubt, FileState, Part, Place, ReadFile, Understanding

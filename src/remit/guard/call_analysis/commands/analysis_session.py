@@ -1,8 +1,9 @@
-"""The analysis of one call: of a skill whose folder is the whole machine, read on demand, with one real command line.
+"""The analysis of one call, treated as a skill whose folder is the whole machine, read on demand, with one real command
+line.
 
-What differs from a skill: paths are where they lead on this disk, arguments are the words that are given, a program without a summary
-is a doubt, and only what the call reaches is live. Front ends report here; what they say is brought to this machine, and the parts
-that analyse a skill do the rest.
+Unlike in the analysis of a skill, paths are resolved on this disk, arguments are the actual words, a program without a
+summary is a doubt, and only what the call reaches counts. Front ends report here; their values are resolved for this
+machine, and the components that analyse a skill do the rest.
 """
 
 from __future__ import annotations
@@ -48,30 +49,32 @@ _CHANGING = ("write", "delete", "create", "execute", "install", "run", "kill", "
 
 
 class SpentError(Exception):
-    """The time is over."""
+    """The time budget is exhausted."""
 
 
 class Budget:
-    """Time, and bytes of programs."""
+    """The limits of an analysis: time, and bytes of programs."""
 
     def __init__(self, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
         self._bytes = int(seconds * BYTES_A_SECOND)
 
     def tick(self) -> None:
-        """The hard end."""
+        """Raise if the hard deadline has passed."""
         if time.monotonic() > self._deadline:
             raise SpentError
 
     def spend(self, size: int) -> None:
-        """Reading a program cannot be stopped, so that one which is too long for the time is not begun."""
+        """Charge for reading a program. Parsing cannot be interrupted, so a program too long for the remaining time is
+        not started.
+        """
         self._bytes -= size
         if self._bytes < 0:
             raise SpentError
 
 
 class CommandAnalysis:
-    """Follows one call. Implements `World`."""
+    """The analysis of one call. Implements `World`."""
 
     def __init__(self, place: Place, seconds: float) -> None:
         self.flows = Flows()
@@ -82,7 +85,7 @@ class CommandAnalysis:
         self.causes = EffectCauses()
         self.command_words = CommandWords()
         self.landings = FileTargets(self)
-        self.changes = False  # whether something was found that changes what lies on the disk
+        self.changes = False  # whether an effect was found that changes files on the disk
         skill = cast("Skill", self.skill)
         self._starting = StartedPrograms(self)
         self.imports = Imports(self)
@@ -98,7 +101,7 @@ class CommandAnalysis:
     # ── entries ──
 
     def follow(self, start: Callable[[CommandAnalysis], None]) -> None:
-        """Follow everything that begins with `start`."""
+        """Follow all entries that begin with `start`."""
         with self.parts.running():
             start(self)
             self.parts.settle()
@@ -106,7 +109,7 @@ class CommandAnalysis:
                 self.parts.settle()
 
     def _launch(self) -> bool:
-        """Run a file of those that wait, which no file of this machine is; False if there is none."""
+        """Run one pending file that has no file on this machine; False if there is none."""
         file_runs = self.parts.reports.file_runs
         if not file_runs.pending:
             return False
@@ -120,7 +123,7 @@ class CommandAnalysis:
         return True
 
     def command(self, text: str) -> None:
-        """A text for the shell of the host."""
+        """Analyse a command line for the host's shell."""
         file = f"{self.disk.cwd.lstrip('/')}/{INLINE}"
         site = Site(Location(file, 1), Origin.SCRIPT, hosted=True)
         self.causes.inline[file] = site
@@ -134,7 +137,7 @@ class CommandAnalysis:
         )
 
     def code(self, language: str, text: str) -> None:
-        """A text in a language, as a notebook or a REPL runs it."""
+        """Analyse code in a language, as a notebook or a REPL runs it."""
         site = Site(Location(f"{self.disk.cwd.lstrip('/')}/{INLINE}", 1), Origin.SCRIPT)
         self.run_code(language, lit(text), site, child=Child((), cwd=lit(self.disk.cwd)))
 
@@ -143,7 +146,7 @@ class CommandAnalysis:
     def effect(
         self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
-        """Report an effect on what its scope really is here."""
+        """Report an effect, with its scope resolved on this machine."""
         self.budget.tick()
         here = self.ground.value(cwd)
         target = self.landings.landed(capability, self.ground.value(scope), here, site, via)
@@ -152,16 +155,16 @@ class CommandAnalysis:
         self.parts.reports.effect(capability, target, site, via, cwd=here, port=at)
 
     def link(self, path: Value, target: Value, site: Site, *, cwd: Value = HERE) -> None:
-        """Note that a path leads to a target from now on."""
+        """Note that a path is a link to a target from now on."""
         self.parts.reports.links.add(path, target, site, cwd)
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
-        """Report a place that is not understood."""
+        """Report an opaque location."""
         self.causes.note_opaque(reason, site)
         self.parts.reports.opaque(reason, site, remedy)
 
     def assume(self, ident: str, site: Site) -> None:
-        """What the guard has to see to is a doubt: nobody comes after it."""
+        """Report a doubt: what later checks would have to ensure, the guard cannot leave to them."""
         found = assumptions()[ident]
         if found.layer.startswith("guard:") and ident not in _OF_THE_USER:
             self.opaque(f"it is not known whether {found.meaning}", site)
@@ -171,7 +174,7 @@ class CommandAnalysis:
         self.parts.reports.named_by_file(site)
 
     def note_command(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:  # noqa: ARG002
-        """A simple command."""
+        """Note a simple command."""
         self.budget.tick()
         self.command_words.command(tuple(map(self.ground.value, words)), rest, hosted=site.hosted)
         known = [next(iter(word)).literal for word in words if len(word) == 1 and isinstance(next(iter(word)), Text)]  # type: ignore[union-attr]
@@ -181,12 +184,12 @@ class CommandAnalysis:
             self.opaque("an alias changes what words mean, in some shells", site)
 
     def looks_for_settings(self, names: Iterable[str], words: Iterable[str], cwd: Value, site: Site) -> None:
-        """Settings around a program are looked for where it is started."""
+        """Programs look for settings in the folder in which they are started."""
 
     # ── World: programs that start programs ──
 
     def spawn(self, child: Child, site: Site) -> Outcome:
-        """Start a program, with words that have no holes where this machine fills them."""
+        """Start a program, with words that have no holes where this machine can fill them."""
         self.budget.tick()
         words = tuple(map(self.ground.value, child.words))
         child = child._replace(words=words, rest=self.ground.value(child.rest), cwd=self.ground.value(child.cwd))
@@ -211,7 +214,7 @@ class CommandAnalysis:
     def run_code(
         self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
     ) -> Outcome:
-        """Run text as code, in the folder and with the words of its process."""
+        """Run text as code, in the folder and with the arguments of its process."""
         if language not in PROGRAM_LANGUAGES:
             self.budget.tick()
             if language in LANGUAGES and child is not None:
@@ -232,7 +235,7 @@ class CommandAnalysis:
     def run_skill_file(
         self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None
     ) -> Outcome:
-        """Run a file that is there."""
+        """Run a file that exists."""
         self.budget.tick()
         known = self.skill.file(file)
         wanted = language or (known.started[0] if known is not None and known.started else "")
@@ -248,10 +251,10 @@ class CommandAnalysis:
                 self.imports.beside(posixpath.dirname(file), site)
         return self.parts.starts.skill_file(wanted, file, site, args, child)
 
-    # ── World: what lies where, as long as the call has changed nothing ──
+    # ── World: what is on the disk, as long as the call has changed nothing ──
 
     def skill_files(self, path: Value, cwd: Value = HERE) -> tuple[str, ...] | None:
-        """The files of this machine that a path can name; None if it may be another, or there is none."""
+        """Return the files of this machine that a path can name; None if it may be another, or there is none."""
         found: dict[str, None] = {}
         folders = [item.literal for item in texts_of(self.ground.value(cwd))]
         for item in texts_of(self.ground.value(path)):
@@ -265,19 +268,19 @@ class CommandAnalysis:
         return tuple(found) or None
 
     def file_text(self, file: str) -> Value:
-        """The content of a file."""
+        """Return the content of a file."""
         source = self.skill.read(file)
         return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))
 
     def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
-        """The text of a file, under the name by which its writing was reported here."""
+        """Note the text of a written file, under the name by which the write was reported here."""
         text = self.ground.value(content)
         for item in texts_of(self.ground.value(path)):
             landed = self.landings.written.get((item, site.where), frozenset({item}))
             self.parts.reports.file_runs.wrote(landed, text, site, added=added)
 
     def written(self, path: Value) -> Value:
-        """What was seen to be written under such a name, in whichever folder."""
+        """Return what was seen to be written under such a name, in any folder."""
         items = set(texts_of(self.ground.value(path)))
         found = [landed for (item, _), landed in self.landings.written.items() if item in items]
         return self.parts.reports.file_runs.written(frozenset().union(items, *found))
@@ -287,20 +290,20 @@ class CommandAnalysis:
         return self.parts.catalog.get(name) is not None
 
     def shell_functions(self, name: str) -> tuple[Function, ...]:  # noqa: ARG002
-        """Only what the call itself defines or sources is a function."""
+        """Return the shell functions that the call itself defines or sources."""
         return ()
 
     def matching(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:
-        """What a pattern becomes, as long as the call has changed nothing yet."""
+        """Expand a pattern, as long as the call has changed nothing yet."""
         (folder,) = [item.literal for item in texts_of(self.ground.value(cwd))] if len(cwd) == 1 else (None,)
         return None if self.changes or folder is None else self.landings.names(pattern, folder)
 
     def is_folder(self, path: Text) -> bool:
-        """Whether a folder is there and can be entered, as long as the call has changed nothing yet."""
+        """Whether a folder exists and can be entered, as long as the call has changed nothing yet."""
         found = [item.literal for item in texts_of(self.ground.value(frozenset({path})))]
         return not self.changes and all(item is not None and self.disk.is_folder(item) for item in found)
 
 
 def _name(capability: str, scope: Value, site: Site) -> str:  # noqa: ARG001
-    """The shell of the host starts the programs of a call; nothing in a call is a blank."""
+    """The host's shell starts the programs of a call; a call has no placeholders."""
     return "shell.execute" if capability == "process.create" and site.hosted else capability

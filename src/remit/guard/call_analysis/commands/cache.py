@@ -1,4 +1,4 @@
-"""Answers that were given before, as long as nothing that they rest on has changed."""
+"""A cache of analyses of commands, each valid as long as nothing that it depends on has changed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from remit.guard.call_analysis.commands.disk import LISTED, WAY, content, state_
 from remit.guard.call_analysis.commands.model import FileState, ReadFile, Understanding
 
 SIZE = 512
-# File systems count time in steps: what changes twice in one step looks as if it had changed once. Nanoseconds, several steps.
+# In nanoseconds, several ticks: file systems count time in ticks, and two changes within one tick look like one.
 _STEP = 50_000_000
 
 
 class Cache:
-    """The answers that were used last."""
+    """The most recently used answers."""
 
     def __init__(self, size: int = SIZE) -> None:
         self._size = size
@@ -28,7 +28,7 @@ class Cache:
         return len(self._answers)
 
     def get(self, key: Hashable) -> Understanding | None:
-        """The answer, if everything that it rests on is as it was."""
+        """Return the answer if everything that it depends on is unchanged."""
         with self._lock:
             found = self._answers.get(key)
             if found is None:
@@ -41,9 +41,9 @@ class Cache:
         return None
 
     def put(self, key: Hashable, found: Understanding, begun: int) -> Understanding:
-        """Remember an answer for which the looking began at a time (nanoseconds since 1970).
+        """Store an answer whose analysis began at a time (nanoseconds since 1970).
 
-        One that rests on something that had only just changed is not remembered: the next change might not show.
+        An answer that depends on something that has only just changed is not stored: the next change might not show.
         """
         if any(_changed_at(glance) > begun - _STEP for glance in found.glances):
             return found
@@ -58,7 +58,7 @@ class Cache:
 
 
 def unchanged(glances: Iterable[FileState]) -> bool:
-    """Whether all that was looked at is still the same."""
+    """Whether everything that was looked at is unchanged."""
     lstat = os.lstat
     for path, state in glances:
         try:
@@ -69,7 +69,7 @@ def unchanged(glances: Iterable[FileState]) -> bool:
         else:
             if state is None:
                 return False
-            if len(state) == WAY:  # most are folders on the way; what is no folder any more has another mode
+            if len(state) == WAY:  # most are folders on the path; anything but a folder has another mode
                 if info[:WAY] != state:
                     return False
             elif state_of(info, listed=len(state) == LISTED) != state:
@@ -78,7 +78,7 @@ def unchanged(glances: Iterable[FileState]) -> bool:
 
 
 def _changed_at(glance: FileState) -> int:
-    """When something last changed, as its file system says; 0 for nothing, and for a folder that is only a way."""
+    """Return the change time of a file system entry; 0 for nothing, and for a folder that is only on the path."""
     state = glance.state
     if state is None or len(state) < LISTED:
         return 0
@@ -86,7 +86,9 @@ def _changed_at(glance: FileState) -> int:
 
 
 def still_same(understanding: Understanding) -> ReadFile | None:
-    """Between check and run: the first file whose content is not the one that the answer rests on."""
+    """Return the first file whose content is no longer the one that the answer depends on. For the check right before
+    the run.
+    """
     for seen in understanding.seen:
         path = str(seen.path)
         if seen.state is not None and unchanged((FileState(path, seen.state),)):

@@ -1,7 +1,9 @@
-"""The file system, looked at and never changed. Whatever an answer rests on is remembered, so that it can be compared before the run.
+"""Read-only view of the file system that records whatever an answer depends on, so that it can be compared before the
+run.
 
-Paths are followed here as the kernel follows them, one component after the other. What stands in /proc and /dev means something else
-to each process: `/proc/self/cwd` is followed as the process that will run sees it, and a descriptor of a process is nobody's file.
+Paths are followed as the kernel follows them, one component at a time. Entries of /proc and /dev mean something
+different to each process: `/proc/self/cwd` is resolved for the process that will run, and the descriptors of a process
+are not files.
 """
 
 from __future__ import annotations
@@ -17,25 +19,27 @@ from remit.guard.call_analysis.commands.model import FileState, Place, ReadFile
 
 MAX_SOURCE = 1 << 20  # bytes of a script that is looked into
 MAX_NAMES = 4096  # entries of a folder
-_MAX_LINKS = 40  # as the kernel
+_MAX_LINKS = 40  # as in the kernel
 _SYSTEM = re.compile(r"/(?:usr/)?(?:local/)?s?bin/[^/]+")
 _OWN = ("self", "thread-self")
 _STREAMS = ("stdin", "stdout", "stderr")
 
 
 class UnclearError(Exception):
-    """A path leads somewhere that depends on the process that uses it."""
+    """A path depends on the process that uses it."""
 
 
 class FollowedPath(NamedTuple):
-    """Where a path leads: the file itself, and the last link on the way if the path is one."""
+    """The target of a path: the file itself, and the last link on the way if the path is a link."""
 
     path: str
-    link: str = ""  # the place of the link that the path itself is
+    link: str = ""  # the location of the link that the path itself is
 
 
 def state_of(info: os.stat_result, *, listed: bool = False) -> tuple[int, ...]:
-    """What changes when a file, folder or link changes: `ctime` cannot be set back. A folder that was not listed is only a way."""
+    """Return the state by which a change shows: `ctime` cannot be set back. A folder that was not listed counts only as
+    part of a path.
+    """
     mode = info.st_mode
     if stat.S_ISDIR(mode):
         if listed:
@@ -44,12 +48,12 @@ def state_of(info: os.stat_result, *, listed: bool = False) -> tuple[int, ...]:
     return (mode, info.st_ino, info.st_dev, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_nlink)
 
 
-WAY = 3  # how many numbers a folder has that is only a way: mode, number and device, in the order in which the system tells them
-LISTED = 5  # how many numbers the state of a folder has that was listed; its last one is the newest time
+WAY = 3  # numbers in the state of a folder that is only on a path: mode, inode and device, in the order of `stat`
+LISTED = 5  # numbers in the state of a listed folder; the last one is the newest time
 
 
 class Disk:
-    """One look at the file system: every question is answered once, so that the answers fit together."""
+    """One consistent view of the file system: each lookup is made once, so that the answers fit together."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -61,7 +65,7 @@ class Disk:
         self._listed: set[str] = set()
 
     def look(self, path: str) -> os.stat_result | None:
-        """What lies at a path, links not followed; None for nothing."""
+        """Return what is at a path without following links; None for nothing."""
         if path not in self._looks:
             try:
                 self._looks[path] = os.lstat(path)
@@ -70,7 +74,7 @@ class Disk:
         return self._looks[path]
 
     def land(self, path: str, cwd: str, *, follow: bool = True) -> FollowedPath:
-        """Where a path leads, seen from a folder. What does not exist yet is taken by its name."""
+        """Resolve a path from a folder. A component that does not exist yet is kept by its name."""
         todo = (path if path.startswith("/") else f"{cwd}/{path}").split("/")[::-1]
         here: list[str] = []
         links, last_link, exists = 0, "", True
@@ -99,11 +103,11 @@ class Disk:
                 todo += target.split("/")[::-1]
         real = "/" + "/".join(here)
         if exists:
-            self.look(real)  # what is there now belongs to what the answer rests on
+            self.look(real)  # the answer depends on what is there now
         return FollowedPath(real, last_link if last_link != real else "")
 
     def _process(self, here: list[str], cwd: str) -> list[str] | None:
-        """What a place means that is another one for each process; None if it is an ordinary place."""
+        """Return the target of a path that differs for each process; None for an ordinary path."""
         top, *rest = here
         if top == "dev":
             if rest and (rest[0] in _STREAMS or (rest[0] == "fd" and len(rest) > 1)):
@@ -120,14 +124,14 @@ class Disk:
         return [part for part in self.land(cwd, "/").path.split("/") if part] if rest[1] == "cwd" else []
 
     def real(self, path: str) -> str:
-        """Where a path leads; itself if that cannot be said."""
+        """Resolve a path; return it unchanged if that is not possible."""
         try:
             return self.land(path, "/").path
         except (UnclearError, OSError, ValueError):
             return path
 
     def is_file(self, path: str) -> bool:
-        """Whether a path is a plain file in the end."""
+        """Whether a path resolves to a plain file."""
         return self._plain(path) is not None
 
     def is_installed(self, real: str) -> bool:
@@ -138,7 +142,7 @@ class Disk:
         return all(item is not None and item.st_uid == 0 and not item.st_mode & 0o022 for item in (info, folder))
 
     def is_folder(self, path: str) -> bool:
-        """Whether a path is a folder in the end, and can be entered."""
+        """Whether a path resolves to a folder that can be entered."""
         try:
             real = self.land(path, "/").path
         except (UnclearError, OSError):
@@ -155,9 +159,9 @@ class Disk:
         return real if info is not None and stat.S_ISREG(info.st_mode) else None
 
     def read(self, path: str) -> bytes | None:
-        """The content of a plain file; None if it cannot be read or is too large."""
+        """Return the content of a plain file; None if it cannot be read or is too large."""
         real = self._plain(path)
-        if real is None or real.startswith(("/proc/", "/sys/")):  # made up anew at each reading: nothing can rest on it
+        if real is None or real.startswith(("/proc/", "/sys/")):  # generated at each read: no answer can depend on it
             return None
         if real not in self._contents:
             self._contents[real] = data = content(real)
@@ -166,7 +170,7 @@ class Disk:
         return self._contents[real]
 
     def names(self, folder: str) -> tuple[str, ...] | None:
-        """The names in a folder, sorted; None if there are too many or it cannot be read."""
+        """Return the sorted names in a folder; None if there are too many or it cannot be read."""
         if folder not in self._names:
             self._names[folder] = self._listing(folder)
         return self._names[folder]
@@ -183,11 +187,11 @@ class Disk:
         return tuple(sorted(found)) if len(found) <= MAX_NAMES else None
 
     def seen(self) -> tuple[ReadFile, ...]:
-        """The files that were read."""
+        """Return the files that were read."""
         return tuple(ReadFile(Path(path), digest) for path, digest in sorted(self._digests.items()))
 
     def glances(self) -> tuple[FileState, ...]:
-        """Everything that was looked at. Below what is not there, nothing is."""
+        """Return everything that was looked at. Nothing exists below a missing entry."""
         looks = self._looks
         return tuple(
             FileState(path, state_of(info, listed=path in self._listed) if info else None)
@@ -196,11 +200,11 @@ class Disk:
         )
 
 
-_THERE = os.stat_result(range(10))  # stands for a folder that nobody looked at
+_THERE = os.stat_result(range(10))  # stands for a folder that was not looked at
 
 
 def content(real: str) -> bytes | None:
-    """The bytes of a file, opened so that neither a link put in its place nor a pipe can lead or hold us."""
+    """Return the bytes of a file, opened so that neither a swapped link nor a pipe can mislead or block us."""
     try:
         descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):

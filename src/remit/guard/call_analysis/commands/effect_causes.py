@@ -1,4 +1,4 @@
-"""What stands behind an effect of a call: the simple command that causes it, and the place from which its text comes."""
+"""The cause of each effect of a call: the simple command behind it, and the location of its text."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from remit.core.location import Location
     from remit.core.scope import Scope
 
-INLINE = "\0"  # begins the name of a text that stands in no file: no file has such a name
+INLINE = "\0"  # starts the name of a text that is in no file: no file has such a name
 
 
 class EffectCauses:
-    """Remembers which commands run, which scripts they start, and where texts without a file stand."""
+    """The commands that run, the scripts that they start, and the locations of texts without a file."""
 
     def __init__(self) -> None:
         self.running: list[str] = []  # simple commands, the outermost first
         self.starters: dict[str, str] = {}  # script → the simple command that runs it
-        self.inline: dict[str, Site] = {}  # the name that a text without a file is given → where it stands
+        self.inline: dict[str, Site] = {}  # name given to a text without a file → its location
         self._caused: dict[tuple[str, Scope, Location], str] = {}
         self._opaque: dict[tuple[str, Location], str] = {}
 
     def of(self, site: Site) -> str:
-        """The simple command that stands behind what happens just now; empty if that is the line itself."""
+        """Return the simple command behind what is happening now; empty if that is the command line itself."""
         if self.running:
             return self.running[0]
         for at in (site.where, *site.path):
@@ -35,27 +35,27 @@ class EffectCauses:
         return next(iter(self.starters.values()), "") if not site.hosted else ""
 
     def started(self, file: str, site: Site) -> None:
-        """A script is started."""
+        """Record that a script is started."""
         self.starters.setdefault(file, self.of(site))
 
     def note(self, capability: str, scope: Scope, site: Site) -> None:
-        """An effect is reported."""
+        """Record the cause of an effect."""
         self._caused.setdefault((capability, scope, site.where), self.of(site))
 
     def note_opaque(self, reason: str, site: Site) -> None:
-        """A place is reported that is not understood."""
+        """Record the cause of an opaque location."""
         self._opaque.setdefault((reason, site.where), self.of(site))
 
     def behind(self, opaque: Opaque) -> str:
-        """The simple command that stands behind such a place; empty if that is the line itself."""
+        """Return the simple command behind an opaque location; empty if that is the command line itself."""
         return self._opaque.get((opaque.reason, opaque.where), "")
 
     def starter(self, effect: Effect) -> str:
-        """The simple command that stands behind an effect; empty if that is the line itself."""
+        """Return the simple command behind an effect; empty if that is the command line itself."""
         return self._caused.get((effect.capability, effect.scope, effect.where), "")
 
     def origin(self, where: Location) -> Location:
-        """The place in a file, or in the call, from which a text comes."""
+        """Return the location in a file, or in the call, from which a text comes."""
         seen = 0
         while (
             where.file in self.inline and self.inline[where.file].where.file != where.file and seen < len(self.inline)
@@ -73,12 +73,12 @@ class CommandWords:
         self.inner: dict[tuple[str, ...], None] = {}  # words of commands that scripts run
 
     def command(self, words: tuple[Value, ...], rest: Value, *, hosted: bool) -> None:
-        """A simple command, of the call itself or of a script."""
+        """Add a simple command, of the call itself or of a script."""
         (self.words if hosted else self.inner)[self.plain(words, rest)] = None
 
     @staticmethod
     def plain(words: tuple[Value, ...], rest: Value) -> tuple[str, ...]:
-        """Words as they are shown."""
+        """Return words as they are shown."""
         return tuple(map(_shown, words)) + (("<any>",) if rest else ())
 
 

@@ -1,4 +1,6 @@
-"""On which files an effect really acts: links followed, patterns expanded, streams and parts of processes told apart."""
+"""The files on which an effect really acts: links followed, patterns expanded, streams and per-process paths
+distinguished.
+"""
 
 from __future__ import annotations
 
@@ -20,29 +22,29 @@ if TYPE_CHECKING:
     from remit.core.via import Via
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
 
-MAX_NAMES = 200  # that a pattern becomes
+MAX_NAMES = 200  # files that a pattern may expand to
 _URL = re.compile(r"(?:https?|ftp|s3|gs)://", re.IGNORECASE)
 _STREAMS = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
-_PROCESS = re.compile(r"/dev/fd/\d{7,}")  # the names that the analysis gives to the streams of `<(…)`
-# Whose writes may be links, or move them.
+_PROCESS = re.compile(r"/dev/fd/\d{7,}")  # names that the analysis gives to the streams of `<(…)`
+# Capabilities whose writes may create or move links.
 _LINKING = re.compile(r"(?:ln|link|mv|mount|rename|[\w.]*(?:symlink|link|rename|replace|move)[\w.]*)\b")
 
 
 class FileTargets:
-    """Turns the paths of effects into places of this disk."""
+    """Maps the paths of effects to real paths on this disk."""
 
     def __init__(self, session: CommandAnalysis) -> None:
         self._session = session
         self._disk = session.disk
-        self.links: dict[str, Site] = {}  # paths that the call itself may make links
+        self.links: dict[str, Site] = {}  # paths that the call itself may turn into links
         self.used: dict[str, Site] = {}
         self.written: dict[
             tuple[Text, Location], Value
-        ] = {}  # path as it is spelt, and where → the places that it means
-        self.changed: set[str] = set()  # files that the call writes, so that what lies there now says nothing
+        ] = {}  # path as spelt, and folder → the real paths that it means
+        self.changed: set[str] = set()  # files that the call writes, so that their present content says nothing
 
     def landed(self, capability: str, value: Value, cwd: Value, site: Site, via: Via) -> Value:
-        """A value whose paths are absolute and lead through no link."""
+        """Return a value whose paths are absolute and free of links."""
         kind = vocabulary()[capability].scope_kind
         if kind is not ScopeKind.PATH and kind is not ScopeKind.PROGRAM:
             return value
@@ -79,7 +81,7 @@ class FileTargets:
         return out
 
     def _is_none(self, item: Text, via: Via) -> bool:
-        """A stream, or an address: no file."""
+        """Whether a path is a stream or an address and not a file."""
         known = item.literal
         if known is not None and (known in _STREAMS or _PROCESS.fullmatch(known)):
             return True
@@ -110,12 +112,12 @@ class FileTargets:
         appears: tuple[Atom, ...] = ()
         if _LINKING.match(via.name) and not capability.endswith((".read", ".delete")):
             self.links.setdefault(lexical, site)
-            # what lies in a folder appears below the name that the folder gets; hidden names are those that programs look for
+            # the content of a folder appears below the folder's name; hidden names are those that programs look for
             hidden = whole and place.path.rpartition("/")[2].startswith(".")
             appears = (normal_text(f"{place.path}/", Hole(FILE, TREE, exact=False)),) if hidden else ()
         found: set[Atom] = {normal_text("" if place.path == "/" and rest else place.path, *rest), *appears}
         if place.link and not capability.endswith(".read"):
-            found.add(Text((place.link,)))  # a program may put another file in the place of the link
+            found.add(Text((place.link,)))  # a program may replace the link by another file
         if capability == "file.write":
             key = (item, site.where)
             self.written[key] = self.written.get(key, frozenset()) | found
@@ -123,7 +125,7 @@ class FileTargets:
         return frozenset(found)
 
     def through_own_links(self) -> list[tuple[str, Site]]:
-        """Paths that lead through a link which the call itself may make: nobody knows where they will lead."""
+        """Return the paths that lead through a link which the call itself may make: their targets are unknown."""
         return [
             (path, site)
             for link, maker in self.links.items()
@@ -132,7 +134,7 @@ class FileTargets:
         ]
 
     def names(self, pattern: str, folder: str) -> tuple[str, ...] | None:
-        """The names that a pattern of `*` and `?` becomes in a folder; None if that cannot be said."""
+        """Return the names that a pattern of `*` and `?` expands to in a folder; None if unknown."""
         found = ["/"] if pattern.startswith("/") else [""]
         for part in pattern.split("/"):
             if not part:
@@ -167,7 +169,7 @@ class FileTargets:
 
 
 def _followed(item: Text) -> bool:
-    """Whether a path with a hole can be followed: nothing goes up after the hole, and it does not lie among processes."""
+    """Whether a path with a hole can be followed: no `..` after the hole, and it is not in a per-process folder."""
     if item.literal is not None:
         return True
     tail = "".join("*" if isinstance(part, Hole) else part for part in item.parts[1:])
@@ -179,7 +181,7 @@ def _slashed(item: Text) -> bool:
 
 
 def _lexical(path: str, folder: str) -> str:
-    """A path without dots, as it is spelt."""
+    """Return a path without dots, as spelt."""
     out: list[str] = []
     for part in (path if path.startswith("/") else f"{folder}/{path}").split("/"):
         if part == "..":

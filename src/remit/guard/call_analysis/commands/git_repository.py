@@ -1,4 +1,4 @@
-"""What git does by itself in a repository: hooks and settings of the repository name programs that nobody sees on the command line."""
+"""Programs that git runs by itself: hooks and settings of a repository, which do not show on the command line."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from remit.analysis.world import Child, Site
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
 
-# Commands that run no hook and no filter; every other one may.
+# Commands that run no hook and no filter; any other may.
 _QUIET = frozenset(
     "log show rev-parse branch tag remote config describe shortlog reflog blame ls-files ls-tree ls-remote cat-file"
     " for-each-ref rev-list help version --version init".split()
 )
-# Settings that name a program, a folder of hooks, or further settings.
+# Settings that name a program, a folder of hooks, or other settings files.
 _SETTING = re.compile(
     r"^\s*(hookspath|fsmonitor|sshcommand|pager|editor|textconv|clean|smudge|process|command|cmd|helper|program|askpass|path"
     r"|driver|uploadpack|receivepack|proxycommand|gitproxy|external|sequence|browser|worktree|attributesfile|!?alias\S*)\s*=\s*(.*)$",
@@ -32,7 +32,7 @@ _HARMLESS = re.compile(
 
 
 def around_git(session: CommandAnalysis, child: Child, site: Site) -> None:
-    """Look at the repositories in which git is about to run: their hooks are programs too."""
+    """Inspect the repositories in which git is about to run: their hooks are programs too."""
     words = [item.literal for word in child.words for item in texts_of(word)]
     env = {name: [item.literal for item in texts_of(value)] for name, value in (child.env or {}).items()}
     for folder in [item.literal for item in texts_of(child.cwd)]:
@@ -54,7 +54,7 @@ def around_git(session: CommandAnalysis, child: Child, site: Site) -> None:
 
 
 def _starts(folder: str, words: list[str | None]) -> list[str]:
-    """The folder in which git begins, and those to which `-C` leads, one after the other."""
+    """Return the folder in which git begins, and those that `-C` leads to, in order."""
     out = [folder]
     for value in _values(words, "-C"):
         out += [_under(out[-1], value)]
@@ -62,7 +62,7 @@ def _starts(folder: str, words: list[str | None]) -> list[str]:
 
 
 def _values(words: list[str | None], option: str) -> list[str]:
-    """The values of an option, as its own word or attached. One that is not known is a doubt of the summary."""
+    """Return the values of an option, separate or attached. An unknown value is a doubt of the summary."""
     out = [value for name, value in pairwise(words) if name == option and value]
     return out + [word.partition("=")[2] for word in words if word and word.startswith(f"{option}=")]
 
@@ -72,7 +72,9 @@ def _under(folder: str, name: str | None) -> str:
 
 
 def _repository(session: CommandAnalysis, folder: str) -> str | None:
-    """Where the repository around a folder is stored: `.git`, or the folder itself if it looks like a store."""
+    """Return where the repository around a folder is stored: `.git`, or the folder itself if it looks like a bare
+    repository.
+    """
     here = session.disk.real(folder)
     while True:
         if session.disk.look(f"{here}/.git") is not None:
@@ -85,7 +87,9 @@ def _repository(session: CommandAnalysis, folder: str) -> str | None:
 
 
 def _store(session: CommandAnalysis, found: str, child: Child, site: Site, *, quiet: bool) -> None:
-    """The settings and hooks of a store, of the one that it leads to, and of those of its parts."""
+    """Inspect the settings and hooks of a repository, of the one that it points to, and of its submodules and work
+    trees.
+    """
     if not session.disk.is_folder(found):
         line = (session.disk.read(found) or b"").decode("utf-8", "replace").strip()
         if not line.startswith("gitdir:"):

@@ -1,7 +1,7 @@
-"""From the values of the analysis to this machine: places get their paths, arguments the words that are really given.
+"""Filling of the holes in analysis values for one call: real paths for folders, actual words for arguments.
 
-A skill is analysed for every machine and every caller, so that its values begin with holes: the home folder, the current folder,
-an argument. A call has one place and one command line, so that these holes have texts.
+A skill is analysed for every machine and every caller, so its values contain holes: the home folder, the current
+folder, an argument. A call has one working folder and one command line, so these holes have values.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from remit.analysis.domain import ARG, CWD, HOME, SKILL, TEMP, UNKNOWN, Atom, Ho
 if TYPE_CHECKING:
     from remit.guard.call_analysis.commands.model import Place
 
-_MAX_TEXTS = 24  # of one value; more are one unknown text
-_NAMES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TMP": TEMP, "TEMP": TEMP}  # variables that move a place
+_MAX_TEXTS = 24  # values of one hole; more are one unknown text
+_NAMES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TMP": TEMP, "TEMP": TEMP}  # variables that relocate folders
 
 
 class HoleValues:
-    """What holes stand for in one call."""
+    """The values of holes in one call."""
 
     def __init__(self, place: Place) -> None:
         home, tmp = _literal(str(place.home)), _literal(str(place.tmp))
@@ -30,15 +30,15 @@ class HoleValues:
             "env:HOME": {home}, "env:TMPDIR": {tmp}, "env:CLAUDE_PROJECT_DIR": {_literal(str(place.workspace))},
         }  # fmt: skip
         self._cwd = str(place.cwd)
-        self.cwds: set[str] = set()  # folders in which programs run that know no other way to say so
-        self._words: set[str] = set()  # of the command lines of programs
-        self._open = False  # whether a program is given words that are not known
+        self.cwds: set[str] = set()  # folders of programs that cannot say so otherwise
+        self._words: set[str] = set()  # command lines of programs
+        self._open = False  # whether a program gets unknown words
         self._variables: dict[str, set[Text]] = {}
-        self._set: Counter[str] = Counter()  # how many programs are given each variable
+        self._set: Counter[str] = Counter()  # the number of programs that get each variable
         self._programs = 0
 
     def program(self, words: Iterable[str | None], env: Mapping[str, Iterable[Text]], cwds: Iterable[str]) -> None:
-        """A program is started with these words (None: not known), variables and folders."""
+        """Record the start of a program with these words (None: unknown), variables and folders."""
         for word in words:
             if word is None:
                 self._open = True
@@ -53,13 +53,13 @@ class HoleValues:
         self._programs += 1
 
     def moved(self, env: Mapping[str, Value]) -> None:
-        """A program is started with variables that say where the home folder or that of temporary files is."""
+        """Record variables that relocate the home folder or the temporary folder."""
         for name, place in _NAMES.items():
             if name in env:
                 self._fixed[place] |= {item for item in env[name] if isinstance(item, Text)}
 
     def value(self, value: Value) -> Value:
-        """A value with its holes filled."""
+        """Return a value with its holes filled."""
         if not any(map(_open, value)):
             return value
         return frozenset(found for atom in value for found in self._atom(atom))

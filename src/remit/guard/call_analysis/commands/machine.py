@@ -1,4 +1,4 @@
-"""The machine as the analysis sees it: a skill whose files are read on demand, and an evaluator that knows its limits."""
+"""The machine as a skill for the analysis: files are read on demand, and the evaluator keeps to the limits."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class DiskSkill:
         self._classified: dict[str, SkillFile | None] = {}
 
     def read(self, path: str) -> bytes | None:
-        """What a file holds, if it can be read."""
+        """Return the content of a file, if it can be read."""
         return self._disk.read("/" + path)
 
     def owner(self, path: str) -> str:
-        """The installed skill in whose folder a path lies; empty if in none."""
+        """Return the installed skill in whose folder a path lies; empty if there is none."""
         folders = [(self._disk.real(str(folder)), name) for name, folder in self._disk.place.skills]
         found = [item for item in folders if path == item[0] or path.startswith(item[0] + "/")]
         return max(found, key=lambda item: len(item[0]))[1] if found else ""
 
     def file(self, path: str) -> SkillFile | None:
-        """What a file is."""
+        """Return the kind of a file."""
         if path not in self._classified:
             data = self.read(path)
             self._classified[path] = None
@@ -65,7 +65,9 @@ class DiskSkill:
 
 
 class CommandHost(Host):
-    """Stops when the time is over, knows how programs were started, and follows `sys.path` on this disk."""
+    """The evaluator's host: stops at the deadline, knows how programs were started, and resolves `sys.path` on this
+    disk.
+    """
 
     objects: Objects
     work: WorkList
@@ -75,36 +77,36 @@ class CommandHost(Host):
         self._session = cast("CommandAnalysis", run.world)
         self._command_lines = CommandLines()
         self._options = Options()
-        self._starts = Cell()  # read by whoever relies on which programs are started, and how
-        self._said = Cell()  # the words of all programs, wherever they stand
+        self._starts = Cell()  # read by all that depends on which programs are started, and how
+        self._said = Cell()  # the words of all programs, in any position
         self._others: dict[Object, Cell] = {}  # parser → words that it reads besides the command line
 
     def tick(self) -> None:
-        """The hard end."""
+        """Raise if the hard deadline has passed."""
         self._session.budget.tick()
 
     # ── command lines ──
 
     def give_words(self, words: Value) -> None:
-        """They stand in their places (see `commandlines`), and are those of any caller besides."""
+        """Provide command-line words, by position (see `commandlines`) and as those of any caller."""
         self.cells.write(self._said, words)
 
     def started(self, start: Start, rest: Value) -> None:
-        """A program is started, with words of `rest` after those that are known."""
+        """Record the start of a program, with words of `rest` after the known ones."""
         if self._command_lines.started(start, rest):
             self.work.look_again(self._starts.readers)
 
     def loaded(self, file: str) -> None:
-        """A program loads a file into itself: it finds the words of that program, not its own."""
+        """Record that a program loads a file: the file sees the words of that program."""
         if self._command_lines.loaded(file):
             self.work.look_again(self._starts.readers)
 
     def further_words(self) -> Value:
-        """All words, wherever they stand."""
+        """Return all words, in any position."""
         return self.cells.read(self._said)
 
     def argv_replaced(self, words: Value) -> None:
-        """From then on nobody knows what stands where."""
+        """Record that `argv` is replaced: positions are unknown from then on."""
         self.cells.write(self.environments.argv, words | hole(ARG))
 
     def _own_starts(self) -> tuple[Start, ...] | None:
@@ -113,7 +115,7 @@ class CommandHost(Host):
         return self._command_lines.of(loaded.file, loaded.program.language)
 
     def program_words(self) -> Words | None:
-        """The words by their places, if every way to start the program has as many."""
+        """Return the words by position, if all starts of the program have the same number."""
         found = self._own_starts()
         if found is None or len({len(start.words) for start in found}) > 1:
             self.cells.write(self.environments.argv, self.cells.read(self._said))
@@ -123,7 +125,7 @@ class CommandHost(Host):
         return Words(self.run.frame.loaded.file if own else "all", tuple(BOTTOM.union(*column) for column in columns))
 
     def is_command_line(self, value: Value) -> bool:
-        """Whether every list that a value may be is the command line, and nobody has changed it."""
+        """Whether a value can only be the unchanged command line."""
         words = self.program_words()
         return words is not None and not self._changed() and all(self._holds(atom, words.words[1:]) for atom in value)
 
@@ -135,29 +137,29 @@ class CommandHost(Host):
         return heap.given and not heap.escaped and not self.cells.read(heap.bag) and held == list(words)
 
     def _changed(self) -> bool:
-        """Whether something may change what stands in the command line."""
+        """Whether the command line may be changed somewhere."""
         lists = [made for name, made in self.objects.shared_objects.items() if "argv of" in name]
         return bool(self.cells.read(self.environments.argv)) or any(self.objects.heap(made).escaped for made in lists)
 
     def declared(self, parser: Object, line: int) -> Given | None:
-        """As `argparse` says, if this parser is built in plain sight and reads nothing but the command line."""
+        """Return what `argparse` declares, if the parser is built in plain sight and reads only the command line."""
         others = self._others.setdefault(parser, Cell())
-        self.cells.read(self.objects.heap(parser).bag)  # looked at again if the parser escapes
+        self.cells.read(self.objects.heap(parser).bag)  # checked again if the parser escapes
         source = self._source()
         if not any(op.line == line for plan in self._options.plans(source) for op in plan.ops):
-            self.cells.write(others, SOME_TEXT)  # it is told of more than its plan says
+            self.cells.write(others, SOME_TEXT)  # it receives more than its plan says
         starts = self._own_starts()
         if starts is None or self.cells.read(others) or self.objects.heap(parser).escaped or self._changed():
             return None
         return self._options.given(source, line, starts)
 
     def parsed(self, parser: Object, line: int) -> None:
-        """A parser reads a command line here: where its plan says so, or else it has no plan."""
+        """Record that a parser reads a command line here: where its plan says so, or when it has no plan."""
         if not any(line in plan.reads for plan in self._options.plans(self._source())):
             self.parsed_otherwise(parser, SOME_TEXT)
 
     def parsed_otherwise(self, parser: Object, words: Value) -> None:
-        """Its arguments may get these words, too."""
+        """Record further words that its arguments may get."""
         self.cells.write(self._others.setdefault(parser, Cell()), words or SOME_TEXT)
 
     def _source(self) -> bytes:
@@ -167,13 +169,13 @@ class CommandHost(Host):
     # ── modules ──
 
     def live_unasked(self, function: Function, frame: Frame) -> bool:
-        """Functions of a module that is only imported are called by their names, or by whoever gets hold of them."""
+        """Functions of a module that is only imported run when called by name, or when a reference to them escapes."""
         return not self._session.imports.only_imported(frame.loaded) or self.evaluator.called_without_its_name(
             function, frame
         )
 
     def search_also(self, value: Value) -> None:
-        """A folder is put into `sys.path`: modules are looked for there as well, and before libraries."""
+        """Add a folder to `sys.path`: modules are looked up there too, before libraries."""
         modules = self._session.imports.linker
         for item in texts_of(self._session.ground.value(value)):
             if item.literal is None:
