@@ -1,4 +1,6 @@
-"""Where an outbound or irreversible call sends things: hosts, recipients, accounts, remotes and branches, places outside of the workspace."""
+"""Where an outbound or irreversible call sends things: hosts, recipients, accounts, remotes and branches, places
+outside of the workspace.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _FILE = Path(__file__).parent.with_name("data") / "destinations.table"
 
 
 class Kind(StrEnum):
-    """What a destination is."""
+    """The kinds of destinations."""
 
     HOST = "host"
     RECIPIENT = "recipient"
@@ -65,7 +67,7 @@ _NOBODYS = re.compile(r"(?:.*\.)?(?:example\.(?:com|net|org)|test|invalid|localh
 _OWNED = re.compile(r"(?:://[^/\s]+/|@[\w.-]+:)([\w.-]+)/[\w.-]")
 _QUERIED = re.compile(r"[a-z][a-z0-9+.-]*://[^\s?#\"'<>]*\?[^\s\"'<>]", re.IGNORECASE)
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
-_PHONE_BLANKS = re.compile(r"(?<=[\d)])[ .()-]+(?=[\d(])")  # inside of a number: `+1 (212) 736-5000`
+_PHONE_BLANKS = re.compile(r"(?<=[\d)])[ .()-]+(?=[\d(])")  # inside a number: `+1 (212) 736-5000`
 # Options of `git push` that take the next word.
 _TAKES = frozenset({"-o", "--push-option", "--repo", "--receive-pack", "--exec"})
 _NO_BRANCH = frozenset({"HEAD", "@"})
@@ -73,12 +75,12 @@ _NO_BRANCH = frozenset({"HEAD", "@"})
 
 @cache
 def table() -> Table:
-    """The table of this version."""
+    """Return the table of this version."""
     return load(_FILE)
 
 
 def load(path: Path) -> Table:
-    """Read a table; a row that cannot be read is refused with its line."""
+    """Parse a table; an invalid row is refused with its line."""
     parts: dict[str, dict[str, str]] = {"scopes": {}, "arguments": {}, "acting": {}}
     for row in read_table(path, 2):
         name, meant = row.cells
@@ -103,7 +105,7 @@ def _plain(name: str) -> str:
 
 
 def destinations(request: Request) -> tuple[Destination, ...]:
-    """The destinations of one judged part of a call, each once."""
+    """Return the destinations of one judged part of a call, each once."""
     found = dict.fromkeys(item for item in _all(request) if item.value)
     return tuple(found)
 
@@ -142,7 +144,7 @@ def _texts(request: Request) -> Iterator[str]:
 
 
 def _of_argument(name: str, value: Any) -> Iterator[Destination]:
-    """The destinations in an argument; one that holds others is looked into, each by its own name."""
+    """Return the destinations in an argument. Lists and objects are searched, each value under its own name."""
     if isinstance(value, dict):
         for inner, item in value.items():
             yield from _of_argument(inner, item)
@@ -158,7 +160,7 @@ def _of_argument(name: str, value: Any) -> Iterator[Destination]:
 
 
 def _recipients(text: str) -> Iterator[Destination]:
-    """Whom a text lists: every address and handle in it, or the names if it has none of these."""
+    """Return the recipients in a text: every address and handle in it, or its plain names if it has none of these."""
     words = [word.strip("<>()\"'") for word in _PHONE_BLANKS.sub("", text.replace(";", ",")).replace(",", " ").split()]
     found = [word for word in words if _ADDRESS.fullmatch(word) or word[:1] in ("@", "#", "+") or url_host(word)]
     for item in found or [part.strip() for part in text.split(",")]:
@@ -175,7 +177,7 @@ def _meant(text: str, meant: str) -> Iterator[Destination]:
 
 
 def _place(text: str, kind: Kind) -> Destination:
-    """A destination; an address with a scheme is its host, whatever it was called."""
+    """Return one destination; an address with a scheme is its host, whatever the argument is called."""
     if host := url_host(text):
         return Destination(Kind.HOST, host)
     if _ADDRESS.fullmatch(text):
@@ -184,7 +186,7 @@ def _place(text: str, kind: Kind) -> Destination:
 
 
 def _of_words(words: tuple[str, ...]) -> Iterator[Destination]:
-    """The destinations among the words of a command: options that name one, and words that are an address of mail."""
+    """Return the destinations among the words of a command: options that name one, and mail addresses."""
     for at, word in enumerate(words):
         if word.startswith("--"):
             name, joint, value = word[2:].partition("=")
@@ -197,18 +199,20 @@ def _of_words(words: tuple[str, ...]) -> Iterator[Destination]:
 
 
 def of_remotes(words: tuple[str, ...]) -> Iterator[Destination]:
-    """The hosts that a command of git sends to, or will send to, as far as its words are addresses."""
+    """Return the hosts that a git command sends to, now or later, as far as its words are addresses."""
     yield from (place for place in _of_push(words) if place.kind in (Kind.HOST, Kind.ACCOUNT))
 
 
 def _owner(address: str) -> Iterator[Destination]:
-    """Whose repository an address leads to: a host of many says little."""
+    """Return the owner of the repository that an address leads to: a shared host says little."""
     if found := _OWNED.search(address):
         yield Destination(Kind.ACCOUNT, found[1])
 
 
 def addressees(text: str) -> Iterator[Destination]:
-    """Every address of mail in a text that is sent, but for those that nobody can own. Who logs in to a machine is no addressee."""
+    """Return every mail address in a text that is sent, except those that cannot be owned. `user@machine` logins are no
+    addressees.
+    """
     logins: dict[str, bool] = {}
     for found in mail_addresses(text):
         address = found[0].lower()
@@ -220,12 +224,14 @@ def addressees(text: str) -> Iterator[Destination]:
 
 
 def nobodys(host: str) -> bool:
-    """Whether a host has a name that is kept for examples and tests: nobody can own it."""
+    """Whether a host has a name reserved for examples and tests, which cannot be owned."""
     return _NOBODYS.fullmatch(host) is not None
 
 
 def fetch_options(words: tuple[str, ...]) -> bool:
-    """Whether a command asks for a page with more than a plain address: a header, a cookie, a name, a query, or words that are not known."""
+    """Whether a command requests a page with more than a plain address: a header, a cookie, a user name, a query, or
+    unknown words.
+    """
     if not words or words[0].rpartition("/")[2] not in ("curl", "wget"):
         return False
     return any(
@@ -243,7 +249,7 @@ _SENDS = frozenset({"push", "remote", "config", "submodule"})
 
 
 def _of_push(words: tuple[str, ...]) -> Iterator[Destination]:
-    """Remote and branches of `git push`, and where `git remote` and settings of git lead to."""
+    """Return remote and branches of `git push`, and the targets of `git remote` and of git settings."""
     if not words or words[0].rpartition("/")[2] != "git" or _SENDS.isdisjoint(words):
         return
     if "push" not in words or "-c" in words:

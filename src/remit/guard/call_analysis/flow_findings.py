@@ -1,10 +1,10 @@
-"""Two rules over what passed through the hooks.
+"""Two data-flow rules over everything that passed through the hooks.
 
-(a) a value from a secret does not leave; what one skill alone may read, another one does not send;
-(b) a destination is named by the user, the manifest of the skill on whose behalf the call is made, or the workspace's configuration, not only by the text of a skill
-    or the result of a tool, and not by nobody.
+(a) A value from a secret does not leave; what only one skill may read, another skill does not send. (b) A destination
+is named by the user, by the manifest of the skill on whose behalf the call is made, or by the workspace's
+configuration: not only by the text of a skill or the result of a tool, and not by nothing at all.
 
-What is found is a reason to ask, and the sentence says why. More words of the user never give more findings.
+A finding is a reason to ask, and its sentence says why. More words of the user never lead to more findings.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Rule(StrEnum):
-    """Which rule is not kept."""
+    """The rule that is broken."""
 
     VALUE = "value"  # (a)
     UNCHECKED = "unchecked"  # (a) could not be checked
@@ -41,9 +41,9 @@ class FlowFinding(NamedTuple):
 def flow(
     index: Index, destinations: Iterable[Destination], outgoing: str, whose: Iterable[str] | None = None
 ) -> tuple[FlowFinding, ...]:
-    """What speaks against a call that sends `outgoing` to these destinations.
+    """Return the findings about a call that sends `outgoing` to these destinations.
 
-    `whose` are the skills on whose behalf the call is made. None: every manifest names.
+    `whose` are the skills on whose behalf the call is made. None: the destinations of all manifests count.
     """
     places = tuple(dict.fromkeys(destinations))
     skills = None if whose is None else frozenset(whose)
@@ -91,7 +91,7 @@ _CALLED = {
 
 
 def described(source: Source) -> str:
-    """A source as a sentence names it."""
+    """Describe a source for a sentence."""
     if not source.name:
         return "a tool's result" if source.kind is Kind.TOOL else _CALLED[source.kind]
     return f"{_CALLED[source.kind]} `{source.name}`"

@@ -1,4 +1,4 @@
-"""Where a call sends things, and which values would leave with it, over what passed through the hooks: facts for the rules."""
+"""Destinations of a call and the tracked values that would leave with it: facts for the rules."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ if TYPE_CHECKING:
 _OUTBOUND = frozenset(
     "web.fetch web.post web.interact api.call net.connect message.send publish commit.push pay tool.invoke".split()
 )
-_SENDS = _OUTBOUND - {"web.fetch", "commit.push"}  # what goes out may be addressed to somebody
-_LATER = frozenset({"commit.create"})  # what stands in it leaves with the next push, which does not show it
+_SENDS = _OUTBOUND - {"web.fetch", "commit.push"}  # what goes out may be addressed to someone
+_LATER = frozenset({"commit.create"})  # its content leaves with the next push, which does not show it
 _READS = frozenset({"file.read", "secret.read", "env.read", "commit.read", "memory.read", "profile.read"})
 _MOST_ADDRESSEES = 1000
-_SEARCHED = 2_000_000  # characters that leave
+_SEARCHED = 2_000_000  # characters of outgoing text
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # what is sent there stays on this machine
 
 
 class Flows(NamedTuple):
-    """Where a call sends things, and by whose word."""
+    """The destinations of a call, and on whose behalf it is made."""
 
-    facts: tuple[tuple[str, Hit], ...] = ()  # what rules should know, each with the rule
-    speaker: str = ""  # the skill that was only heard and alone names a destination: the call is made on its behalf
+    facts: tuple[tuple[str, Hit], ...] = ()  # facts for rules, each with its rule
+    speaker: str = ""  # only read, but the only source of a destination: the call is made on its behalf
 
 
 def flows(live: SessionState, drafted: CallRequests, own: Iterable[Path], whose: Sequence[str] = ()) -> Flows:
-    """Why a person should look at where a call sends things, and at what another skill points it to.
+    """Find reasons to ask about where a call sends things, and about files that another skill points it to.
 
-    `own` are folders that are nobody else's, `whose` the skills on whose behalf the call is made.
+    `own` are folders that belong to the agent's own work, `whose` the skills on whose behalf the call is made.
     """
     roots = tuple(map(str, own))
     pointed = tuple(_pointed_to(live, drafted, roots, whose))
@@ -103,8 +103,9 @@ def flows(live: SessionState, drafted: CallRequests, own: Iterable[Path], whose:
 
 
 def fetch_carries_data(drafted: CallRequests, request: Request) -> bool:
-    """Whether a request for a page of a command may carry more than its address: options with data, a query, words that are not
-    known; or code of the call that also reads something. Code of a skill is what its manifest says."""
+    """Whether a command's request for a page may carry data: options with data, a query, unknown words, or code of the
+    call that also reads something. Code of a skill is covered by its manifest.
+    """
     for known in drafted.understood:
         causes = {
             part.via.cause
@@ -119,7 +120,7 @@ def fetch_carries_data(drafted: CallRequests, request: Request) -> bool:
 
 
 def _fact(finding: FlowFinding, *, to_unnamed: bool) -> tuple[str, Hit]:
-    """A finding, for the rule that reports it. A secret that goes where a person named the destination is a question."""
+    """Return a finding with the rule that reports it. A secret sent to a destination that the user named is a question."""
     to = finding.destination.value if finding.destination else ""
     if finding.rule is Rule.DESTINATION:
         return "unnamed-destination", Hit(to, finding.reason)
@@ -132,19 +133,19 @@ _known_goings: Facts[tuple[tuple[Request, ...], tuple[Destination, ...]]] = Fact
 
 
 def _going(drafted: CallRequests) -> tuple[tuple[Request, ...], tuple[Destination, ...]]:
-    """The requests of a call that go out, and where it or its scripts say that a repository is sent, now or later."""
+    """Return the requests of a call that go out, and the remotes that it or its scripts set for now or later."""
     found = _known_goings.get(drafted)
     if found is None:
         leaving = tuple(one for one in drafted.requests if _leaves(one))
         said = (words for known in drafted.understood for words in (*known.commands, *known.inner))
         found = leaving, tuple(dict.fromkeys(place for words in said for place in of_remotes(words)))
-        if drafted.understood:  # commands come again; what tools are given is long, and does not
+        if drafted.understood:  # commands recur; the arguments of tools are long and do not
             _known_goings.put(drafted, found)
     return found
 
 
 def _speaker(live: SessionState, findings: Iterable[FlowFinding]) -> str:
-    """The skill that was only heard and whose text alone names a destination."""
+    """Return the skill that was only read and is the only source of a destination."""
     for finding in findings:
         skills = [one.name for one in finding.sources if one.kind is From.SKILL]
         if finding.rule is Rule.DESTINATION and skills and all(name in live.heard for name in skills):
@@ -155,7 +156,9 @@ def _speaker(live: SessionState, findings: Iterable[FlowFinding]) -> str:
 def _pointed_to(
     live: SessionState, drafted: CallRequests, roots: tuple[str, ...], whose: Sequence[str]
 ) -> Iterator[tuple[str, Hit]]:
-    """Files outside to which only the text of another skill points: it would use the rights of the one that acts."""
+    """Return files outside the workspace that only the text of another skill points to: it would use the rights of the
+    acting skill.
+    """
     skills = tuple(live.folders.values())
     for request in drafted.requests:
         scope = request.scope
@@ -165,7 +168,7 @@ def _pointed_to(
         if _inside(place, roots) or _inside(place, skills):
             continue
         if request in drafted.scripted and place.rpartition("/")[2] not in drafted.outgoing:
-            continue  # the script knows it by itself
+            continue  # the script knows the path by itself
         token = Token(Sort.PATH, place)
         sources = origins(live.index, token)
         texts = sorted(one.name for one in sources if one.kind is From.SKILL)
@@ -175,23 +178,23 @@ def _pointed_to(
 
 
 def shown_secrets(live: SessionState, text: str) -> tuple[str, ...]:
-    """Values in a text for the user that must not be shown."""
+    """Return the secret values in a text for the user that must not be shown."""
     kinds = sorted({hit.kind for hit in find(text) if hit.severity is Severity.HIGH})
     read = [one.name for one in followed(live.noted.followed, text).sources if one.kind is From.SECRET]
     return (*kinds, *(f"a value that was read with `{name}`" for name in read))
 
 
 def unnamed(request: Request) -> bool:
-    """Whether a request sends something, and nobody can say where to."""
+    """Whether a request sends something to an unknown destination."""
     return request.capability in _OUTBOUND and (request.scope == ANY_SCOPE or isinstance(request.scope, SymbolScope))
 
 
 def arguments(live: SessionState) -> tuple[Scope, ...]:
-    """What an argument may be: something in the workspace, or what the user's own words name."""
+    """Return what an argument may be: something in the workspace, or what the user's own words name."""
     root = live.workspace.root
     words = [layer for source, layer in live.noted.known if source.kind is From.USER]
     hangs_on, found = live.bound
-    if hangs_on != (root, *words):  # layers are never changed: one that is the same holds the same
+    if hangs_on != (root, *words):  # layers are immutable: the same object holds the same
         found = tuple(_arguments(root, words))
         live.bound = (root, *words), found
     return found
@@ -214,7 +217,9 @@ def _later(request: Request) -> bool:
 
 
 def _leaves(request: Request) -> bool:
-    """Whether a request goes out, or cannot be undone. To run something is neither: what it does are other requests."""
+    """Whether a request goes out, or cannot be undone. Running a program counts as neither: its effects are separate
+    requests.
+    """
     if request.capability in _OUTBOUND or _later(request):
         return True
     return request.capability not in RUNS and vocabulary()[request.capability].change is Change.IRREVERSIBLE

@@ -1,8 +1,8 @@
-"""Files that nobody may touch and that have a second name: a hard link in the workspace is the file itself, and no path shows it.
+"""Hard links to protected files: a second name in the workspace is the file itself, and no path shows it.
 
-Only files with several names are looked for, in the places that are known to be sensitive (below the home folder and the
-workspace) and in the folders that are protected. There is rarely one. What is found is remembered for a while: making
-a new link needs the right to read and to write the file that it leads to.
+Only files with several names are looked for, in the known sensitive places (below the home folder and the workspace)
+and in the protected folders. They are rare. The result is cached for a while: making a new link requires read and write
+access to its target.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from remit.core.scope.component import literal
 from remit.core.sensitive import fold, places
 
 if TYPE_CHECKING:
-    Inode = tuple[int, int]  # device, number
+    Inode = tuple[int, int]  # device, inode
 
-MOST = 50_000  # entries that are looked at
+MOST = 50_000  # entries that are examined
 _FRESH = 30.0  # seconds
 
 
@@ -31,7 +31,7 @@ class _Found(NamedTuple):
 
 
 class HardLinks:
-    """Remembers, by home folder and workspace, which protected files have several names."""
+    """A cache, by home folder and workspace, of protected files with several names."""
 
     def __init__(self, protected: Iterable[str], clock: Callable[[], float] = time.monotonic) -> None:
         self._protected = tuple(protected)
@@ -39,7 +39,7 @@ class HardLinks:
         self._found: dict[tuple[str, ...], _Found] = {}
 
     def of(self, *bases: str) -> Mapping[Inode, str]:
-        """The files, by device and number, each with the name under which it is protected."""
+        """Return the files, by device and inode, each with the name under which it is protected."""
         known, now = self._found.get(bases), self._clock()
         if known is None or now - known.at > _FRESH:
             if len(self._found) > 64:
@@ -49,7 +49,7 @@ class HardLinks:
 
 
 def several_names(path: str) -> Inode | None:
-    """The number of a plain file that has more than one name; None for anything else."""
+    """Return the device and inode of a plain file that has more than one name; None for anything else."""
     try:
         found = os.lstat(path)
     except (OSError, ValueError):
@@ -78,14 +78,14 @@ def _paths(protected: Iterable[str], bases: Iterable[str]) -> Iterator[str]:
 
 
 class _Look:
-    """One look at the disk: each folder is listed once."""
+    """One scan of the disk: each folder is listed once."""
 
     def __init__(self) -> None:
         self._left = MOST
         self._listed: dict[str, dict[str, list[str]]] = {}
 
     def matching(self, folder: str, parts: tuple[str, ...]) -> Iterator[str]:
-        """What a place is in a folder. Names are compared as places are: without case."""
+        """Return the entries of a folder that match a sensitive place, ignoring case."""
         if not parts:
             yield folder
         elif parts[0] == DEEP:
@@ -98,7 +98,7 @@ class _Look:
                 yield from self.matching(f"{folder}/{name}", parts[1:])
 
     def below(self, folder: str) -> Iterator[str]:
-        """All files in a folder."""
+        """Return all files in a folder."""
         todo = [folder]
         while todo and self._left > 0:
             try:

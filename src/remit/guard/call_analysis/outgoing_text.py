@@ -1,4 +1,6 @@
-"""What a call carries out: the text of the call, and the files that it reads and may send. And what one skill alone may read."""
+"""Text that leaves with a call: its own text, and the files that it reads and may send. Also which skill alone may read
+something.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ if TYPE_CHECKING:
     from remit.policy.decide import Decided
     from remit.policy.request import Request
 
-_MOST_BYTES = 1_000_000  # of all files: what is larger is not looked through
+_MOST_BYTES = 1_000_000  # bytes of all files: larger ones are not searched
 _READS = ("file.read", "source.read", "secret.read")
-_ASKS_OUTSIDE = ("api.call", "db.read")  # what they return is no file, and somebody's all the same
+_ASKS_OUTSIDE = ("api.call", "db.read")  # they return no file, but data that belongs to a person all the same
 
 
 class OutgoingText(NamedTuple):
-    """The text of what is read, and whether that is all of it."""
+    """The text that is read, and whether it is complete."""
 
     text: str
     whole: bool
@@ -32,7 +34,7 @@ NOTHING = OutgoingText("", whole=True)
 
 
 def outgoing_text(requests: Iterable[Request]) -> OutgoingText:
-    """The text of the files that a call reads. What it reads by a pattern, or what is too large, nobody has looked through."""
+    """Return the text of the files that a call reads. It is incomplete if a pattern or a large file is read."""
     room, whole, found = _MOST_BYTES, True, []
     for request in requests:
         scope = request.scope
@@ -50,7 +52,7 @@ def outgoing_text(requests: Iterable[Request]) -> OutgoingText:
 
 
 def _content(path: Path, room: int) -> bytes:
-    """What is in a file, up to so many bytes; nothing if it cannot be read, because then it is not sent either."""
+    """Return the content of a file up to a number of bytes; empty if unreadable, because then it is not sent either."""
     try:
         if not path.is_file():
             return b""
@@ -61,7 +63,7 @@ def _content(path: Path, room: int) -> bytes:
 
 
 def holders(decided: Decided) -> tuple[str, ...]:
-    """The skills by whose right alone a call read something: by their manifests, or by what a person gave to them."""
+    """Return the skills that alone gave the right to a read: by their manifests, or by a person's grant to them."""
     return tuple(dict.fromkeys(
         one.principal
         for one in decided.judged

@@ -1,11 +1,13 @@
-"""Patterns against the files that are there. A command that reads `./**` reads what lies there now, and no more.
+"""Patterns of paths resolved against the existing files. A command that reads `./**` reads what is there now, and no
+more.
 
-A pattern that holds no sensitive file now spares them all: reading or deleting it meets none. A pattern that is written may make a new
-one; in the workspace and in temporary folders it is looked for afterwards, and reported (`undo/transactions.py`).
+A pattern that matches no sensitive file now spares them all: reading or deleting it meets none. A pattern that is
+written may create one; in the workspace and in temporary folders this is checked afterwards and reported
+(`undo/transactions.py`).
 
-A file that is not there cannot be read: whoever tries meets nothing sensitive. What the call itself may make counts as there, and so
-does a link that leads nowhere. A credential in the keeping of a program (`gh auth token`, a keychain) is named like a file, and is
-there all the same: no file of that name is read.
+A file that does not exist cannot be read, so reading it meets nothing sensitive. What the call itself may create counts
+as existing, and so does a dangling link. A credential that a program keeps (`gh auth token`, a keychain) is named like
+a file, and exists even though no file of that name is read.
 """
 
 from __future__ import annotations
@@ -30,10 +32,10 @@ if TYPE_CHECKING:
 
     from remit.policy.request import Request
 
-    Fact = tuple[str, Hit]  # what a rule should know, by its identifier
+    Fact = tuple[str, Hit]  # a fact for a rule, by the rule's identifier
 
-MOST = 20_000  # entries that are looked at; past them nothing is spared
-_TOGETHER = 256  # paths that are looked at together
+MOST = 20_000  # entries that are examined; past them nothing is spared
+_TOGETHER = 256  # paths that are examined together
 WRITES = ("file.write", "source.write", "file.chmod")
 _MAKES_OR_REMOVES = (*WRITES, *FILE_DELETES)
 _FILES = frozenset({"file.read", "source.read", "context.load"})
@@ -41,19 +43,20 @@ _READ_FILES = frozenset({"file.read", "source.read", "secret.read"})
 
 
 class ProtectedPlaces(NamedTuple):
-    """What a pattern or a second name may not reach."""
+    """What a pattern or a second name must not reach."""
 
-    watched: Callable[[Request], bool]  # what a write makes there is seen afterwards
+    watched: Callable[[Request], bool]  # what a write creates there is seen afterwards
     several: Callable[[], Mapping[tuple[int, int], str]]  # protected files with several names, by device and number
-    protected: tuple[str, ...] = ()  # folders and files that nobody may touch
-    idle: tuple[PathScope, ...] = ()  # folders in which a new file governs nothing, whatever it is called: caches
-    denied: Callable[[Request], bool] = lambda _: False  # whether a pattern that is deleted meets what an entry denies
+    protected: tuple[str, ...] = ()  # folders and files that no call may touch
+    idle: tuple[PathScope, ...] = ()  # folders in which a new file has no influence, whatever its name: caches
+    denied: Callable[[Request], bool] = lambda _: False  # whether a pattern to be deleted matches what an entry denies
     asked: Callable[[Request], tuple[str, ...]] = lambda _: ()  # places in a pattern that an entry denies or asks about
 
 
 def spare_unknown_places(requests: tuple[Request, ...]) -> tuple[Request, ...]:
-    """Changes of files that nobody can name are taken for such as meet no denied place: that some places are denied says nothing
-    about them."""
+    """Treat changes of unknown files as meeting no denied location: that some locations are denied says nothing about
+    them.
+    """
     return tuple(
         one._replace(spared=True) if one.scope == ANY_SCOPE and one.capability in _MAKES_OR_REMOVES else one
         for one in requests
@@ -63,8 +66,9 @@ def spare_unknown_places(requests: tuple[Request, ...]) -> tuple[Request, ...]:
 def resolve_patterns(
     requests: Iterable[Request], kept: ProtectedPlaces
 ) -> tuple[tuple[Request, ...], tuple[Fact, ...]]:
-    """Requests with patterns that spare what is sensitive marked as such, second names of protected files named by their first; and
-    what rules should know."""
+    """Mark the patterns that spare sensitive files, and replace second names of protected files by the first; with
+    facts for rules.
+    """
     found: dict[Request, None] = {}
     asks: dict[Fact, None] = {}
     every = tuple(requests)
@@ -89,13 +93,13 @@ def resolve_patterns(
                 said = f"`{request.capability} {scope.render()}` may reach {place}"
                 asks["denied-inside", Hit(f"{request.capability} {scope.render()}", said)] = None
     grounds = tuple(found)
-    return every if grounds == every else grounds, tuple(asks)  # the very same, if nothing is another
+    return every if grounds == every else grounds, tuple(asks)  # the same object if nothing changed
 
 
 def _second_name(
     request: Request, scope: PathScope, kept: ProtectedPlaces, found: dict[Request, None], asks: dict[Fact, None]
 ) -> None:
-    """A file with several names is each of them."""
+    """Note a file with several names under the one by which it is protected; ask about a write to any other such file."""
     path = fixed_start(scope)
     inode = several_names(path)
     if inode is None:
@@ -127,7 +131,9 @@ def _grounded(request: Request, scope: PathScope, kept: ProtectedPlaces) -> Requ
 
 
 def is_tree(scope: Scope) -> bool:
-    """Whether a pattern is a whole folder, in no place that is sensitive by itself: nobody means the secrets in it."""
+    """Whether a pattern is a whole folder, in no location that is sensitive by itself: its secrets are not what the
+    call is about.
+    """
     return (
         isinstance(scope, PathScope)
         and bool(scope.parts)
@@ -138,26 +144,27 @@ def is_tree(scope: Scope) -> bool:
 
 
 def begins_in_sensitive(scope: PathScope) -> bool:
-    """Whether a pattern begins inside of a hidden folder in which sensitive places lie: whoever writes there means them."""
+    """Whether a pattern begins inside a hidden folder with sensitive places: a call that writes there is about them."""
     fixed = [fold(part) for part in fixed_parts(scope)]
     return any(part in _hidden() for part in fixed)
 
 
 @cache
 def _hidden() -> frozenset[str]:
-    """Hidden folders that hold only what is sensitive or what belongs to it."""
+    """Return hidden folders that hold only what is sensitive or what belongs to it."""
     firsts = (place.parts[1] for place in places().rows if place.parts[0] == DEEP and len(place.parts) > 2)
     return frozenset(part for part in firsts if part.startswith(".") and literal(part) is not None) - _SHARED
 
 
-# Hidden folders in which many programs keep harmless things too; a repository that a call makes has its own rules (`undo/transactions.py`).
+# Hidden folders in which many programs keep harmless things too; a repository that a call makes has its own rules
+# (`undo/transactions.py`).
 _SHARED = frozenset({".cache", ".config", ".local", ".github", ".vscode", ".cursor", ".git"})
-# Folders of packages and of programs that shadow others: what lies in them is taken for what its name says.
+# Folders of packages, and of programs that shadow others: their content is taken for what its name says.
 _PACKAGES = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv"})
 
 
 def sensitive_files(capability: str, scope: PathScope) -> Iterator[str]:
-    """The sensitive files that lie under a pattern. The last one stands for all that could not be looked at."""
+    """Return the sensitive files under a pattern. The last one stands for all that could not be examined."""
     yield from _sensitive(_acting(capability), scope, files_under(scope))
 
 
@@ -174,7 +181,7 @@ def _sensitive(name: str, scope: PathScope, files: Iterable[tuple[str, object]])
 
 
 def _acting(capability: str) -> str:
-    """What a capability does to files; whatever is no change of them is reading."""
+    """Return the effect of a capability on files; anything but a change is reading."""
     kind, _, action = capability.partition(".")
     return capability if kind in ("file", "source") and action in ACTIONS else "file.read"
 
@@ -182,13 +189,13 @@ def _acting(capability: str) -> str:
 def _led_astray(
     capability: str, files: Iterable[tuple[str, os.DirEntry[str] | None]], kept: ProtectedPlaces
 ) -> Iterator[str]:
-    """What lies under a pattern and is, by a link or a second name, something sensitive or protected elsewhere."""
+    """Return what a pattern matches that is, by a link or a second name, sensitive or protected elsewhere."""
     several = kept.several()
     inodes = {number for _, number in several}
     seen: set[str] = set()
     for at, (path, entry) in enumerate(files):
         if at >= MOST:
-            return  # reads say so by themselves; what is written is looked at again afterwards
+            return  # reads report it themselves; what is written is examined again afterwards
         if entry is None:
             continue
         if inodes and entry.inode() in inodes and several_names(path) in several:
@@ -198,7 +205,7 @@ def _led_astray(
 
 
 def _leads_astray(capability: str, real: str, kept: ProtectedPlaces, seen: set[str]) -> bool:
-    """Whether what a link leads to is or holds something sensitive or protected."""
+    """Whether the target of a link is or holds something sensitive or protected."""
     if real in seen:
         return False
     seen.add(real)
@@ -213,7 +220,7 @@ def _leads_astray(capability: str, real: str, kept: ProtectedPlaces, seen: set[s
 
 
 def files_under(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None]]:
-    """Every file below the folder in which a pattern begins, as far as the pattern may lead there."""
+    """Return every file below the folder in which a pattern begins, as far as the pattern may match there."""
     fixed = fixed_parts(scope)
     todo = [("/" + "/".join(fixed), scope.parts[len(fixed) :])]
     while todo:
@@ -224,7 +231,7 @@ def files_under(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError:
-            yield folder, None  # what is in there nobody can say
+            yield folder, None  # its content is unknown
             continue
         deep = parts[:1] == (DEEP,)
         like = None if deep or not parts else _like(parts[0])
@@ -239,13 +246,15 @@ def files_under(scope: PathScope) -> Iterator[tuple[str, os.DirEntry[str] | None
 
 @lru_cache(4096)
 def _like(component: str) -> re.Pattern[str]:
-    """The names that a component of a pattern means, also where capitals make no difference."""
+    """Return the names that a component of a pattern matches, also where case does not matter."""
     found = ((".*" if one == STAR else ".") if isinstance(one, int) else re.escape(one) for one in tokens(component))
     return re.compile("".join(found), re.IGNORECASE | re.DOTALL)
 
 
 def counted(root: Path, most: int) -> int | None:
-    """How many files and folders lie in a folder; None if they are more than so many, or cannot be counted."""
+    """Return the number of files and folders in a folder; None if there are more than a limit, or they cannot be
+    counted.
+    """
     found = 0
     todo = [str(root)]
     while todo:
@@ -269,7 +278,9 @@ def _stored(folder: str) -> bool:
 
 @cache
 def _shapes(capability: str) -> Any:
-    """One expression for all places where a capability means more, a little too wide: what it passes over is none of them."""
+    """Return one expression for all places where a capability means more. It matches slightly too much, and never too
+    little.
+    """
     import re2  # noqa: PLC0415  (asked for when the first pattern is met)
 
     found = []
@@ -289,14 +300,14 @@ def _shape(part: str) -> str:
 
 
 def _suspects(capability: str, found: Sequence[str]) -> Sequence[str]:
-    """Those of some paths that may be such places, found in all of them at once: there is rarely one."""
+    """Return those of some paths that may be such places, found with one search: they are rare."""
     if not _may_be(capability, "\n".join([path.rstrip(" .") for path in found])):
         return ()
     return [path for path in found if _may_be(capability, path.rstrip(" ."))]
 
 
 def _may_be(capability: str, paths: str) -> bool:
-    """Whether one of some paths, a line each, may be such a place."""
+    """Whether one of some paths, one per line, may be such a place."""
     try:
         return not paths.isascii() or _shapes(capability).search(paths) is not None
     except UnicodeEncodeError:
@@ -304,7 +315,7 @@ def _may_be(capability: str, paths: str) -> bool:
 
 
 def present(requests: Iterable[Request]) -> tuple[Request, ...]:
-    """Requests without secrets that are not there; other files that are not there are marked as sparing what is sensitive."""
+    """Return requests without secrets that do not exist; other missing files are marked as sparing what is sensitive."""
     every = tuple(requests)
     if _READ_FILES.isdisjoint([one.capability for one in every]):
         return every

@@ -1,8 +1,8 @@
-"""What people said about single places inside of a pattern that a call writes or deletes.
+"""Entries about single places inside a pattern that a call writes or deletes.
 
-A pattern such as `./**` is judged as a whole: an entry that denies or asks about `./prod/**` does not hold all of it. So it is held against the
-files that are there. One that is deleted and meets a denial is denied. One that may write there is asked about before, and what it
-did there is reported when the call has run (`undo/transactions.py`).
+A pattern such as `./**` is judged as a whole: an entry that denies or asks about `./prod/**` does not cover all of it.
+So the entry is compared with the existing files. A deletion that meets a denial is denied. A write that may meet one is
+asked about before, and what it did there is reported after the call (`undo/transactions.py`).
 """
 
 from __future__ import annotations
@@ -27,19 +27,21 @@ if TYPE_CHECKING:
 
 
 class PathEntry(NamedTuple):
-    """A place inside of a pattern of which an entry speaks. Names are compared as the most forgiving file system does."""
+    """A place inside a pattern that an entry covers. Names are compared as the most forgiving file system does."""
 
     scope: PathScope
-    code: bool  # it speaks of source code alone
+    code: bool  # the entry covers source code alone
 
     def holds(self, path: str) -> bool:
-        """Whether a file lies there."""
+        """Whether a file is in that place."""
         one = file_scope(path)
         return covers(self.scope, _folded(one)) and (not self.code or is_source(one))
 
 
 def denied_inside(policy: SessionPolicy, principals: Iterable[str], request: Request) -> tuple[PathEntry, ...]:
-    """The places inside of a pattern that an entry for one of these principals denies. The guard's own files are kept by themselves."""
+    """Return the places inside a pattern that an entry for one of these principals denies. The guard's own files are
+    handled separately.
+    """
     everybodys = frozenset(policy.protected)
     return _spoken(
         request,
@@ -53,7 +55,7 @@ def denied_inside(policy: SessionPolicy, principals: Iterable[str], request: Req
 
 
 def protected_inside(policy: SessionPolicy, request: Request) -> bool:
-    """Whether a pattern meets files of the guard itself that are there."""
+    """Whether a pattern matches existing files of the guard itself."""
     if not isinstance(request.scope, PathScope):
         return False
     pattern = _folded(request.scope)
@@ -67,8 +69,9 @@ def protected_inside(policy: SessionPolicy, request: Request) -> bool:
 
 
 def asked_inside(policy: SessionPolicy, principals: Iterable[str], request: Request) -> tuple[str, ...]:
-    """The places inside of a pattern that an entry denies, or about which the workspace asks, each with what is said of it. A manifest
-    that asks does not outweigh a workspace that allows."""
+    """Return the places inside a pattern that an entry denies, or that the workspace asks about, each with a
+    description. A manifest that asks does not override a workspace that allows.
+    """
     names = tuple(principals)
     asked = _spoken(
         request,
@@ -92,7 +95,7 @@ def _policies(policy: SessionPolicy, principals: Iterable[str]) -> Iterator[Skil
 
 
 def _beside(own: SkillPolicy) -> Iterator[Permission]:
-    """What the workspace and persons say."""
+    """Return the entries of the workspace and of persons."""
     yield from (entry for layer in own.layers for entry in (*layer.grants, *layer.asks))
 
 
@@ -111,7 +114,7 @@ def _spoken(request: Request, entries: Iterable[tuple[SkillPolicy, Permission]])
 
 
 def _speaks(entry: Permission, capability: str) -> Iterator[bool]:
-    """Whether an entry speaks of a capability on files, and if so whether of source code alone."""
+    """Whether an entry covers a capability on files, and if so whether source code alone."""
     names = vocabulary().expand(entry.capability)
     kind, _, action = capability.partition(".")
     if capability in names or f"file.{action}" in names:
@@ -125,7 +128,7 @@ def _folded(scope: PathScope) -> PathScope:
 
 
 def files_inside(request: Request, places: Iterable[PathEntry]) -> frozenset[str]:
-    """The files under a pattern that lie in such a place."""
+    """Return the files under a pattern that are in such a place."""
     known = tuple(places)
     if not known or not isinstance(request.scope, PathScope):
         return frozenset()

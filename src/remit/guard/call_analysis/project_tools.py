@@ -1,4 +1,6 @@
-"""Programs that run code of the project in which they are started (`data/project_tools.table`), and what they change by themselves."""
+"""Programs that run code of the project in which they are started (`data/project_tools.table`), and what they change by
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 _TABLE = Path(__file__).parent.with_name("data") / "project_tools.table"
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
-# Words by which a call brings code of its own to such a program: recipes from its input or its words, another shell.
+# Words by which a call gives such a program its own code: recipes from its input or its words, another shell.
 _BRINGS_CODE = re.compile(
     r"-|-f-|--?(?:eval|file=-|makefile=-)(?:=.*)?|-E|/dev/(?:stdin|fd/\d+)|SHELL=.*|\.SHELLFLAGS=.*"
 )
@@ -23,7 +25,9 @@ _WRAPPERS = frozenset({"command", "env", "nice", "time"})
 
 
 def of_project_tools(understood: Iterable[Understanding]) -> list[tuple[Part, bool]]:
-    """All that commands do, each with whether a tool of the project or an installer does it (`npm install` writes its lock file)."""
+    """Return all that commands do, each with whether a tool of the project or an installer does it (`npm install`
+    writes its lock file).
+    """
     parts = [part for known in understood for part in known.parts]
     installing = {part.command for part in parts if part.capability == "package.install"}
     return [(part, part.command in installing or runs_project(part.command)) for part in parts]
@@ -43,6 +47,6 @@ def runs_project(command: str) -> bool:
 
 @cache
 def _project_tools() -> dict[str, frozenset[str]]:
-    """Programs that run code of the project, with the subcommands that do; none for all."""
+    """Return the programs that run code of the project, with the subcommands that do; none for all."""
     rows = (row.cells for row in read_table(_TABLE, 3))
     return {name: frozenset() if names == "-" else frozenset(names.split()) for name, names, _ in rows}

@@ -1,7 +1,7 @@
-"""Values of secret files in what a tool returned: a search through a folder shows the agent its `.env` too.
+"""Masking of secret values in tool results: a search through a folder returns the agent its `.env` too.
 
-Only folders that were read as a whole count: whoever names a secret file was asked about it. A value is what stands behind `=` or
-`:` in a line, long or mixed enough to be one.
+Only folders that were read as a whole count: a call that names a secret file was asked about. A value is what follows
+`=` or `:` in a line, if it is long or mixed enough.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LONG = 20
 
 
 def values_met(requests: Iterable[Request], text: str) -> tuple[str, ...]:
-    """Secret values that stand in a text, of files in folders that a call read as a whole; the longest first."""
+    """Return the secret values in a text, from files in folders that a call read as a whole; the longest first."""
     found: set[str] = set()
     for request in requests:
         if request.spared and request.capability.endswith(".read") and isinstance(request.scope, PathScope):
@@ -51,7 +51,7 @@ def _values(path: Path) -> Iterator[str]:
 
 
 def masked(result: Mapping[str, Any], values: Iterable[str]) -> dict[str, Any]:
-    """A result of a tool without these values, in the same form."""
+    """Return a tool's result without these values, in the same form."""
     known = tuple(values)
     return {name: _masked(value, known) for name, value in result.items()}
 

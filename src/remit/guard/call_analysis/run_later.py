@@ -1,4 +1,6 @@
-"""Files of a project that others run or obey later (`data/run_later.table`): walls hold a command, and not what runs after it."""
+"""Files of a project that are run or obeyed later (`data/run_later.table`): walls confine a command, but not what runs
+after it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from remit.policy.request import Request
 
 _CHANGES = frozenset((*FILE_WRITES, *FILE_DELETES))
-_LARGEST = 1_000_000  # bytes of a file that are looked through
+_LARGEST = 1_000_000  # bytes of a file that are searched
 _TABLE = Path(__file__).parent.with_name("data") / "run_later.table"
 
 
@@ -29,11 +31,11 @@ class RunLater(NamedTuple):
     """A row of the table."""
 
     pattern: str
-    setting: re.Pattern[str] | None  # what in it names code; None: the file is code, or says where code comes from
-    who: str  # runs or obeys it, as a question says it
+    setting: re.Pattern[str] | None  # marks code in it; None: the whole file is code, or says where code comes from
+    who: str  # who runs or obeys it, as a question says
 
     def speaks(self, text: str | None) -> bool:
-        """Whether a file with this text names code; one whose text is not known may."""
+        """Whether a file with this text names code; unknown text may."""
         return text is None or self.setting is None or self.setting.search(text) is not None
 
 
@@ -49,13 +51,15 @@ def _rows() -> tuple[tuple[re.Pattern[str], RunLater], ...]:
 
 @lru_cache(4096)
 def run_later(path: str) -> RunLater | None:
-    """The row that a path matches, if one does; names are compared without case."""
+    """Return the row that a path matches, if any; case does not matter."""
     text = f"/{path.lstrip('/')}".lower()
     return next((row for shape, row in _rows() if shape.fullmatch(text)), None)
 
 
 def changed_later(request: Request, root: Path) -> tuple[str, RunLater] | None:
-    """The file of the workspace that a request changes, if others run it later; one that is sensitive anyway is asked about as that."""
+    """Return the workspace file that a request changes, if it is run later. Sensitive files are asked about as such
+    instead.
+    """
     scope = request.scope
     if request.capability not in _CHANGES or not isinstance(scope, PathScope) or not is_one_path(scope):
         return None
@@ -65,7 +69,9 @@ def changed_later(request: Request, root: Path) -> tuple[str, RunLater] | None:
 
 
 def changed_unjudged(paths: Iterable[str], drafted: CallRequests, root: Path) -> Iterator[tuple[str, RunLater]]:
-    """Files that a command was seen to change, that others run later, and that it neither named nor left to git or a tool of the project."""
+    """Return run-later files that a command was seen to change although it neither named them nor left them to git or a
+    tool of the project.
+    """
     judged = {one.scope for one in drafted.requests}
     tools = [part.scope for part, tool in of_project_tools(drafted.understood) if tool or _moves_commits(part.command)]
     for path in paths:
@@ -76,7 +82,7 @@ def changed_unjudged(paths: Iterable[str], drafted: CallRequests, root: Path) ->
 
 
 def _moves_commits(command: str) -> bool:
-    """Whether git brings files to the state of another commit; a patch is a text of whoever calls it."""
+    """Whether git brings files to the state of another commit. A patch is the caller's own text and does not count."""
     words = command.split()
     return words[:1] == ["git"] and not {"apply", "am"} & set(words)
 

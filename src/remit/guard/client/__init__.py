@@ -1,1 +1,1 @@
-"""What a hook runs: asks the daemon and exits, with 2 whenever there is no true answer."""
+"""The hook client: asks the daemon and exits, with status 2 whenever there is no valid answer."""

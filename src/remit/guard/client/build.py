@@ -1,4 +1,4 @@
-"""Compiles the client into the state folder, where there is a compiler; and the command that a hook runs."""
+"""Compilation of the client into the state folder, if there is a compiler, and the command line of the hook."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ SOURCE = _HERE / "client.c"
 SCRIPT = _HERE / "client.py"
 _DAEMON = _HERE.parent / "daemon" / "__main__.py"
 _COMPILERS = ("cc", "gcc", "clang")
-_PATH = "/usr/local/bin:/usr/bin:/bin"  # not that of the environment, which may lead into a workspace
+_PATH = "/usr/local/bin:/usr/bin:/bin"  # fixed, because the environment's PATH may lead into a workspace
 _FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror")
 _SECONDS = 120
 
 
 def find_compiler() -> str | None:
-    """A compiler of the system, if there is one."""
+    """Return the system's compiler, if there is one."""
     return next(filter(None, (shutil.which(name, path=_PATH) for name in _COMPILERS)), None)
 
 
 def build_client(places: StateFolder, daemon: Path = _DAEMON) -> Path | None:
-    """The compiled client in the state folder; None where there is no compiler, and the Python client serves."""
+    """Compile the client into the state folder; None without a compiler: then the Python client is used."""
     compiler = find_compiler()
     if compiler is None:
         return None
@@ -49,16 +49,17 @@ def build_client(places: StateFolder, daemon: Path = _DAEMON) -> Path | None:
 
 
 def hook_command(host: str, event: str, seconds: float, state: str, compiled: Path | None = None) -> tuple[str, ...]:
-    """What a hook runs: the compiled client, or the Python one, by absolute paths whatever the environment says.
+    """Return the hook's command: the compiled client, or the Python one, by absolute paths whatever the environment
+    says.
 
-    The state folder stands in it: the environment of a host is set by files of the workspace too.
+    It contains the state folder, because files of a workspace can set the host's environment too.
     """
     program = (sys.executable, "-I", "-S", str(SCRIPT)) if compiled is None else (str(compiled),)
     return (*program, host, event, f"{seconds:g}", state)
 
 
 def _literal(text: str) -> str:
-    """A string of C."""
+    """Return a C string literal."""
     if any(not 32 <= ord(letter) < 127 for letter in text):
         raise GuardError(f"`{text}` cannot be written into the compiled client", "use the Python client")
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

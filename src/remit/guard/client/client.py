@@ -1,6 +1,6 @@
-"""What the hook of a host runs, as `ABS_PYTHON -I -S client.py HOST EVENT [SECONDS [STATE]]`.
+"""Entry point of the hook, run as `ABS_PYTHON -I -S client.py HOST EVENT [SECONDS [STATE]]`.
 
-It only begins: a script is compiled each time it runs, and what it imports (`hook.py`) once. Whatever goes wrong is a denial.
+It only starts `hook.py`: Python compiles a script at each run, but caches what it imports. Any failure is a denial.
 """
 
 import posix

@@ -1,13 +1,13 @@
-"""The client, which `client.py` starts.
+"""The Python hook client, started by `client.py`.
 
-It hands its standard input to the daemon and prints what the daemon answers. Hosts go on when a hook crashes, is late or
-exits with 1, so every way out but a whole answer is one line on standard error and exit status 2.
+It sends its standard input to the daemon and prints the daemon's answer. Hosts continue when a hook crashes, is late or
+exits with 1, so every exit without a whole answer prints one line on standard error and has status 2.
 
-(1) Signals and the deadline end in a denial. (2) The state folder is ours alone. (3) The socket is ours, and so is who listens.
-(4) A daemon that is down is started, by one of all clients that wait. (5) The answer is whole and of the protocol.
+(1) Signals and the deadline end in a denial. (2) The state folder is ours alone. (3) The socket and its listener are ours.
+(4) If the daemon is down, one of all waiting clients starts it. (5) The answer is whole and follows the protocol.
 
-It stands alone: it imports nothing of ours and only modules written in C, because each hook pays for them. `os` and `socket` take
-longer than all the rest. `client.c` does the same.
+It is self-contained: it imports nothing else of Remit and only modules written in C, because every hook pays for
+imports. `os` and `socket` take longer than all the rest. `client.c` does the same.
 """
 
 import _signal
@@ -16,21 +16,21 @@ import posix
 import sys
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # `typing` itself would take longer than the question
+if TYPE_CHECKING:  # importing `typing` would take longer than the question
     from typing import NoReturn
 
 VERSION = "0.2.0"
 SECONDS = 20.0
 LARGEST = 16 * 1024 * 1024
 WORDS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
-KEPT = (b"HOME", b"PATH", b"USER", b"LOGNAME", b"LANG", b"LC_ALL", b"TZ")  # of the environment, for the daemon
+KEPT = (b"HOME", b"PATH", b"USER", b"LOGNAME", b"LANG", b"LC_ALL", b"TZ")  # environment variables for the daemon
 AGAIN = "; `remit guard stop` ends the daemon, and the next call starts another"
 LATE = "no answer in time" + AGAIN
 DAEMON = __file__[: __file__.rfind("/client/")] + "/daemon/__main__.py"
 
 
 def deny(reason: str) -> "NoReturn":
-    """The way out when there is no answer."""
+    """Exit with a denial, when there is no answer."""
     try:
         posix.write(2, ("remit: denied: " + reason + "\n").encode("utf-8", "replace"))
     finally:
@@ -43,15 +43,17 @@ def shown(path: bytes) -> str:
 
 
 def on_signal(number: int, _frame: object) -> "NoReturn":
-    """A signal must not end us with a status that hosts take for a broken hook (1)."""
+    """Deny on a signal, whose exit status hosts would take for a broken hook (1)."""
     deny(LATE if number == _signal.SIGALRM else f"stopped by signal {number}")
 
 
 def state_folder(named: bytes) -> bytes:
-    """As `remit.guard.state_folder.state_folder`: the place that the installer wrote down, or that of the environment.
+    """Return the state folder as `remit.guard.state_folder.state_folder` does: the one that the installer recorded, or
+    the environment's.
 
-    `~` is the place in the home folder that the machine has for the user. Where an administrator installs the hook for everybody,
-    no path can be written down, and what an agent sets in the environment must not count; nor for the daemon that we start.
+    `~` means the home folder that the machine records for the user. A hook that an administrator installs for all users
+    cannot contain a path, and the environment must not count, because the agent can set it; this also holds for a
+    daemon that we start.
     """
     environ = posix.environ
     if named == b"~":
@@ -74,7 +76,7 @@ def state_folder(named: bytes) -> bytes:
 
 
 def check(path: bytes, kind: int) -> bool:
-    """A folder or socket is what it should be, and nobody else can use it. False if there is none (2) (3)."""
+    """Check that a folder or socket is of the right kind and private to us. False if it does not exist (2) (3)."""
     try:
         state = posix.stat(path, follow_symlinks=False)
     except FileNotFoundError:
@@ -85,7 +87,7 @@ def check(path: bytes, kind: int) -> bool:
 
 
 def connect(folder: bytes) -> "_socket.socket | None":
-    """A connection to our own daemon; None if it is down."""
+    """Return a connection to our own daemon; None if it is down."""
     path = folder + b"/guard.sock"
     if not check(folder, 0o040000) or not check(path, 0o140000):
         return None
@@ -102,7 +104,7 @@ def connect(folder: bytes) -> "_socket.socket | None":
 
 
 def started(folder: bytes) -> _socket.socket:
-    """A connection to a daemon that one of all waiting clients starts (4)."""
+    """Return a connection to a daemon that one of all waiting clients starts (4)."""
     import fcntl
     import time
 
@@ -133,7 +135,7 @@ def started(folder: bytes) -> _socket.socket:
 
 
 def launch(folder: bytes) -> None:
-    """Start a daemon that outlives us and holds nothing of ours, and wait until it listens."""
+    """Start a daemon that outlives us and inherits nothing, and wait until it listens."""
     ready, end = posix.pipe()
     child = posix.fork()
     if not child:
@@ -160,7 +162,7 @@ def launch(folder: bytes) -> None:
 
 
 def read_all(handle: int, most: int) -> bytes:
-    """What a file or socket gives until its end."""
+    """Read a file or socket to its end."""
     parts: list[bytes] = []
     size = 0
     while True:
@@ -174,13 +176,13 @@ def read_all(handle: int, most: int) -> bytes:
 
 
 def write_all(handle: int, data: bytes) -> None:
-    """Write it, however many pieces it takes."""
+    """Write everything, in as many pieces as needed."""
     while data:
         data = data[posix.write(handle, data) :]
 
 
 def ask(link: _socket.socket, question: bytes) -> bytes:
-    """All that the daemon answers."""
+    """Return the daemon's whole response."""
     try:
         link.sendall(question)
     except (BrokenPipeError, ConnectionResetError):
@@ -189,14 +191,14 @@ def ask(link: _socket.socket, question: bytes) -> bytes:
 
 
 def size(word: bytes) -> int:
-    """A length, in the only way to write it (5)."""
+    """Parse a length in its canonical form (5)."""
     if not word.isdigit() or len(word) > 8 or (len(word) > 1 and word[:1] == b"0") or int(word) > LARGEST:
         deny("the answer is not of the protocol" + AGAIN)
     return int(word)
 
 
 def finish(answer: bytes) -> "NoReturn":
-    """Print a whole answer, and exit as it says (5)."""
+    """Print a whole answer, and exit with its status (5)."""
     line, found, body = answer.partition(b"\n")
     words = line.split(b" ")
     if not found or len(words) != 4 or words[0] != b"remit1" or words[1] not in (b"0", b"2"):
@@ -210,7 +212,9 @@ def finish(answer: bytes) -> "NoReturn":
 
 
 def parent() -> bytes:
-    """Where the host is in a trace, if it says so in the one form that the daemon takes. It names a trace, and decides nothing."""
+    """Return the host's trace parent, if it has the one form that the daemon accepts. It names a trace and decides
+    nothing.
+    """
     told = posix.environ.get(b"TRACEPARENT", b"")
     parts = told.split(b"-") if len(told) == 55 else []
     if (
@@ -223,10 +227,10 @@ def parent() -> bytes:
 
 
 def main(argv: list[str]) -> "NoReturn":
-    """Ask, and end."""
+    """Ask the daemon, and exit."""
     for name in ("SIGALRM", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGXCPU"):
         _signal.signal(getattr(_signal, name), on_signal)
-    _signal.pthread_sigmask(_signal.SIG_SETMASK, ())  # a host may have blocked them, and the deadline is one of them
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, ())  # a host may have blocked signals, and the deadline is one
     words = [word.encode("utf-8", "surrogateescape") for word in argv[1:]]
     seconds = float(words[2]) if len(words) > 2 else SECONDS
     if not 2 <= len(words) <= 4 or not 0 < seconds <= 3600:
@@ -239,6 +243,6 @@ def main(argv: list[str]) -> "NoReturn":
     text = read_all(0, LARGEST)
     line = b"remit1 %s %s %d %s%s\n" % (words[0], words[1], len(text), VERSION.encode(), parent())
     answer = ask(connect(folder) or started(folder), line + text)
-    if answer[:15] == b"remit1 version ":  # it is another version, and makes way
+    if answer[:15] == b"remit1 version ":  # it is another version, and exits in favour of ours
         answer = ask(started(folder), line + text)
     finish(answer)

@@ -1,1 +1,1 @@
-"""The one process that decides: it listens at a Unix socket, and carries between hosts, adapters and the engine."""
+"""The process that makes decisions: it listens at a Unix socket and connects hosts, adapters and the engine."""

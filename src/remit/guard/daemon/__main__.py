@@ -1,6 +1,7 @@
-"""`python -m remit.guard.daemon [STATE]`, or this file by its path, which is how a client starts it.
+"""Entry point: `python -m remit.guard.daemon [STATE]`, or this file by its path, which is how a client starts it.
 
-By its path, so that a daemon is of the same version as its client, and no folder that an agent can write to is searched for modules.
+Started by path, the daemon has the same version as its client, and no folder that an agent can write to is searched for
+modules.
 """
 
 import sys

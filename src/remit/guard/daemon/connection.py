@@ -1,7 +1,7 @@
-"""One connection: a question comes in, an answer goes out, and it ends.
+"""One connection of the daemon: it carries one question and one answer, then closes.
 
-It works on the socket itself: most questions are there when they are accepted and are answered at once, so that the loop hears of
-a connection only when something has to be waited for.
+It works on the socket directly: most questions are complete on arrival and are answered at once, so that the event loop
+is only involved when something has to be waited for.
 """
 
 from __future__ import annotations
@@ -32,22 +32,19 @@ if TYPE_CHECKING:
     from remit.guard.daemon.server import Server
     from remit.guard.event import Event
 
-_FIRST, _PIECE = (
-    16 * 1024,
-    256 * 1024,
-)  # bytes that are taken at first and then: room for much is made and given back each time
+_FIRST, _PIECE = (16 * 1024, 256 * 1024)  # bytes read at first and then: large buffers are costly to allocate each time
 
 
 class Handed(Enum):
-    """How a connection came to a worker."""
+    """How a connection was handed to a worker."""
 
     ACCEPTED = "accepted"
-    GUESSED = "guessed"  # another worker took it for ours by its first bytes
+    GUESSED = "guessed"  # another worker guessed from the first bytes that it is ours
     KNOWN = "known"  # another worker has read the question
 
 
 class Connection:
-    """Reads exactly one question. Whatever is not one is answered with a denial and closed."""
+    """Reads exactly one question. Anything else is answered with a denial, and the connection is closed."""
 
     __slots__ = (
         "_asked",
@@ -75,16 +72,16 @@ class Connection:
         self._data: bytes | bytearray = b""
         self._left = b""  # of the answer
         self._question: Question | None = None
-        self._said = b""  # what another worker gets of it
+        self._said = b""  # what another worker receives
         self._timer: asyncio.TimerHandle | None = None
         self._asked = False
         self._room = False
-        self._watched = False  # the loop tells when there is something to read
-        self._writing = False  # the loop tells when there is room for more of the answer
+        self._watched = False  # the loop watches for input
+        self._writing = False  # the loop watches for room to write the rest of the answer
 
     @property
     def gone(self) -> bool:
-        """Whether nobody waits for an answer. Who only says no more still waits; who hung up does not."""
+        """Whether the client has hung up. A client that only finished writing still waits."""
         if self._link is None or self._left:
             return True
         poll = select.poll()
@@ -93,11 +90,11 @@ class Connection:
 
     @property
     def confined(self) -> bool:
-        """Whether whoever asks is in namespaces of its own."""
+        """Whether the client runs in namespaces of its own."""
         return self._link is not None and peer_is_confined(self._link)
 
     def begin(self, read: bytes = b"") -> None:
-        """Somebody is there: it must be our own user. `read` was read of it already."""
+        """Start serving a client, which must be our own user. `read` are bytes already read."""
         assert self._link is not None
         self._room = self._server.enter(self)
         if peer_user(self._link) != os.geteuid():
@@ -112,7 +109,7 @@ class Connection:
             self._set_timer(self._server.limits.question, self._late)
 
     def _readable(self) -> None:
-        """Another piece of the question, or its end."""
+        """Read another piece of the question, or its end."""
         if self._link is None or self._left:
             return
         try:
@@ -128,12 +125,12 @@ class Connection:
         elif data:
             self._first(data) if self._handed is Handed.ACCEPTED and not self._data else self._more(data)
         elif self._asked:
-            self._unwatch()  # the other side says no more, and waits
+            self._unwatch()  # the client has finished writing, and waits
         else:
             self.answer(denial("the question is cut short"))
 
     def _first(self, data: bytes) -> None:
-        """What is probably for another worker is not read here."""
+        """Do not read what is probably for another worker."""
         self._said = data
         if not self._server.guess(self, data):
             self._said = b""
@@ -143,7 +140,7 @@ class Connection:
             self._set_timer(self._server.limits.answer, self._late)
 
     def _more(self, data: bytes) -> None:
-        if self._data:  # what comes in many pieces is not copied each time
+        if self._data:  # avoids copying a question that comes in many pieces
             self._data = self._data if isinstance(self._data, bytearray) else bytearray(self._data)
             self._data += data
         else:
@@ -170,7 +167,7 @@ class Connection:
         if missing == 0:
             self._asked = True
             body, self._data = bytes(self._data), b""
-            if not self._room:  # said only now: who is cut off while it speaks does not hear the reason
+            if not self._room:  # said only now: a client that is cut off while it writes would not read the reason
                 raise GuardError("too many hooks ask at once", "wait a moment")
             self._server.take(self, self._question, body)
             if self._link is not None and not self._left:
@@ -180,7 +177,9 @@ class Connection:
         self.answer(denial("no decision in time" if self._asked else "the question did not come in time"))
 
     def hand_on(self, event: Event, question: Question, body: bytes) -> None:
-        """The question is of a session for which another worker decides. What is known is known: it is never handed on again."""
+        """Hand the question to the worker that decides for its session. Its owner is known then, so it is never handed
+        on again.
+        """
         if self._handed is Handed.KNOWN:
             self.answer(denial("the question came to a worker that does not decide for its session"))
             return
@@ -189,17 +188,17 @@ class Connection:
         self._server.hand_on(self, event)
 
     def handed(self) -> tuple[socket.socket, bytes, bool] | None:
-        """What another worker gets; None if it has ended meanwhile."""
+        """Return what another worker receives; None if the client has gone."""
         if self._link is None or self._left:
             return None
         return self._link, self._said, self._handed is Handed.KNOWN
 
     def answer(self, answer: Answer) -> None:
-        """Say it, and end."""
+        """Send an answer, and close."""
         self.send(answer_bytes(answer))
 
     def send(self, data: bytes) -> None:
-        """Say it as it is, and end; nothing if nobody waits."""
+        """Send bytes, and close; nothing if the client has gone."""
         if self._link is None or self._left:
             return
         self._unwatch()
@@ -223,7 +222,7 @@ class Connection:
             self.end()
 
     def end(self) -> None:
-        """It is over, answered or not."""
+        """Close the connection, answered or not."""
         link, self._link = self._link, None
         if link is None:
             return
@@ -231,7 +230,7 @@ class Connection:
             self._timer.cancel()
         if self._watched:
             self._loop.remove_reader(link.fileno())
-        if self._writing:  # a file that is closed while the loop looks at it spoils the next one with its number
+        if self._writing:  # closing a file that the loop still watches would affect the next file with its number
             self._loop.remove_writer(link.fileno())
         link.close()
         self._server.leave(self)

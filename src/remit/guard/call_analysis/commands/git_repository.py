@@ -87,9 +87,7 @@ def _repository(session: CommandAnalysis, folder: str) -> str | None:
 
 
 def _store(session: CommandAnalysis, found: str, child: Child, site: Site, *, quiet: bool) -> None:
-    """Inspect the settings and hooks of a repository, of the one that it points to, and of its submodules and work
-    trees.
-    """
+    """Inspect the settings and hooks of a repository, of the one that it points to, and of its submodules."""
     if not session.disk.is_folder(found):
         line = (session.disk.read(found) or b"").decode("utf-8", "replace").strip()
         if not line.startswith("gitdir:"):

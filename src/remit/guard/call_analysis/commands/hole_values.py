@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.commands.model import Place
 
 _MAX_TEXTS = 24  # values of one hole; more are one unknown text
-_NAMES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TMP": TEMP, "TEMP": TEMP}  # variables that relocate folders
+_NAMES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TMP": TEMP, "TEMP": TEMP}  # that move folders
 
 
 class HoleValues:

@@ -1,4 +1,4 @@
-"""What an import means in a real folder: the file beside the script, the file in a folder of `sys.path`, or a library."""
+"""Resolution of imports on this disk: the file beside the script, the file in a folder of `sys.path`, or a library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BINARY = (".so", ".pyd", ".pyc", ".zip", ".egg")
 
 
 class DiskFiles(frozenset[str]):
-    """The files of the machine, by their path without the first slash; only those that were looked into are listed."""
+    """The files of the machine, by path without the leading slash; only files that were looked into are listed."""
 
     disk: Disk
     opened: dict[str, None]
@@ -34,7 +34,7 @@ class DiskFiles(frozenset[str]):
 
 
 class DiskLinker(Linker):
-    """Looks for modules where the interpreter would."""
+    """Looks up modules where the interpreter would."""
 
     def __init__(self, disk: Disk, load: Callable[[str, str], Loaded | None], skill_of: Callable[[str], str]) -> None:
         self._opened: dict[str, None] = {}
@@ -49,11 +49,11 @@ class DiskLinker(Linker):
         self.files = found
         self.disk = disk
         self._skill_of = skill_of
-        self.folders: list[str] = []  # that programs add to `sys.path`
+        self.folders: list[str] = []  # folders that programs add to `sys.path`
         self.libraries: set[str] = set()  # modules that were taken for libraries
 
     def exists(self, name: str, loaded: Loaded) -> bool:
-        """Whether a name is a module of a folder that is looked at."""
+        """Whether a name is a module in a searched folder."""
         return bool(self._candidates(name, loaded))
 
     def _candidates(self, name: str, loaded: Loaded) -> list[str]:
@@ -74,7 +74,7 @@ class DiskLinker(Linker):
         return super()._absolute(run, name, loaded, line)
 
     def _hidden(self, run: Run, folder: str, top: str, line: int) -> None:
-        """Compiled code is found before the library of its name."""
+        """Compiled code is found before the library of the same name."""
         for found in self.disk.names("/" + folder) or ():
             if found.startswith(top + ".") and found.endswith(_BINARY):
                 run.opaque(f"`/{folder}/{found}` is compiled code that may be imported", line, "use source")
@@ -112,7 +112,7 @@ class DiskLinker(Linker):
         return set()
 
     def _javascript(self, run: Run, name: str, loaded: Loaded, line: int) -> Value:
-        """A package that a skill brings along is not the public one, whatever its name is."""
+        """A package that a skill brings along is not the public package of that name."""
         if not name.startswith((".", "/", "#")) and not is_builtin(name):
             folder = posixpath.dirname(loaded.file)
             while folder and self._skill_of("/" + folder):
@@ -122,7 +122,7 @@ class DiskLinker(Linker):
         return super()._javascript(run, name, loaded, line)
 
     def shadowing(self, folder: str, library: Callable[[str], object | None]) -> list[str]:
-        """Files of a folder that are imported instead of a library, by whichever library imports them."""
+        """Return the files of a folder that are imported instead of a library, whichever library imports them."""
         out: list[str] = []
         for found in self.disk.names("/" + folder) or ():
             stem = found.partition(".")[0]

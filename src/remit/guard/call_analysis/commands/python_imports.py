@@ -1,9 +1,9 @@
-"""A Python module as it runs when another program imports it: `if __name__ == "__main__":` at its top is not for that program, and
-a function runs if somebody names it.
+"""A Python module as it runs when another program imports it: without its `__main__` block, and with functions that run
+if named.
 
-An import gives a module its own name before its first line, so the block does not run, unless somebody changes that name in between.
-Who could, or could reach a function without its name, is looked for in the text of everything that the call runs, and one word is
-enough: then the module counts as a whole.
+An import sets the module's name before its first line, so the block `if __name__ == "__main__":` does not run unless
+something changes that name in between. The text of everything that the call runs is searched for code that could do so,
+or that could reach a function without naming it. One suspicious word is enough: then the module counts as a whole.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _REACHES = re.compile(
     rb"|load_source|ModuleType|load_module|exec_module|importlib|__import__|ctypes|\bgc\b|\bimp\b|inspect|import\s*\(?\s*\*|\bexec\b|\beval\b"
     rb"|compile\s*\(|__builtins__|builtins|\\[uxN0-7]"
 )
-# Decorators that call nothing by themselves: what they return is called by its name.
+# Decorators that call nothing by themselves: the decorated function is still called by its name.
 _QUIET = frozenset(
     "staticmethod classmethod property setter deleter getter dataclass lru_cache cache cached_property wraps contextmanager"
     " abstractmethod override overload final total_ordering".split()
@@ -39,7 +39,7 @@ _QUIET = frozenset(
 
 
 class Imports:
-    """Loads modules as others import them, as long as nothing may change their names."""
+    """Loads modules as imports do, as long as nothing may change their names."""
 
     def __init__(self, session: CommandAnalysis) -> None:
         self._session = session
@@ -54,7 +54,7 @@ class Imports:
         self._renames = self._renames or may_rename(source)
 
     def _load(self, path: str, language: str) -> Loaded | None:
-        """A file that a program loads into itself: it finds the words of that program, not its own."""
+        """Load a file into a running program: it sees the words of that program, not its own."""
         self._session.host.loaded(path)
         if language != "python" or self._renames or self.loader.knows(path, language):
             return self.loader.module(path, language)
@@ -68,18 +68,20 @@ class Imports:
         return self._imported[path]
 
     def only_imported(self, loaded: Loaded) -> bool:
-        """Whether a program is a module that others import, and no more."""
+        """Whether a program is a module that is only imported."""
         return not self._renames and self._imported.get(loaded.file) is loaded
 
     def whole_modules(self) -> bool:
-        """Load modules as a whole that were loaded as others import them, if a program may change their names; whether there were any."""
+        """Reload as a whole the modules that were loaded as imports, if a program may change their names. Return
+        whether there were any.
+        """
         todo = [path for path in self._imported if self._renames and not self.loader.knows(path, "python")]
         for path in todo:
             self.loader.module(path, "python")
         return bool(todo)
 
     def beside(self, folder: str, site: Site) -> None:
-        """Files in the folder of a script come before the libraries of their names, for libraries too."""
+        """Report files in a script's folder that take precedence over libraries of the same name."""
         if folder not in self._shadows:
             self._shadows.add(folder)
             for found in self.linker.shadowing(folder, self._session.parts.libraries["python"].module):
@@ -88,13 +90,13 @@ class Imports:
 
 def may_rename(text: bytes) -> bool:
     """Whether a program may change the name under which a module runs."""
-    if not text.isascii():  # Python takes letters of other forms for plain ones
+    if not text.isascii():  # Python normalises identifiers to NFKC
         text = unicodedata.normalize("NFKC", text.decode("utf-8", "replace")).encode()
     return _REACHES.search(text) is not None
 
 
 def as_imported(source: bytes) -> bytes | None:
-    """A module without the blocks that run only where it is the program itself; None if nobody can say. Lines stay where they are."""
+    """Return a module without its `__main__` blocks; None if that cannot be determined. Line numbers are unchanged."""
     if may_rename(source) or b"coding" in source[:400]:
         return None
     try:
@@ -123,7 +125,7 @@ def _is_main(test: ast.expr) -> bool:
 
 
 def _binds_name(node: ast.AST) -> bool:
-    """Whether a part of a program may give `__name__` another value, or speaks of it in a text."""
+    """Whether a part of a program may assign `__name__`, or contains it in a string."""
     if isinstance(node, ast.Name | ast.Attribute):
         name = node.id if isinstance(node, ast.Name) else node.attr
         return name == _NAME and not isinstance(node.ctx, ast.Load)
@@ -131,7 +133,9 @@ def _binds_name(node: ast.AST) -> bool:
 
 
 def _is_handed_on(node: ast.AST) -> bool:
-    """Whether a function or class is given to somebody where it is made, who may call it later (`atexit.register`)."""
+    """Whether a function or class is passed on where it is defined, so that other code may call it later
+    (`atexit.register`).
+    """
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return False
     called = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
@@ -140,7 +144,7 @@ def _is_handed_on(node: ast.AST) -> bool:
 
 
 def _blank(lines: list[bytes], body: list[ast.stmt]) -> None:
-    """Put `pass` where statements stand. A column is a byte of UTF-8, which the text is in."""
+    """Replace statements with `pass`. Columns count bytes of UTF-8, the encoding of the text."""
     first, last = body[0], body[-1]
     start, end = first.lineno - 1, (last.end_lineno or last.lineno) - 1
     before, after = lines[start][: first.col_offset], lines[end][last.end_col_offset :]

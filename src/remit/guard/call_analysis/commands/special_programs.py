@@ -1,4 +1,6 @@
-"""Programs of a call that need more than a summary: what they write is run later, they read a patch, or files around them are code."""
+"""Programs of a call that need more than a summary: their output is run later, they read a patch, or files around them
+are code.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,11 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
 
 PATCHES = frozenset({"apply_patch", "applypatch"})  # Codex takes the text for a patch, so it is read as one
-_TEE = frozenset({"tee", "gtee", "sponge"})  # what comes in is what stands in the files that they name
+_TEE = frozenset({"tee", "gtee", "sponge"})  # what comes in is the content of the files that they name
 
 
 def piped(session: CommandAnalysis, names: set[str], child: Child, site: Site) -> None:
-    """The text that a program writes as it is: what is piped into it, or nothing."""
+    """Return the text that a program writes unchanged: its input, or nothing."""
     known = [item.literal for word in child.words for item in texts_of(word)]
     if names & _TEE and child.stdin:
         text = child.stdin
@@ -33,7 +35,9 @@ def piped(session: CommandAnalysis, names: set[str], child: Child, site: Site) -
 
 
 def patched(session: CommandAnalysis, child: Child, site: Site) -> Outcome:
-    """The files that a patch touches, given as a word or on standard input; what names none is not understood."""
+    """Return the files that a patch touches, given as a word or on standard input. A patch that names none is not
+    understood.
+    """
     session.effect("process.create", child.words[0], site, Via(Cause.START, "apply_patch", words="runs {}"))
     given = child.words[1] if len(child.words) > 1 else child.stdin
     texts = [item.literal for item in texts_of(session.ground.value(given))] if given else [None]
@@ -48,7 +52,7 @@ def patched(session: CommandAnalysis, child: Child, site: Site) -> Outcome:
 
 
 def around_program(session: CommandAnalysis, program: str, folder: str, site: Site) -> None:
-    """Report files that make a program run code, in its folder and those above, as far as the workspace reaches."""
+    """Report files that make a program run code, in its folder and those above, up to the workspace."""
     lines = [line for line in configurations().get(program, ()) if line.section != WRITTEN]
     if not lines:
         return

@@ -1,4 +1,4 @@
-"""Programs that a call starts, as they find their command line, their folder and their variables on this machine."""
+"""Programs that a call starts, with their command lines, folders and variables on this machine."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class StartedPrograms:
-    """Notes how programs are started, and runs the recipes of makefiles."""
+    """Records how programs are started, and runs the recipes of makefiles."""
 
     def __init__(self, session: CommandAnalysis) -> None:
         self._session = session
 
     def text_site(self, child: Child, site: Site) -> Site:
-        """A text without a file imports from the folder in which it runs."""
+        """Text without a file imports from the folder in which it runs."""
         folders = [item.literal for item in texts_of(self._session.ground.value(child.cwd))]
         if len(folders) != 1 or folders[0] is None:
             self._session.opaque("it is not known in which folder a program runs, and it imports from there", site)
@@ -37,7 +37,7 @@ class StartedPrograms:
         return site._replace(where=Location(file, site.where.line))
 
     def started(self, file: str, language: str, args: tuple[Value, ...], child: Child | None, site: Site) -> None:
-        """A program of the evaluator is started: its words, its folder and its variables are what it finds."""
+        """Record that the evaluator starts a program: its words, its folder and its variables."""
         child = child or Child((), cwd=lit(self._session.disk.cwd))
         self._session.causes.started(file, site)
         words = [item.literal for value in (*args, child.rest) for item in texts_of(self._session.ground.value(value))]
@@ -50,7 +50,7 @@ class StartedPrograms:
         self._session.parts.engine.environments.launched(child._replace(words=(BOTTOM, *args), cwd=cwd))
 
     def _placed(self, file: str, language: str, args: tuple[Value, ...], child: Child) -> None:
-        """Where the words of a program stand; one that another loads into itself has none of its own."""
+        """Return the positions of a program's words; a program that another one loads has none of its own."""
         if not child.words:
             self._session.host.loaded(file)
             return
@@ -69,7 +69,7 @@ class StartedPrograms:
         cwd = child.cwd if child else lit(self._session.disk.cwd)
         if child is not None and child.env:
             self._session.opaque("a variable is put into recipes of make", site)
-        self._session.changes = True  # each line is a shell of its own, so that no `cd` is sure to hold for the next
+        self._session.changes = True  # each line runs in a shell of its own, so a `cd` does not carry over to the next
         for held in recipes(self._session.skill.read(file) or b""):
             at = Site(Location(file, held.line), Origin.SCRIPT, (*site.path, site.where))
             if held.opaque:
@@ -79,7 +79,7 @@ class StartedPrograms:
         return Outcome(SOME_TEXT)
 
     def _recipe(self, held: Held, site: Site, cwd: Value) -> None:
-        """What make fills in is not known."""
+        """The values that make fills in are unknown."""
         lines = held.lines or (held.line,)
         run_shell(
             self._session,

@@ -1,4 +1,4 @@
-"""What a command or a piece of code would do on this machine: it is analysed, and what was found is put into values of the guard."""
+"""Analysis of a command or a piece of code on this machine, converted into values of the guard."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ MAX_COMMAND = 100_000  # characters
 
 
 def understand(command: str, place: Place, *, cache: Cache | None = None, seconds: float = SECONDS) -> Understanding:
-    """What a shell command would do. Never raises: what cannot be followed is a doubt."""
+    """Return the effects of a shell command. Never raises: what cannot be followed is a doubt."""
     return _asked(("shell", command, place), command, cache, seconds, lambda session: session.command(command))
 
 
 def understand_code(
     language: str, text: str, place: Place, *, cache: Cache | None = None, seconds: float = SECONDS
 ) -> Understanding:
-    """The same for code that a tool runs without a shell: a cell of a notebook, a line of a REPL."""
+    """Return the effects of code that a tool runs without a shell: a cell of a notebook, a line of a REPL."""
     return _asked((language, text, place), text, cache, seconds, lambda session: session.code(language, text))
 
 
@@ -79,7 +79,7 @@ def _asked(
 
 
 def _understanding(session: CommandAnalysis, text: str, extra: tuple[Doubt, ...] = ()) -> Understanding:
-    """What an analysis found."""
+    """Convert the findings of an analysis."""
     found = session.parts.reports.result()
     writer = _Writer(session, text)
     parts = dict.fromkeys(map(writer.part, found.effects))
@@ -112,7 +112,7 @@ def _understanding(session: CommandAnalysis, text: str, extra: tuple[Doubt, ...]
 
 
 def _stale(part: Part, session: CommandAnalysis) -> list[str]:
-    """Files that the answer rests on and that the call itself may write: what will be there is not what was looked at."""
+    """Return the files that the answer depends on and that the call itself may write: their content will be another."""
     if part.capability not in _CHANGES:
         return []
     return [str(seen.path) for seen in session.disk.seen() if overlaps(part.scope, file_scope(str(seen.path)))]
@@ -147,7 +147,7 @@ class _Writer:
         return Doubt(opaque.reason, self.at(where), command, "" if own else f"/{where.file}")
 
     def at(self, where: Location) -> str:
-        """A file and line, or the line of the call."""
+        """Return a file and line, or the line of the call."""
         where = self._session.causes.origin(where)
         return self._line(where) if self._own(where) else f"/{where}"
 
@@ -158,9 +158,9 @@ class _Writer:
         return self._lines[where.line - 1].strip() if 0 < where.line <= len(self._lines) else self._lines[0]
 
     def _scope(self, scope: Scope, kind: ScopeKind) -> Scope:
-        """Places as absolute paths; what only a caller could bind is anything.
+        """Return a scope with absolute paths; parts that only a caller could bind are `any`.
 
-        But for a host that a variable names which the call does not set: an entry for just that variable holds it.
+        An exception is a host from a variable that the call does not set: an entry for exactly that variable covers it.
         """
         if isinstance(scope, PathScope):
             if scope.anchor == ROOT:
