@@ -1,8 +1,8 @@
-"""What becomes of a call: pure, over what the rules found and what persons answered before.
+"""The decision on a call, from what the rules found and what persons answered before. Pure.
 
-(1) A stop that denies ends it.
-(2) Stops that ask, and that no person answered before for the same skill, workspace and object, are asked about.
-(3) What remains runs; notices go along with it.
+(1) A stop that denies ends the call.
+(2) Stops that ask are asked about, unless a person answered them before for the same skill, workspace and object.
+(3) The rest runs; notices go along with it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Answered = tuple[str, str]  # a rule, and what exactly was asked about
 
 
 class Settled(NamedTuple):
-    """What becomes of a call, and why."""
+    """The decision on a call, with its reasons."""
 
     gate: Gate  # ALLOW, CONFIRM or DENY
     stops: tuple[Stop, ...] = ()  # those that decide
-    answered: bool = False  # a person agreed to all that would be asked
+    answered: bool = False  # a person approved everything that would be asked
     notices: tuple[str, ...] = ()
 
     @property
@@ -39,7 +39,7 @@ class Settled(NamedTuple):
 
 
 def settle(stops: Iterable[Stop], answered: Collection[Answered]) -> Settled:
-    """Decide, in the order that stands above."""
+    """Decide, in the order of the module's documentation."""
     every = tuple(stops)
     notices = tuple(one.hit.sentence for one in every if one.action is Action.NOTICE)
     denying = [one for one in every if one.action is Action.DENY]

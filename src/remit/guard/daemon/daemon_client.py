@@ -1,4 +1,6 @@
-"""How programs of ours ask the daemon (the proxy before MCP servers, the gateway): one connection a question, and no answer is a refusal."""
+"""Client of the daemon for Remit's own programs (MCP proxy, gateway): one connection per question, and no answer is a
+refusal.
+"""
 
 from __future__ import annotations
 
@@ -32,20 +34,20 @@ from remit.version import VERSION
 if TYPE_CHECKING:
     from pathlib import Path
 
-SECONDS = 30.0  # for one answer, analyses included
+SECONDS = 30.0  # seconds for one answer, analyses included
 START_SECONDS = 20.0
 _CHUNK = 1 << 16
 
 
 class _DownError(GuardError):
-    """Nobody answers, and another daemon may be started."""
+    """The daemon does not answer, and another one may be started."""
 
 
 class Guard(Protocol):
-    """Whoever answers events."""
+    """A service that answers events."""
 
     async def ask(self, event: str, payload: Mapping[str, Any]) -> Verdict:
-        """The answer to one event. It never raises: what goes wrong is denied."""
+        """Return the answer to one event. It never raises: any failure is a denial."""
         ...
 
 
@@ -55,20 +57,24 @@ class Daemon:
     def __init__(
         self, host: str, state: Path, seconds: float = SECONDS, start: Callable[[], Awaitable[object]] | None = None
     ) -> None:
-        self._host = host  # who asks (`hosts/registry.py`)
+        self._host = host  # the asking program (`hosts/registry.py`)
         self._state = state
         self._seconds = seconds
-        self._start = start  # starts a daemon that is down; nobody: it stays down
+        self._start = start  # starts a daemon that is down; None: it stays down
 
     async def ask(self, event: str, payload: Mapping[str, Any]) -> Verdict:
-        """Ask; a daemon that is down, late, of another user or version, or that speaks otherwise, is a denial."""
+        """Ask the daemon. If it is down, late, of another user or version, or breaks the protocol, the answer is a
+        denial.
+        """
         try:
             return _verdict(await self._answer(event, json.dumps(payload, allow_nan=False).encode()))
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
             return denied(self._reason(error))
 
     async def relayed(self, event: str, body: bytes) -> Answer:
-        """What a hook of the host prints, and how it exits, where its input is `body`. It never raises: what goes wrong is denied."""
+        """Return what a hook of the host prints for the input `body`, and its exit status. It never raises: any failure
+        is a denial.
+        """
         try:
             return await self._answer(event, body)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
@@ -119,7 +125,7 @@ class Daemon:
 
 
 def starter(state: Path) -> Callable[[], Awaitable[object]]:
-    """Starts the daemon of a state folder as hooks do: their client starts it when it is down."""
+    """Return a function that starts the daemon of a state folder as hooks do: their client starts it when it is down."""
     command = hook_command(OWN, "status", START_SECONDS, str(checked(state).folder))
 
     async def start() -> object:
@@ -136,7 +142,7 @@ def _own_version(data: bytes) -> Answer:
 
 
 def read_verdict(data: bytes) -> Verdict:
-    """An answer of the daemon, whole and of the form of `hosts/remit_programs.py`; anything else is an error."""
+    """Parse an answer of the daemon in the form of `hosts/remit_programs.py`; anything else is an error."""
     return _verdict(_own_version(data))
 
 
@@ -152,5 +158,5 @@ def _verdict(answer: Answer) -> Verdict:
 
 
 def denied(reason: str) -> Verdict:
-    """No."""
+    """Return a denial."""
     return Verdict(Outcome.DENY, f"remit: {reason}")

@@ -1,4 +1,4 @@
-"""The one lock and the one socket of a state folder."""
+"""The lock and the socket of a state folder, held by its only daemon."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from remit.guard.state_folder import private_file, private_socket
 if TYPE_CHECKING:
     from pathlib import Path
 
-_LAST = 5.0  # seconds in which a killed daemon and its workers are gone
+_LAST = 5.0  # seconds for a killed daemon and its workers to disappear
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
 def locked(path: Path, seconds: float) -> Iterator[None]:
-    """Be the only daemon of a state folder. The kernel frees the lock of one that was killed.
+    """Hold the lock of a state folder. The kernel releases the lock of a killed daemon.
 
-    An older one that ends gets a moment for its last answers.
+    An older daemon that is ending gets a moment for its last answers.
     """
     try:
         handle = os.open(path, _OPEN, 0o600)
@@ -43,7 +43,9 @@ def locked(path: Path, seconds: float) -> Iterator[None]:
 
 
 def kill_daemon(path: Path) -> int | None:
-    """Kill the daemon that holds the lock, whether or not it answers; its number, or None if none runs. Its workers end with it."""
+    """Kill the daemon that holds the lock, responsive or not. Return its process id, or None if none runs. Its workers
+    end with it.
+    """
     try:
         handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -51,7 +53,7 @@ def kill_daemon(path: Path) -> int | None:
     try:
         private_file(path)
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:  # who holds it has written its number there
+    except BlockingIOError:  # the holder has written its process id there
         number = int(os.read(handle, 32))
         os.kill(number, signal.SIGKILL)
         _wait(handle, path, _LAST)
@@ -75,7 +77,7 @@ def _wait(handle: int, path: Path, seconds: float) -> None:
 
 
 def listen(path: Path, backlog: int) -> socket.socket:
-    """A socket at a path. Only the holder of the lock may call this: a socket that is there belongs to a dead daemon."""
+    """Listen at a socket. Only the holder of the lock may call this: an existing socket belongs to a dead daemon."""
     with contextlib.suppress(FileNotFoundError):
         path.lstat()
         private_socket(path)

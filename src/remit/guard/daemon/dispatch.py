@@ -1,4 +1,4 @@
-"""Who decides a question, and where: quick ones at once, slow ones in a worker while others are answered."""
+"""Dispatch of questions: quick ones are decided at once, slow ones in a thread while others are answered."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 
 
 class SessionQueues:
-    """One queue for each session in which something is under way; none for the others."""
+    """One queue for each session with work under way."""
 
     def __init__(self) -> None:
         self._queues: dict[Hashable, deque[Callable[[], bool]]] = {}
 
     def free(self, key: Hashable) -> bool:
-        """Whether nothing of this session is under way."""
+        """Whether no work of this session is under way."""
         return key not in self._queues
 
     def take(self, key: Hashable) -> None:
-        """Something of a session that was free is under way. Whoever takes must leave."""
+        """Start work in a session that is free. Every `take` needs a `leave`."""
         assert key not in self._queues
         self._queues[key] = deque()
 
     def wait(self, key: Hashable, work: Callable[[], bool]) -> None:
-        """Stand in line. The work says whether it is done when it returns; if not, it leaves by itself when it is."""
+        """Queue work. It returns whether it is done; if not, it calls `leave` itself when it is."""
         self._queues[key].append(work)
 
     def enter(self, key: Hashable) -> asyncio.Future[None]:
-        """Stand in line now; the turn has come when the future is done. Whoever enters must leave."""
+        """Queue now; the future completes when the turn has come. Every `enter` needs a `leave`."""
         turn = asyncio.get_running_loop().create_future()
 
         def begin() -> bool:
@@ -57,7 +57,7 @@ class SessionQueues:
         return turn
 
     def leave(self, key: Hashable) -> None:
-        """Hand the turn on, past all that is done at once."""
+        """End the turn, and run the queued work that completes at once."""
         waiting = self._queues[key]
         while waiting:
             if not waiting.popleft()():
@@ -65,7 +65,7 @@ class SessionQueues:
         del self._queues[key]
 
 
-_LARGE = 64 * 1024  # bytes of JSON that are read in a worker: reading them would keep the others waiting
+_LARGE = 64 * 1024  # bytes of JSON that are parsed in a worker thread: parsing them would keep the others waiting
 _WORKERS = 4
 _ASKERS = 32
 
@@ -73,29 +73,29 @@ Result = TypeVar("Result")
 
 
 class Asker(Protocol):
-    """Somebody who waits for an answer, or waits no more."""
+    """A client that waits for an answer, until it hangs up."""
 
     @property
     def gone(self) -> bool:
-        """Whether nobody waits for an answer."""
+        """Whether the client has hung up."""
         ...
 
     @property
     def confined(self) -> bool:
-        """Whether it is in namespaces of its own."""
+        """Whether the client is in namespaces of its own."""
         ...
 
     def answer(self, answer: Answer) -> None:
-        """Give it."""
+        """Send the answer."""
         ...
 
     def hand_on(self, event: Event, question: Question, body: bytes) -> None:
-        """It waits for another worker from now on."""
+        """Hand the client over to another worker."""
         ...
 
 
 class Dispatch:
-    """The engine, and what is under way."""
+    """The engine, and the questions under way."""
 
     def __init__(self, engine: Engine, hosts: Hosts, mine: Mine, decides: Callable[[], None]) -> None:
         self._engine = engine
@@ -104,17 +104,17 @@ class Dispatch:
         self._decides = decides
         self._lanes = SessionQueues()
         self._workers = ThreadPoolExecutor(_WORKERS, "remit-decide")
-        self._askers = ThreadPoolExecutor(_ASKERS, "remit-ask")  # they wait for people: workers must not
+        self._askers = ThreadPoolExecutor(_ASKERS, "remit-ask")  # they wait for people: worker threads must not
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way."""
+        """Whether any question is under way."""
         return bool(self._tasks)
 
     def close(self) -> None:
-        """Leave what is under way, and take nothing new."""
+        """Abandon what is under way, and take nothing new."""
         self._closed = True
         self._workers.shutdown(wait=False, cancel_futures=True)
         self._askers.shutdown(wait=False, cancel_futures=True)
@@ -122,7 +122,7 @@ class Dispatch:
             task.cancel()
 
     def take(self, asker: Asker, question: Question, body: bytes) -> None:
-        """Answer a question now or later; never not at all."""
+        """Answer a question, now or later; it is always answered."""
         try:
             if len(body) > _LARGE:
                 self._later(asker, self._large(asker, question, body))
@@ -140,18 +140,18 @@ class Dispatch:
         if not self._lanes.free(session):
             self._lanes.wait(session, partial(self._waited, asker, host, event))
         elif not self._now(asker, host, event):
-            # The place in line is taken now: a task would take it too late for an event that comes at the same moment.
+            # Queue now: a task would queue too late relative to an event that arrives at the same moment.
             self._lanes.take(session)
 
     def _waited(self, asker: Asker, host: Host, event: Event) -> bool:
-        """The turn of an event that stood in line; whether it is done."""
-        if asker.gone or self._closed:  # nothing is spent or recorded for a call that the hook has refused meanwhile
+        """Run the turn of a queued event; return whether it is done."""
+        if asker.gone or self._closed:  # nothing is consumed or recorded for a call that the hook has refused meanwhile
             asker.answer(denial("the daemon ends" if self._closed else "nobody waits"))
             return True
         return self._now(asker, host, event)
 
     def _now(self, asker: Asker, host: Host, event: Event) -> bool:
-        """Answer an event whose turn it is. False: a worker does, and then the next one has its turn."""
+        """Answer an event whose turn it is. False: a thread does so, and the next turn begins when it is done."""
         try:
             if self._engine.slow(event):
                 self._later(asker, self._slowly(asker, host, event))
@@ -181,7 +181,7 @@ class Dispatch:
     async def _in_turn(self, asker: Asker, event: Event, turn: asyncio.Future[None]) -> Verdict:
         try:
             await turn
-            if asker.gone:  # nothing is spent or recorded for a call that the hook has refused meanwhile
+            if asker.gone:  # nothing is consumed or recorded for a call that the hook has refused meanwhile
                 raise GuardError("nobody waits", "")
             if self._engine.slow(event):
                 return await self._in_worker(self._decide, event)
@@ -194,7 +194,7 @@ class Dispatch:
         return await self._consulted(asker, host, event, await self._in_turn(asker, event, turn))
 
     async def _consulted(self, asker: Asker, host: Host, event: Event, verdict: Verdict) -> Answer:
-        """A call that needs a person's word: while somebody is asked, others of its session go on; then it is decided again."""
+        """Ask for a person's approval while other calls of the session go on, then decide the call again."""
         if verdict.approval:
             loop = asyncio.get_running_loop()
             with telemetry.span("remit.guard.consult", trace_of(event)) as span:
@@ -225,7 +225,7 @@ class Dispatch:
 async def _guarded(asker: Asker, work: Coroutine[Any, Any, Answer | None]) -> None:
     try:
         answer = await work
-        if answer is not None:  # else another worker gives it
+        if answer is not None:  # otherwise another worker gives it
             asker.answer(answer)
     except asyncio.CancelledError:
         asker.answer(denial("the daemon ends"))
@@ -238,7 +238,7 @@ def _session(event: Event) -> tuple[str, str]:
 
 
 def watched(event: Event, decide: Callable[[Event], Verdict]) -> Verdict:
-    """A decision, told of."""
+    """Make a decision, traced and counted."""
     with telemetry.span("remit.guard.decide", trace_of(event)) as span:
         verdict = decide(event)
         span.note(host=event.host, kind=event.kind, tool=event.tool, outcome=verdict.outcome)
@@ -249,12 +249,12 @@ def watched(event: Event, decide: Callable[[Event], Verdict]) -> Verdict:
 
 
 def trace_of(event: Event) -> Home:
-    """The trace in which the host works; else that of the call: what is decided before and after it, or while a person is asked."""
+    """Return the trace of the host, else that of the call, which links decisions before, during and after it."""
     return read_parent(event.parent) or of_names("guard", event.host, event.session, event.call)
 
 
 def faulty(error: BaseException) -> Answer:
-    """The answer to what could not be decided."""
+    """Return the answer to an event that could not be decided."""
     telemetry.count("remit_guard_faults")
     telemetry.event("GUARD_FAULT", detail=str(error))
     return denial(error)

@@ -1,4 +1,4 @@
-"""What the daemon needs of whoever decides; and the one that denies, for when there is no other."""
+"""The interface between daemon and engine, and an engine that denies everything, for when no other can be made."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Mine: TypeAlias = Callable[[str, str], bool]  # whether a session, by its host a
 
 
 class Engine(Protocol):
-    """A decider of many sessions. Two threads may ask it at once, never two for one session."""
+    """An engine for many sessions. Two threads may call it at once, but never for the same session."""
 
     def decide(self, event: Event) -> Verdict:
-        """The answer to one event. It never raises: what goes wrong is denied."""
+        """Return the answer to one event. It never raises: any failure is a denial."""
         ...
 
     def slow(self, event: Event) -> bool:
@@ -22,34 +22,37 @@ class Engine(Protocol):
         ...
 
     def consult(self, event: Event, verdict: Verdict) -> bool:
-        """Ask whoever is to be asked about an event that was denied with an approval's name, in a thread of its own. True: somebody
-        answered, and the event is decided again."""
+        """Ask the broker, in a thread of its own, about an event that was denied with an approval's name. True: it was
+        answered, and the event is decided again.
+        """
         ...
 
     def close(self) -> None:
-        """The daemon ends."""
+        """Release everything: the daemon ends."""
         ...
 
 
 class DenyAll:
-    """Denies everything, with one reason, and ends the daemon: the next one tries again, when what was broken may be repaired."""
+    """Denies everything with one reason, and ends the daemon: the next daemon tries again, in case the cause is
+    repaired.
+    """
 
     def __init__(self, reason: str, end: Callable[[], None]) -> None:
         self.reason = reason
         self._end = end
 
     def decide(self, _event: Event) -> Verdict:
-        """Deny."""
+        """Deny the event."""
         self._end()
         return Verdict(Outcome.DENY, self.reason)
 
     def slow(self, _event: Event) -> bool:
-        """Never."""
+        """Return False."""
         return False
 
     def consult(self, _event: Event, _verdict: Verdict) -> bool:
-        """Nobody is."""
+        """Return False: the broker is not asked."""
         return False
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resources are held."""

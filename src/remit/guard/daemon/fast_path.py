@@ -1,8 +1,10 @@
-"""Whether an event can be answered at once: nothing has to be analysed, read, walked through, kept or flushed for it, or what is
-walked through and kept took only a moment the last times. A change of threads costs more than a small file that is kept.
+"""Whether an event can be answered at once, on the event loop instead of in a thread.
 
-It is only about where the answer is worked out, on the loop or in a worker, and never about what it is. What was found out on the
-way, that the answer to a command is known and still holds, is handed on to the decision that follows at once.
+It can if nothing has to be analysed, read, walked through, snapshotted or flushed for it, or if the last such walks and
+snapshots took only a moment. A thread switch costs more than a snapshot of a small file.
+
+This only affects where the answer is computed, never what it is. One result is handed on to the decision: that the
+answer to a command is known and still valid.
 """
 
 from __future__ import annotations
@@ -34,9 +36,9 @@ _READ = frozenset({Role.CODE, Role.SKILL})
 _WALKED = frozenset({Role.TREE, Role.NAMES})
 _MANY = 20_000  # characters of a result whose words are noted
 _WORK = 0.004  # seconds of work that others may be kept waiting for
-_WAITED = 0.02  # seconds that it may take in a thread, which waits for other threads too
-_ON_LOOP = 0.008  # seconds that it may take on the loop, where only the machine keeps it waiting
-_TIMES = 3  # that it must have been so
+_WAITED = 0.02  # seconds in a thread, which includes waiting for other threads
+_ON_LOOP = 0.008  # seconds on the loop, where only the machine interferes
+_TIMES = 3  # times in a row that it must have been so
 _MOST = 2000  # kinds of events that are remembered
 
 
@@ -44,12 +46,12 @@ class Takes(Enum):
     """How long an answer may take."""
 
     A_MOMENT = "a moment"
-    A_LOOK = "a look"  # files are walked through, or kept: as many as there are
+    A_LOOK = "a look"  # files are walked through or snapshotted: it depends on their number
     LONG = "long"
 
 
 class _Prepared(NamedTuple):
-    """What was seen of one event."""
+    """What was found out about one event."""
 
     event: Event
     live: SessionState
@@ -57,7 +59,7 @@ class _Prepared(NamedTuple):
 
 
 class FastPath:
-    """Looks at events before they are decided."""
+    """Examines events before they are decided."""
 
     def __init__(self, sessions: Sessions, transactions: Transactions, cache: Cache) -> None:
         self._sessions = sessions
@@ -67,38 +69,40 @@ class FastPath:
         self._pace = DecisionTimes()
 
     def slow(self, event: Event) -> bool:
-        """Whether the answer may take more than a moment. What cannot be said takes long: the decision says what is wrong."""
+        """Whether the answer may take more than a moment. An event that cannot be examined counts as slow: the decision
+        reports what is wrong.
+        """
         try:
             takes = self._takes(event)
             slow = takes is Takes.LONG or (takes is Takes.A_LOOK and not self._is_brief(event))
         except Exception:  # noqa: BLE001  it is met again where it is denied and written down
             slow = True
         if slow:
-            self._newest = None  # until a worker comes to it, everything may be another
+            self._newest = None  # by the time a thread runs, everything may have changed
         return slow
 
     def done(self, event: Event) -> None:
-        """An event is decided: what was seen of it counts no more."""
+        """Forget what was found out about an event, once it is decided."""
         newest = self._newest
         if newest is not None and newest.event is event:
             self._newest = None
         self._pace.ends(event)
 
     def live(self, event: Event) -> SessionState:
-        """The session of an event that is decided now: it was looked up just before, or is now."""
+        """Return the session of the event that is being decided, looked up before or now."""
         self._pace.begins(event)
         newest = self._newest
         return newest.live if newest is not None and newest.event is event else self._sessions.of(event)
 
     def known(self, event: Event, language: str, text: str) -> Understanding | None:
-        """The answer to a command of this very event, if it was looked up just now."""
+        """Return the answer to the command of this very event, if it was just looked up."""
         newest = self._newest
         if newest is None or newest.event is not event or language != "shell":
             return None
         return newest.known.get(text)
 
     def _is_brief(self, event: Event) -> bool:
-        """An analysis that is under way elsewhere may have to be waited for, and that is not brief."""
+        """Whether an event is quick. Waiting for an analysis that is under way elsewhere is not."""
         return not self._sessions.analysis.locked() and self._pace.brief(event)
 
     def _takes(self, event: Event) -> Takes:
@@ -142,7 +146,7 @@ _known_to_look: Facts[bool] = Facts()
 
 
 def _looks(known: Understanding) -> bool:
-    """Whether something that a command does has to be kept, flushed, looked for or read."""
+    """Whether an effect of a command requires a snapshot, a flush, a search or a read."""
     found = _known_to_look.get(known)
     if found is None:
         found = any(_changes(part.capability) or _walks(part.scope) for part in known.parts)
@@ -151,20 +155,20 @@ def _looks(known: Understanding) -> bool:
 
 
 def _changes(capability: str) -> bool:
-    """Whether something is kept or flushed before it."""
+    """Whether a snapshot or a flush precedes it."""
     found = vocabulary().get(capability)
     return found is not None and found.change is not Change.NONE and capability not in RUNS
 
 
 def _walks(scope: Scope) -> bool:
-    """Whether files have to be looked for, or a skill is read."""
+    """Whether files have to be searched, or a skill is read."""
     if not isinstance(scope, PathScope):
         return False
     return any(literal(part) is None or _is_skill(part) for part in scope.parts)
 
 
 def _is_skill(path: str) -> bool:
-    """Whether something may be a part of a skill, whose text is looked at before it is read."""
+    """Whether a path may be part of a skill, whose text is examined before it is read."""
     return "skill" in path.casefold()
 
 
@@ -176,14 +180,16 @@ class _Timed(NamedTuple):
 
 
 class DecisionTimes:
-    """How long events of one sort took to be decided lately. It says only where the next one is decided, and never how."""
+    """How long recent events of each sort took to decide. This determines only where the next one is decided, never
+    how.
+    """
 
     def __init__(self) -> None:
-        self._brief: dict[Hashable, int] = {}  # how often in a row
+        self._brief: dict[Hashable, int] = {}  # times in a row
         self._timed: dict[int, _Timed] = {}
 
     def brief(self, event: Event) -> bool:
-        """Whether an event of this sort took a moment each of the last times. This one is measured: on the loop if so, else in a thread."""
+        """Whether an event of this sort was quick the last times. It is measured on the loop if so, else in a thread."""
         if len(self._timed) > _MOST:
             self._timed.clear()
         brief = self._brief.get(_sort(event), 0) >= _TIMES
@@ -191,14 +197,14 @@ class DecisionTimes:
         return brief
 
     def begins(self, event: Event) -> None:
-        """It is decided now, in this thread."""
+        """Start measuring, in this thread."""
         timed = self._timed.get(id(event))
         if timed is not None and timed.event is event:
             work = 0.0 if timed.on_loop else time.thread_time()
             self._timed[id(event)] = timed._replace(work=work, passed=time.monotonic())
 
     def ends(self, event: Event) -> None:
-        """It is decided."""
+        """Stop measuring."""
         timed = self._timed.pop(id(event), None)
         if timed is None or timed.event is not event or not timed.passed:
             return
@@ -212,6 +218,6 @@ class DecisionTimes:
 
 
 def _sort(event: Event) -> Hashable:
-    """Events that may be expected to take as long: of one tool in one folder, and for commands of the same command."""
+    """Return the sort of an event, for equal expected times: one tool in one folder, and for commands the same command."""
     command = event.args.get("command", "")
     return event.kind is Kind.BEFORE, event.tool, event.cwd, command if isinstance(command, str) else ""

@@ -1,9 +1,10 @@
-"""Whose a session is, and how a connection comes to the worker that decides for it.
+"""Assignment of sessions to workers, and the handover of connections between them.
 
-Every worker accepts. A question of a session that is not its own it hands on: the connection itself, with what was read of it, in one
-message that comes whole or not at all. By a look at the first bytes it guesses whose the session is, which spares it reading the
-question; only who has read it knows, and hands it on once more if the guess was wrong. Each worker has an inbox; its two ends are made
-before the workers, so that what lies in it outlives a worker that was killed and is answered by the one that takes its place.
+Every worker accepts connections, and hands on a question of another worker's session: the connection itself, with what
+was read of it, in one message that arrives whole or not at all. From the first bytes it guesses the session, to avoid
+reading the question; only a worker that has read it knows, and hands it on once more if the guess was wrong. Each
+worker has an inbox; both ends are made before the workers, so that the content of an inbox outlives a killed worker and
+is answered by its replacement.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from typing import NamedTuple, Protocol
 
 from remit.guard.daemon.protocol import PROTOCOL
 
-_INLINE = 16 * 1024  # bytes of a question that lie in the message itself; longer ones in memory of their own
+_INLINE = 16 * 1024  # bytes of a question in the message itself; longer ones are in shared memory
 _AT_A_TIME = 32
-_IN_MEMORY = 2  # files that come with a message whose question lies in memory
+_IN_MEMORY = 2  # file descriptors with a message whose question is in shared memory
 
 
-# The beginning of a question, and the first field that is called as hosts call the name of a session. Whatever else it may be, it is a guess.
+# The beginning of a question, and the first field whose name hosts use for the session. It is only a guess.
 _GUESS = re.compile(
     PROTOCOL.encode() + rb' ([!-~]{1,64}) [^\n]{1,200}\n[^\0]{0,4096}?"session(?:_id|Id|ID|)"\s?:\s?"([^"\\]{1,200})"'
 )
@@ -32,25 +33,25 @@ _GUESSED, _KNOWN = b"?", b"!"
 
 
 def worker_of(host: str, session: str, workers: int) -> int:
-    """The worker that decides for a session, the same one as long as the daemon lives."""
+    """Return the worker that decides for a session; it stays the same while the daemon lives."""
     return zlib.crc32(f"{host}\0{session}".encode("utf-8", "surrogatepass")) % workers
 
 
 def guess(said: bytes, workers: int) -> int | None:
-    """The worker that probably decides for a question, by how it begins; None if that says nothing."""
+    """Return the worker that probably decides for a question, guessed from its beginning; None if that says nothing."""
     found = _GUESS.match(said)
     return zlib.crc32(b"%s\0%s" % found.groups()) % workers if found else None
 
 
 class Inbox(NamedTuple):
-    """The two ends."""
+    """Both ends of an inbox."""
 
     read: socket.socket
     write: socket.socket
 
 
 def make_inbox() -> Inbox:
-    """An inbox that keeps messages apart."""
+    """Return an inbox that keeps message boundaries."""
     read, write = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     for end in (read, write):
         end.setblocking(False)
@@ -58,27 +59,29 @@ def make_inbox() -> Inbox:
 
 
 class Parcel(Protocol):
-    """A connection that is handed on."""
+    """A connection that is handed over."""
 
     def handed(self) -> tuple[socket.socket, bytes, bool] | None:
-        """What is handed on, what was read of it, and whether it is known to be the other's; None if it has ended meanwhile."""
+        """Return the connection, what was read of it, and whether the recipient is certain; None if the client has
+        gone.
+        """
         ...
 
     def end(self) -> None:
-        """It is another worker's now, or nobody's."""
+        """Release the connection: another worker has it, or it is closed."""
         ...
 
 
 class Outbox:
-    """What goes to another worker. What finds no room in its inbox waits here, and is denied here when that takes too long."""
+    """Messages to another worker. If its inbox is full, they wait here, and are denied here when that takes too long."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._to = inbox.write
         self._waiting: deque[Parcel] = deque()
-        self._full = False  # the inbox is, and we hear of it when it is no more
+        self._full = False  # the inbox is full, and we are notified when it no longer is
 
     def put(self, parcel: Parcel) -> None:
-        """Send it, now or when there is room."""
+        """Send a message, now or when there is room."""
         self._waiting.append(parcel)
         if not self._full:
             self._send()
@@ -95,7 +98,7 @@ class Outbox:
                 loop.remove_writer(self._to.fileno())
 
     def _sent(self, parcel: Parcel) -> bool:
-        """Whether it is done: sent, over, or not to be sent at all, which ends it without an answer."""
+        """Whether a message is finished: sent, obsolete, or impossible to send, which closes it without an answer."""
         handed = parcel.handed()
         if handed is None:
             return True
@@ -124,14 +127,14 @@ def _send(to: socket.socket, link: socket.socket, data: bytes, known: bool) -> N
 
 
 def take_from(inbox: Inbox, take: Callable[[socket.socket, bytes, bool], None]) -> None:
-    """Take what lies in our inbox, a few at a time."""
+    """Receive messages from our inbox, a few at a time."""
     for _ in range(_AT_A_TIME):
         try:
             data, files, _, _ = socket.recv_fds(inbox.read, _INLINE + 1, _IN_MEMORY, socket.MSG_CMSG_CLOEXEC)
         except (BlockingIOError, InterruptedError):
             return
         if not files:
-            continue  # the kernel had no room for it: it is closed, which is a denial
+            continue  # the kernel had no room for the descriptor: it is closed, which is a denial
         link = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=files[0])
         how, said = data[:1], data[1:]
         if len(files) == _IN_MEMORY:

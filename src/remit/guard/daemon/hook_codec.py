@@ -1,4 +1,4 @@
-"""From the bytes of a hook to an event, and from a verdict to bytes. What goes wrong on either way is a denial."""
+"""Conversion of a hook's bytes to an event, and of a verdict to bytes. A failure in either direction is a denial."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 Hosts = Callable[[str], "Host | None"]
 _LONGEST_REASON = 2000
-_PLAIN_START = re.compile(rb"\{[^\0]")  # neither a mark nor zeros: UTF-8, as nearly all that hosts send
+_PLAIN_START = re.compile(rb"\{[^\0]")  # UTF-8, as nearly all hosts send: neither a byte order mark nor zero bytes
 
 
 def read_event(hosts: Hosts, question: Question, body: bytes, *, confined: bool = False) -> tuple[Host, Event]:
-    """The event that a hook was told, and the adapter that answers it. `confined`: whoever asks is in namespaces of its own."""
+    """Parse a hook's input into an event, with the adapter that answers it. `confined`: the client is in namespaces of
+    its own.
+    """
     host = hosts(question.host)
     if host is None:
         raise GuardError(f"the host `{question.host}` is not known", "remit guard status lists the hosts")
@@ -32,7 +34,7 @@ def read_event(hosts: Hosts, question: Question, body: bytes, *, confined: bool 
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """The JSON object that a hook got."""
+    """Parse a hook's input as a JSON object."""
     try:
         encoding = "utf-8" if _PLAIN_START.match(body) else json.detect_encoding(body)
         found = _READER.decode(body.decode(encoding, "surrogatepass"))
@@ -47,11 +49,11 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"`{text}` is no number")
 
 
-_READER = json.JSONDecoder(parse_constant=_no_number)  # made once: `json.loads` would make one each time
+_READER = json.JSONDecoder(parse_constant=_no_number)  # one shared decoder: `json.loads` would make one each time
 
 
 def answer_event(host: Host, event: Event, verdict: Verdict) -> Answer:
-    """What the hook prints."""
+    """Return what the hook prints."""
     reply = host.reply(event, verdict)
     answer = Answer(reply.exit, _text(reply.stdout), _text(reply.stderr))
     if answer.exit not in (ANSWERED, DENIED) or max(len(answer.stdout), len(answer.stderr)) > LARGEST:
@@ -60,12 +62,12 @@ def answer_event(host: Host, event: Event, verdict: Verdict) -> Answer:
 
 
 def answer_object(found: Mapping[str, Any]) -> Answer:
-    """The answer to one of our own tools."""
+    """Return the answer to one of Remit's own programs."""
     return Answer(ANSWERED, json.dumps(found, separators=(",", ":"), allow_nan=False).encode("ascii"))
 
 
 def denial(error: BaseException | str) -> Answer:
-    """The answer when there is none: one line that says why."""
+    """Return the answer for a failure: one line with the reason."""
     if isinstance(error, RemitError):
         text = f"{error.message} ({error.remedy})" if error.remedy else error.message
     elif isinstance(error, BaseException):
@@ -77,4 +79,4 @@ def denial(error: BaseException | str) -> Answer:
 
 
 def _text(text: str) -> bytes:
-    return text.encode("utf-8", "backslashreplace")  # half a character of a host must not keep the answer back
+    return text.encode("utf-8", "backslashreplace")  # a lone surrogate from a host must not prevent the answer

@@ -1,12 +1,12 @@
-r"""What the client and the daemon say to each other: one line and bytes each way, then the connection ends.
+r"""The protocol between client and daemon: one line and bytes each way, then the connection closes.
 
     remit1 HOST EVENT LENGTH VERSION PARENT\n  and LENGTH bytes: the standard input of the hook, as it came
-    remit1 EXIT OUT ERR\n               and OUT + ERR bytes: what the hook prints, and how it exits
-    remit1 version VERSION\n            the daemon is another version, and makes way for one of the client's
+    remit1 EXIT OUT ERR\n               and OUT + ERR bytes: what the hook prints, and its exit status
+    remit1 version VERSION\n            the daemon is another version, and exits in favour of one of the client's
 
-VERSION in the question may be left out by who takes any. PARENT, the `traceparent` in which the host works, may be left out too: it
-says where spans are shown, and nothing else. A form is exact: another space, a leading zero, a longer answer than
-announced, are errors, and an error is a denial. EXIT is 0 or 2: hosts take every other status for a broken hook and go on.
+A client that accepts any VERSION may omit it. PARENT, the `traceparent` of the host, is optional too: it only places
+spans. The format is exact: an additional space, a leading zero, or an answer longer than announced is an error, and an
+error is a denial. EXIT is 0 or 2: hosts take any other status for a broken hook and continue.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ PROTOCOL = "remit1"
 ANSWERED, DENIED = 0, 2
 LARGEST = 16 * 1024 * 1024  # bytes of a question, and of each text of an answer
 LONGEST_LINE = 320
-OWN = "remit"  # the host of questions that our own tools ask
-IN_CAPSULE = ".capsule"  # after the name of an event: of a host in a capsule, whose hooks a program outside relays
-_CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred
+OWN = "remit"  # the host name for questions of Remit's own programs
+IN_CAPSULE = ".capsule"  # after the name of an event: its host is in a capsule, and a program outside relays its hooks
+_CREDENTIALS = struct.Struct("3i")  # process, user, group: `struct ucred`
 
 _WORD = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 _SIZE = r"(?:0|[1-9][0-9]{0,7})"
@@ -37,17 +37,17 @@ _OTHER_VERSION = re.compile(rf"{PROTOCOL} version ({_WORD})\n".encode())
 
 
 class Question(NamedTuple):
-    """The first line of what a client says."""
+    """The first line of a question."""
 
     host: str
     event: str
     length: int
-    version: str = ""  # of the client; empty: it takes any
-    parent: str = ""  # where its host is in a trace
+    version: str = ""  # of the client; empty: any
+    parent: str = ""  # the host's position in a trace
 
 
 class Answer(NamedTuple):
-    """What a hook prints and how it exits."""
+    """What a hook prints, and its exit status."""
 
     exit: int
     stdout: bytes = b""
@@ -55,13 +55,13 @@ class Answer(NamedTuple):
 
 
 class OtherVersion(NamedTuple):
-    """The daemon is of another version than the client."""
+    """The daemon has another version than the client."""
 
     version: str
 
 
 def question_line(question: Question) -> bytes:
-    """The first line of a question."""
+    """Return the first line of a question."""
     words = [
         PROTOCOL,
         question.host,
@@ -76,7 +76,7 @@ def question_line(question: Question) -> bytes:
 
 
 def read_question_line(line: bytes) -> Question:
-    """The first line of a question, with its line feed."""
+    """Parse the first line of a question, including its line feed."""
     match = _QUESTION.fullmatch(line)
     if match is None:
         raise GuardError("what was asked is not of the protocol", "use the client of this version")
@@ -85,7 +85,7 @@ def read_question_line(line: bytes) -> Question:
 
 
 def answer_bytes(answer: Answer) -> bytes:
-    """A whole answer."""
+    """Return a whole answer."""
     if answer.exit not in (ANSWERED, DENIED) or max(len(answer.stdout), len(answer.stderr)) > LARGEST:
         raise GuardError("the answer is too large or has a status that hosts ignore", "exit 0 or 2, at most 16 MiB")
     line = f"{PROTOCOL} {answer.exit} {len(answer.stdout)} {len(answer.stderr)}\n"
@@ -93,12 +93,12 @@ def answer_bytes(answer: Answer) -> bytes:
 
 
 def other_version_bytes(version: str) -> bytes:
-    """What a daemon says to a client of another version."""
+    """Return the daemon's answer to a client of another version."""
     return f"{PROTOCOL} version {version}\n".encode()
 
 
 def read_answer(data: bytes) -> Answer | OtherVersion:
-    """A whole answer: all that came until the daemon closed."""
+    """Parse a whole answer: everything until the daemon closed."""
     end = data.find(b"\n", 0, LONGEST_LINE) + 1
     line, body = data[:end], data[end:]
     other = _OTHER_VERSION.fullmatch(line)
@@ -121,16 +121,18 @@ def _size(text: bytes | str) -> int:
 
 
 def peer_user(link: socket.socket) -> int:
-    """The user at the other end, as the kernel says."""
+    """Return the user at the other end, according to the kernel."""
     return _peer(link)[1]
 
 
 def peer_is_confined(link: socket.socket) -> bool:
-    """Whether the process at the other end has other namespaces of users or processes than we: none of ours can be entered from there."""
+    """Whether the process at the other end has other user or process namespaces than we: our namespaces cannot be
+    entered from there.
+    """
     try:
         return any(_namespace(str(_peer(link)[0]), name) != _own_namespace(name) for name in ("user", "pid"))
     except OSError:
-        return False  # it may not be looked at, or has ended: its first command shows it
+        return False  # it may not be inspected, or has ended: its first command will show
 
 
 def _namespace(process: str, name: str) -> Path:
@@ -143,7 +145,7 @@ def _own_namespace(name: str) -> Path:
 
 
 def _peer(link: socket.socket) -> tuple[int, int]:
-    """Process and user."""
+    """Return process and user at the other end."""
     try:
         data = link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
         process, user, _ = _CREDENTIALS.unpack(data)

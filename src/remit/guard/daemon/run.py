@@ -1,8 +1,9 @@
-"""A daemon from its start to its end.
+"""The life cycle of a daemon.
 
-(1) The state folder is ours alone. (2) No other daemon lives there. (3) It listens, and its workers begin (`supervisor.py`). (4) Each makes
-an engine; where it cannot be made, what is asked is denied with the reason, and the daemon ends. (5) All listen, and the client that started it is told so.
-(6) It ends when idle, told, another version is wanted, or a file that it rests on is replaced.
+(1) The state folder is ours alone. (2) No other daemon uses it. (3) It listens, and its workers start (`supervisor.py`). (4) Each makes
+an engine; if that fails, questions are denied with the reason, and the daemon ends. (5) When all listen, the client
+that started the daemon is notified. (6) It ends when it is idle or stopped, another version is wanted, or a file that
+it depends on is replaced.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ if TYPE_CHECKING:
 
 _ENGINE = "remit.guard.engine"
 _COLLECT = (5000, 20, 50)
-_SWITCH = 0.0005  # seconds: a worker that analyses must not keep the loop waiting for the interpreter
+_SWITCH = 0.0005  # seconds: an analysis in a worker must not keep the loop waiting for the interpreter
 
 
 def main(argv: list[str]) -> int:
-    """`python -m remit.guard.daemon [STATE]`."""
+    """Run `python -m remit.guard.daemon [STATE]`."""
     with contextlib.suppress(
         Exception
-    ):  # workers are copies of us: what we have read, they have. What fails here fails in them
+    ):  # workers are forked from us: what we have imported, they have. What fails here fails in them too
         importlib.import_module(_ENGINE)
     try:
         run(Path(argv[1]) if len(argv) > 1 else state_folder(), usual_engine, find_host)
@@ -61,7 +62,7 @@ def main(argv: list[str]) -> int:
 def run(
     folder: Path, make: Callable[[Path, Mine], Engine], hosts: Hosts, limits: Limits = USUAL, version: str = VERSION
 ) -> None:
-    """Live in a state folder until the end."""
+    """Serve a state folder until the end."""
     os.umask(0o077)
     places = prepared(folder)  # (1)
     with locked(places.daemon_lock, limits.finish + 1):  # (2)
@@ -72,7 +73,7 @@ def run(
         front = os.getpid()
 
         def take_socket_away() -> None:
-            """No other daemon can be there: its socket would need the lock, which we have."""
+            """Remove the socket. It is our own: another daemon would need the lock, which we hold."""
             places.socket.unlink(missing_ok=True)
 
         def end() -> None:
@@ -97,7 +98,9 @@ def run(
 
 @contextmanager
 def _telling(folder: Path, index: int) -> Iterator[None]:
-    """A worker tells what it does, if the state folder says so. Where it cannot, that is said, and it decides all the same."""
+    """Set up a worker's telemetry, if the state folder configures it. A failure is reported, and the worker decides all
+    the same.
+    """
     with ExitStack() as held:
         try:
             held.enter_context(telling(f"guard-{index}", folder))
@@ -110,7 +113,7 @@ def _telling(folder: Path, index: int) -> Iterator[None]:
 def _decide(
     seat: WorkerContext, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str
 ) -> None:
-    """The life of one worker."""
+    """Run one worker."""
     try:
         sys.setswitchinterval(_SWITCH)
         _spare_the_collector()
@@ -120,7 +123,9 @@ def _decide(
 
 
 def _spare_the_collector() -> None:
-    """What was made until now stays: looking through all of it again and again would keep every answer waiting for tens of milliseconds."""
+    """Exclude existing objects from garbage collection: scanning them repeatedly would delay answers by tens of
+    milliseconds.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT)
@@ -142,7 +147,7 @@ async def _serve(
 
 
 def _say_ready() -> None:
-    """The client that started us waits at the other end of our standard output. Nobody else does, and that is fine."""
+    """Notify the client that started us and waits for our standard output. It is fine if no client does."""
     with contextlib.suppress(OSError):
         os.write(1, b"+")
     _close_output()
@@ -164,6 +169,6 @@ def _made(make: Callable[[Path, Mine], Engine], folder: Path, mine: Mine, end: C
 
 
 def usual_engine(folder: Path, mine: Mine) -> Engine:
-    """The engine of this version."""
+    """Return the engine of this version."""
     engine: Engine = importlib.import_module(_ENGINE).make_engine(folder, mine)
     return engine

@@ -1,5 +1,6 @@
-"""The life of a worker: it listens with the others, hands on what is theirs, makes way for another version, ends when told, and leaves
-nobody without an answer."""
+"""A worker of the daemon: it listens along with the others, hands on their questions, exits in favour of another
+version, and leaves no client without an answer.
+"""
 
 from __future__ import annotations
 
@@ -30,27 +31,27 @@ _PAUSE = 0.1  # seconds
 
 
 class Limits(NamedTuple):
-    """How much and how long. Seconds."""
+    """Limits of a worker. Times are in seconds."""
 
     connections: int = 512
-    question: float = 10.0  # until it is there, and until an answer is taken
-    answer: float = 120.0  # until it is decided; clients give up earlier
+    question: float = 10.0  # for the question to arrive, and for the answer to be read
+    answer: float = 120.0  # for the decision; clients give up earlier
     idle: float = 3600.0  # without a question, until the daemon ends
-    finish: float = 5.0  # for what is under way when it ends
-    workers: int = min(2, os.cpu_count() or 1)  # processes that decide
+    finish: float = 5.0  # for questions under way when it ends
+    workers: int = min(2, os.cpu_count() or 1)  # deciding processes
 
 
 USUAL = Limits()
 
 
 class WorkerContext(NamedTuple):
-    """What one worker shares with the others and with the front."""
+    """What one worker shares with the others and with the supervisor."""
 
     number: int
     board: SharedCounters
     inboxes: tuple[Inbox, ...]  # of all workers
-    front: int  # the process that began it
-    end: Callable[[], None]  # the whole daemon ends: the socket is taken away, and the front hears of it
+    front: int  # the process that started it
+    end: Callable[[], None]  # ends the whole daemon: removes the socket and notifies the supervisor
 
     def mine(self, host: str, session: str) -> bool:
         """Whether this worker decides for a session."""
@@ -71,7 +72,7 @@ class Server:
         self._listener: socket.socket | None = None
 
     async def serve(self, listener: socket.socket, ready: Callable[[], None]) -> None:
-        """Answer until told to stop."""
+        """Answer until stopped."""
         self._listener = listener
         self._listen()
         own = self._seat.inboxes[self._seat.number]
@@ -86,7 +87,7 @@ class Server:
             asyncio.get_running_loop().add_reader(self._listener.fileno(), self._accept)
 
     def _accept(self) -> None:
-        """Take those who wait, a few at a time: the others have their turn too."""
+        """Accept waiting clients, a few at a time so that other workers get some."""
         loop = asyncio.get_running_loop()
         for _ in range(_AT_A_TIME):
             if self._listener is None:
@@ -95,14 +96,14 @@ class Server:
                 link, _ = self._listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
-            except OSError:  # no more files may be open: those that are there end first
+            except OSError:  # out of file descriptors: close present connections first
                 loop.remove_reader(self._listener.fileno())
                 loop.call_later(_PAUSE, self._listen)
                 return
             self._begin(Connection(self, link, loop))
 
     def _handed(self, link: socket.socket, read: bytes, known: bool) -> None:  # noqa: FBT001  as a message has it
-        """Another worker hands on a question that is of a session of ours, or probably is."""
+        """Take over a question that another worker handed on because its session is ours, or probably is."""
         handed = Handed.KNOWN if known else Handed.GUESSED
         self._begin(Connection(self, link, asyncio.get_running_loop(), handed), read)
 
@@ -114,7 +115,7 @@ class Server:
             raise
 
     async def _finish(self) -> None:
-        """Wait a moment for what is under way; deny what takes longer."""
+        """Wait briefly for questions under way; deny those that take longer."""
         end = time.monotonic() + self.limits.finish
         while (self._dispatch.busy or self._connections) and time.monotonic() < end:  # noqa: ASYNC110  it is short
             await asyncio.sleep(0.01)
@@ -124,11 +125,11 @@ class Server:
         await asyncio.sleep(0.01)
 
     def stop(self) -> None:
-        """End soon."""
+        """Stop soon."""
         self._stopped.set()
 
     def make_way(self) -> None:
-        """The daemon takes no more questions, so that a client that finds nobody starts another one."""
+        """Take no more questions, so that a client that finds no daemon starts another one."""
         self._seat.end()
         self._listen_no_more()
         self._stopped.set()
@@ -140,19 +141,19 @@ class Server:
             self._listener = None
 
     def enter(self, connection: Connection) -> bool:
-        """Whether there is room for one more."""
+        """Whether there is room for one more connection."""
         room = self._seat.board.connections() < self.limits.connections
         self._connections.add(connection)
         self._seat.board.holds(self._seat.number, len(self._connections))
         return room
 
     def leave(self, connection: Connection) -> None:
-        """One less."""
+        """Release the room of one connection."""
         self._connections.discard(connection)
         self._seat.board.holds(self._seat.number, len(self._connections))
 
     def guess(self, connection: Connection, said: bytes) -> bool:
-        """Whether a question is probably of another worker: then it goes there."""
+        """Return the other worker that a question probably belongs to."""
         to = guess(said, len(self._outboxes)) if len(self._outboxes) > 1 else None
         if to is None or to == self._seat.number:
             return False
@@ -160,18 +161,18 @@ class Server:
         return True
 
     def hand_on(self, connection: Connection, event: Event) -> None:
-        """To the worker that decides for its session."""
+        """Hand a question to the worker that decides for its session."""
         self._outboxes[worker_of(event.host, event.session, len(self._outboxes))].put(connection)
 
     def _is_replaced(self) -> bool:
-        """Whether another version is installed than the one that runs; else it is the client that is old, and is answered."""
+        """Whether another version is installed than the one that runs; otherwise the client is old, and is answered."""
         try:
             return f'VERSION = "{self._version}"' not in Path(version_file).read_text("utf-8")
         except OSError:
             return True
 
     def take(self, connection: Connection, question: Question, body: bytes) -> None:
-        """A whole question came."""
+        """Handle a complete question."""
         board = self._seat.board
         board.asked(self._seat.number)
         if question.version not in ("", self._version) and self._is_replaced():

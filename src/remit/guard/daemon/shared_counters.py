@@ -1,6 +1,7 @@
-"""What the processes of one daemon know of each other without asking: a few numbers in memory that they share.
+"""Counters that the processes of one daemon share in memory.
 
-Each worker writes its own and reads those of all. None of them decides anything: they bound, count, and say when a daemon is idle.
+Each worker writes its own counters and reads all of them. They decide nothing: they limit, count, and show when the
+daemon is idle.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ _WIDTH = 8  # bytes of a number
 
 
 class SharedCounters:
-    """The numbers of all workers. It is made before the first of them, and goes on in each."""
+    """The counters of all workers, made before the first worker starts and shared with each."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -21,41 +22,41 @@ class SharedCounters:
         self._cells = memoryview(mmap.mmap(-1, workers * _CELLS * _WIDTH)).cast("d")
 
     def clear(self, worker: int) -> None:
-        """A worker begins, or begins anew: what the one before it held is gone, what it decided counts on."""
+        """Reset a worker that starts or restarts: its connections are gone, its number of decisions continues."""
         at = worker * _CELLS
         self._cells[at + _CONNECTIONS] = self._cells[at + _READY] = 0
         self._cells[at + _LAST] = time.monotonic()
 
     def listens(self, worker: int) -> None:
-        """It takes questions from now on."""
+        """Note that a worker takes questions."""
         self._cells[worker * _CELLS + _READY] = 1
 
     def asked(self, worker: int) -> None:
-        """Somebody asked it something."""
+        """Note the time of a question."""
         self._cells[worker * _CELLS + _LAST] = time.monotonic()
 
     def decides(self, worker: int) -> None:
-        """It decided once more."""
+        """Count a decision."""
         self._cells[worker * _CELLS + _DECIDED] += 1
 
     def holds(self, worker: int, connections: int) -> None:
-        """It has so many connections."""
+        """Set the number of a worker's connections."""
         self._cells[worker * _CELLS + _CONNECTIONS] = connections
 
     def all_listen(self) -> bool:
-        """Whether every worker does."""
+        """Whether every worker takes questions."""
         return all(self._cells[at + _READY] for at in self._slots())
 
     def decided(self) -> int:
-        """How often all of them have decided."""
+        """The number of decisions of all workers."""
         return int(sum(self._cells[at + _DECIDED] for at in self._slots()))
 
     def connections(self) -> int:
-        """How many there are at all workers."""
+        """The number of connections of all workers."""
         return int(sum(self._cells[at + _CONNECTIONS] for at in self._slots()))
 
     def last(self) -> float:
-        """When somebody asked any of them last."""
+        """The time of the last question to any worker."""
         return max(self._cells[at + _LAST] for at in self._slots())
 
     def _slots(self) -> range:

@@ -1,4 +1,4 @@
-"""Our own tools speak to the daemon of a state folder, if one runs. It is never started for this."""
+"""Questions of Remit's own commands to a running daemon. They never start one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SECONDS = 10.0
 
 
 def ask_daemon(places: StateFolder, event: str) -> dict[str, Any] | None:
-    """What the daemon answers; None if there is none."""
+    """Return the daemon's answer; None if no daemon runs."""
     if not os.path.lexists(places.socket):
         return None
     private_socket(places.socket)
@@ -25,7 +25,7 @@ def ask_daemon(places: StateFolder, event: str) -> dict[str, Any] | None:
             link.connect(str(places.socket))
             if peer_user(link) != os.geteuid():
                 raise GuardError("another user listens at the socket", "look who put it there")
-            # no version: whatever it is, it is meant
+            # no version: any daemon will do
             link.sendall(question_line(Question(OWN, event, 2, "")) + b"{}")
             found = read_answer(b"".join(iter(lambda: link.recv(1 << 16), b"")))
         except (ConnectionRefusedError, FileNotFoundError):

@@ -1,13 +1,14 @@
-"""The process that begins and ends the workers of a daemon, and begins one anew that was killed. It decides nothing and opens no store.
+"""The process that starts and ends the workers of a daemon and restarts killed ones. It decides nothing and opens no
+store.
 
-It has the lock of the state folder, and every worker has it too: no other daemon begins before the last worker is gone, so that two
-never decide for one session. Workers are copies of this process, which has one thread and nothing open but the lock, the socket and
-the inboxes. They end with it, whatever they do.
+It holds the lock of the state folder, and so does every worker: no other daemon starts before the last worker is gone,
+so two never decide for one session. Workers are forked from this process, which has one thread and nothing open but the
+lock, the socket and the inboxes. They end with it, whatever they are doing.
 
-(1) All workers begin, and listen. (2) One that is killed is begun anew: who waited for it is denied, and what it had in memory is
-read from the store. One that dies before it listens, or a moment later, takes the daemon down. (3) Told to end, idle, or when its
-socket, its interpreter or its package was removed or replaced, it takes the socket away and tells the workers, which finish what is
-under way. The next client starts a daemon that can be reached.
+(1) All workers start and listen. (2) A killed worker is restarted: clients that waited for it are denied, and its memory is restored from
+the store. A worker that dies before it listens, or a moment later, takes the daemon down. (3) The supervisor ends when
+it is stopped or idle, or when its socket, its interpreter or its package is removed or replaced: it removes the socket
+and tells the workers, which finish what is under way. The next client starts a daemon that can be reached.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
     from remit.guard.daemon.shared_counters import SharedCounters
 
 _ENDS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
-LISTENS = signal.SIGUSR1  # a worker says that it does
+LISTENS = signal.SIGUSR1  # sent by a worker that listens
 _HEARD = _ENDS | {LISTENS, signal.SIGCHLD}
-_AT_LEAST = 1.0  # seconds that a worker must have lived to be begun anew
-_MORE = 5.0  # seconds that workers get to end, beyond those for what is under way
-_LOOK = 1.0  # seconds between two looks at the files that the daemon rests on
+_AT_LEAST = 1.0  # seconds that a worker must have lived to be restarted
+_MORE = 5.0  # seconds for workers to end, beyond those for questions under way
+_LOOK = 1.0  # seconds between two checks of the files that the daemon depends on
 _WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -58,11 +59,11 @@ class Supervisor:
         self._limits = limits
         self._work = work
         self._make_way = make_way
-        self._workers: dict[int, _Worker] = {}  # by process
+        self._workers: dict[int, _Worker] = {}  # by process id
         self._files = {path: _identity(path) for path in rests_on}
 
     def live(self, ready: Callable[[], None]) -> None:
-        """Until told to end, or idle. `ready` is called when all workers listen."""
+        """Run until stopped or idle. `ready` is called when all workers listen."""
         signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
         try:
             for index in range(self._board.workers):
@@ -140,11 +141,11 @@ class Supervisor:
 
     def _tell(self, number: signal.Signals) -> None:
         for process in self._workers:
-            os.kill(process, number)  # it is our child, and nobody has waited for it: the number is its own
+            os.kill(process, number)  # it is our unreaped child, so its process id has not been reused
 
 
 def _identity(path: Path) -> tuple[int, ...]:
-    """What tells a file from another one at the same path; empty if there is none."""
+    """Return what distinguishes a file from another one at the same path; empty if there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -153,7 +154,7 @@ def _identity(path: Path) -> tuple[int, ...]:
 
 
 def _end_with(front: int) -> None:
-    """End when the front does, also if it is killed: a worker that hangs would keep every other daemon from beginning."""
+    """End with the supervisor, even if it is killed: a hanging worker would keep every other daemon from starting."""
     if ctypes.CDLL(None).prctl(_WITH_PARENT, signal.SIGKILL) != 0:
         raise GuardError("a worker cannot be tied to its daemon", "use a Linux kernel")
     if os.getppid() != front:  # it ended before that

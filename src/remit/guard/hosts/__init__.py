@@ -1,1 +1,1 @@
-"""Agent hosts: how each tells what happens and is answered (one module a host), and what its tools do (one table a host)."""
+"""Agent hosts: the hook formats (one module per host) and what their tools do (one table per host)."""

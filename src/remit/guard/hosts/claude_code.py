@@ -1,9 +1,9 @@
-"""Claude Code: what its hooks are told, and how they answer.
+"""Claude Code: the format of its hooks' input and output.
 
-Only the environment of a hook tells whether somebody sits before the host, so the installed command appends it to the name of the
-event: `PreToolUse.cli` is a terminal, `PreToolUse.sdk-cli` is `claude -p`. What the host cannot refuse (the start of a session or of
-a subagent) is answered with a message. Where every effect must go through the authorities, the command says so before that:
-`PreToolUse.authority.cli`.
+Only the environment of a hook shows whether a person is at the host, so the installed command appends it to the name of
+the event: `PreToolUse.cli` is a terminal, `PreToolUse.sdk-cli` is `claude -p`. Events that the host cannot refuse (the
+start of a session or of a subagent) are answered with a message. If every effect must go through the authorities, the
+command says so before that: `PreToolUse.authority.cli`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _KINDS = MappingProxyType({
     "StopFailure": Kind.NOTICE,
     "PostCompact": Kind.NOTICE,
 })  # fmt: skip
-# Where the host runs such that a person sees its questions. `claude -p`, SDKs, CI and MCP have nobody; so has what we do not know.
+# Entry points at which a person sees the host's questions. `claude -p`, SDKs, CI and MCP have no person; unknown ones
+# count as that.
 _ATTENDED = frozenset({"cli", "claude-vscode", "claude-desktop"})
 AUTHORITY = "authority"  # a part of the event's name
 _NEVER_ASKS = frozenset({"dontAsk"})  # modes in which a question is a refusal
@@ -46,9 +47,9 @@ _COMMON = frozenset({
     "session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "effort", "hook_event_name", "tool_name",
     "tool_input", "tool_response", "tool_use_id", "agent_id",
 })  # fmt: skip
-# Kinds whose answer may carry text for the model. At Stop it would make the model go on.
+# Kinds whose answer may carry text for the model. At Stop it would make the model continue.
 _TAKES_NOTES = (Kind.BEFORE, Kind.AFTER, Kind.FAILED, Kind.PROMPT, Kind.SKILL, Kind.SESSION, Kind.DELEGATE)
-# Kinds that the host refuses when it is answered with `block`; after a tool the model is told.
+# Kinds that the host refuses when it is answered with `block`; after a tool, the model is informed.
 _INSIDE = "runs inside of Remit's walls"
 _BLOCKS = (Kind.AFTER, Kind.PROMPT, Kind.SKILL, Kind.STOP, Kind.RETURN)
 
@@ -59,7 +60,7 @@ class ClaudeCode:
     name = "claude-code"
 
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
-        """What a hook was told. A payload of another event than the command line says is judged as one that nobody knows."""
+        """Parse the hook's input. A payload of another event than the command line says is judged as an unknown event."""
         told, _, entry = name.partition(".")
         mark, _, rest = entry.partition(".")
         entry = rest if mark == AUTHORITY else entry
@@ -86,7 +87,7 @@ class ClaudeCode:
         )
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:
-        """What the hook answers. A question where nobody can be asked is a refusal."""
+        """Return the hook's output. A question is a refusal where no person can be asked."""
         if verdict.outcome is Outcome.PASS and verdict.changed is not None and event.name == "PreToolUse":
             verdict = _by_the_hosts_rules(event, verdict)
         if verdict.outcome is Outcome.PASS:
@@ -109,7 +110,7 @@ class ClaudeCode:
 
 
 def _by_the_hosts_rules(event: Event, verdict: Verdict) -> Verdict:
-    """A rewritten call, as the user's own rules in the host decide on the call that it was."""
+    """Answer a rewritten call by what the user's own rules in the host say about the original call."""
     rule = rule_about(text(event.args.get("command")), event.cwd, Path.home())
     if rule is None:
         return verdict
@@ -122,8 +123,8 @@ def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
     if verdict.note and event.kind in _TAKES_NOTES:
         fields["additionalContext"] = verdict.note
     if verdict.changed is not None and event.name == "PreToolUse":
-        # The host's rules would judge the rewritten command, which none of them names, and ask about each one.
-        if event.mode != "plan":  # where the user wants nothing done yet
+        # The host's rules would judge the rewritten command, which no rule names, and would ask about each one.
+        if event.mode != "plan":  # plan mode: the user wants nothing done yet
             fields |= {"permissionDecision": "allow", "permissionDecisionReason": _INSIDE}
         fields["updatedInput"] = dict(verdict.changed)
     if verdict.changed is not None and event.kind is Kind.AFTER:
@@ -152,7 +153,7 @@ def _tool(name: str, payload: Mapping[str, Any]) -> str:
 
 
 def _args(kind: Kind, payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments of a call; of other events, whatever is theirs alone."""
+    """Return the arguments of a call; for other events, the fields that only they have."""
     if "tool_input" in payload or (kind in (Kind.BEFORE, Kind.AFTER, Kind.FAILED) and "tool_name" in payload):
         return mapping(payload.get("tool_input"))
     return {name: value for name, value in payload.items() if name not in _COMMON}

@@ -1,6 +1,7 @@
 """The user's own rules about commands in Claude Code's settings (`"deny": ["Bash(git push:*)"]`).
 
-A command inside of walls runs as a rewritten one, which no rule of the host names. So its rules are read here, for the command as it was.
+A command inside walls runs as a rewritten one, which no rule of the host names. So the rules are applied here to the
+original command.
 """
 
 from __future__ import annotations
@@ -13,22 +14,22 @@ from typing import Any, NamedTuple
 
 MANAGED = Path("/etc/claude-code")
 _RULE = re.compile(r"Bash\((?P<pattern>.+)\)", re.DOTALL)
-_BETWEEN = re.compile(
-    r"&&|\|\||\$\(|[;&|\n()`]"
-)  # also where it is quoted: then a rule speaks of too much, not of too little
+_BETWEEN = re.compile(r"&&|\|\||\$\(|[;&|\n()`]")  # also inside quotes: then a rule matches too much, not too little
 _ASSIGNED = re.compile(r"(?:\w+=\S*\s+)+")
 _STRICTEST = ("deny", "ask")
 
 
 class HostRule(NamedTuple):
-    """A rule that speaks of a command."""
+    """A rule that matches a command."""
 
     decision: str  # `deny` or `ask`
-    text: str  # as the settings have it
+    text: str  # as written in the settings
 
 
 def rule_about(command: str, cwd: str, home: Path, managed: Path = MANAGED) -> HostRule | None:
-    """The strictest rule of managed settings, the user's and those of the folders above that denies a command or asks about it."""
+    """Return the strictest rule that denies or asks about a command, from managed settings, the user's, and those of
+    the folders above.
+    """
     parts = [_ASSIGNED.sub("", part.strip(), count=1).strip() for part in _BETWEEN.split(command)]
     rules = [permissions for path in _files(cwd, home, managed) for permissions in _permissions(path)]
     for decision in _STRICTEST:
@@ -50,7 +51,7 @@ def _files(cwd: str, home: Path, managed: Path) -> Iterator[Path]:
 
 
 def _permissions(path: Path) -> Iterator[dict[str, Any]]:
-    """Those of a file; a file that is not there, or that the host cannot read either, has none."""
+    """Return the permissions of a file; none if it is missing, or unreadable for the host too."""
     try:
         value = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):

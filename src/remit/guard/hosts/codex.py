@@ -1,7 +1,7 @@
-"""Codex CLI: hooks.json, events and answers after the manner of Claude Code, but read more strictly.
+"""Codex CLI: events and answers similar to those of Claude Code, but parsed more strictly.
 
-An answer that Codex does not take for valid is a failed hook, and the tool runs: `ask`, a refusal without a reason, exit 2 with
-nothing on stderr, a field that it does not know. So we answer little, and never `ask`.
+An answer that Codex considers invalid is a failed hook, and the tool runs: this includes `ask`, a refusal without a
+reason, exit 2 with empty stderr, and an unknown field. So we answer with little, and never with `ask`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Codex:
     name = "codex"
 
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
-        """What the hook was told. A call with a folder of its own is told with that folder as `cwd`."""
+        """Parse the hook's input. A call with a folder of its own reports that folder as `cwd`."""
         tool = first(payload, "tool_name")
         args = arguments(payload.get("tool_input"))
         name = named(name, payload)
@@ -53,7 +53,7 @@ class Codex:
         )
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:
-        """What the hook answers."""
+        """Return the hook's output."""
         if verdict.outcome is Outcome.PASS:
             return Reply(line(_passed(event, verdict)))
         reason = reason_of(verdict)
@@ -69,7 +69,7 @@ class Codex:
 def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if verdict.changed is not None and event.name == BEFORE_TOOL:
-        # new arguments are taken with `allow` alone; the host's own rules judge them afterwards all the same
+        # new arguments are accepted only with `allow`; the host's own rules still judge them afterwards
         fields |= {"permissionDecision": "allow", "updatedInput": without_files(verdict.changed)}
     if verdict.note and event.name in _NOTES:
         fields["additionalContext"] = verdict.note

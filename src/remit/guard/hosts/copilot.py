@@ -1,7 +1,7 @@
-"""Copilot CLI: hooks/*.json. The payload does not say which event it is of; the command line of the hook does.
+"""Copilot CLI: hooks/*.json. The payload does not name its event; the command line of the hook does.
 
-A text that is not JSON counts as no answer, and the tool runs; exit 2 blocks. Only what comes before a tool can be refused: a
-prompt and a result cannot.
+Output that is not JSON counts as no answer, and the tool runs; exit 2 blocks. Only events before a tool can be refused;
+prompts and results cannot.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Copilot:
     name = "copilot"
 
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
-        """What the hook was told. Calls have no names of their own here."""
+        """Parse the hook's input. Calls have no names here."""
         kind = KINDS.get(name, Kind.BEFORE)
         result = arguments(payload.get("toolResult"))
         if kind is Kind.AFTER and first(result, "resultType") not in {"", "success"}:
@@ -46,11 +46,11 @@ class Copilot:
             args=arguments(payload.get("toolArgs", payload.get("toolInput"))),
             agent=first(payload, "agentId", "agentName"),
             text=first(payload, "prompt") or first(result, "textResultForLlm") or "\n".join(leaves(result)),
-            asks=kind is Kind.BEFORE,  # where nobody can be asked, the host refuses by itself
+            asks=kind is Kind.BEFORE,  # where no person can be asked, the host itself refuses
         )
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:
-        """What the hook answers."""
+        """Return the hook's output."""
         if verdict.outcome is Outcome.PASS:
             changed = verdict.changed if event.name == BEFORE_TOOL else None
             return Reply(line({} if changed is None else {"modifiedArgs": dict(changed)}))

@@ -1,4 +1,4 @@
-"""Gemini CLI: hooks in settings.json. `ask` is no answer for us: without a person at the terminal the session hangs."""
+"""Gemini CLI: hooks in settings.json. We never answer `ask`: without a person at the terminal the session hangs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Gemini:
     name = "gemini"
 
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
-        """What the hook was told. Calls have no names of their own here."""
+        """Parse the hook's input. Calls have no names here."""
         args = arguments(payload.get("tool_input"))
         name = named(name, payload)
         kind = KINDS.get(name, Kind.BEFORE)
@@ -37,7 +37,7 @@ class Gemini:
             kind,
             name,
             first(payload, "session_id"),
-            # the payload has the session's folder, also for a command that names its own
+            # the payload has the session's folder, even for a command with its own
             below(cwd, args.get("dir_path")) if first(payload, "tool_name") == "run_shell_command" else cwd,
             tool=first(payload, "tool_name"),
             args=args,
@@ -45,7 +45,7 @@ class Gemini:
         )
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:
-        """What the hook answers."""
+        """Return the hook's output."""
         if verdict.outcome is Outcome.PASS:
             return Reply(line(_passed(event, verdict)))
         reason = reason_of(verdict)

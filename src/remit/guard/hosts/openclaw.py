@@ -1,4 +1,6 @@
-"""OpenClaw: a plugin of ours tells us both arguments of its hooks; a refusal makes it block. What it cannot ask, it refuses."""
+"""OpenClaw: our plugin sends both arguments of its hooks; a refusal makes it block. It cannot ask, so a question is a
+refusal.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ class Openclaw:
     name = "openclaw"
 
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
-        """What the plugin tells: event and context of a hook as they are, and the agent's workspace."""
+        """Parse the plugin's report: event and context of a hook unchanged, and the agent's workspace."""
         told, context = arguments(payload.get("event")), arguments(payload.get("context"))
         args = arguments(told.get("params"))
         kind = KINDS.get(name, Kind.BEFORE)
@@ -48,7 +50,7 @@ class Openclaw:
         )
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:
-        """What the plugin is answered."""
+        """Return the answer to the plugin."""
         reason = reason_of(verdict)
         if verdict.outcome is Outcome.ASK and event.name == BEFORE_TOOL:
             return Reply(line({"ask": reason}))

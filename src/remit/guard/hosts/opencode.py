@@ -1,4 +1,4 @@
-"""opencode: a plugin of ours tells us both arguments of its hooks; a refusal makes it throw. There is nobody to ask."""
+"""opencode: our plugin sends both arguments of its hooks; a refusal makes it throw. It cannot ask."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Opencode:
     name = "opencode"
 
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
-        """What the plugin tells: `input` and `output` of a hook as they are, and the folder of the session."""
+        """Parse the plugin's report: `input` and `output` of a hook unchanged, and the folder of the session."""
         told, given = arguments(payload.get("input")), arguments(payload.get("output"))
         args = arguments(given.get("args") if name == BEFORE_TOOL else told.get("args"))
         parent = first(arguments(given.get("info")), "parentID")  # a subagent is a session of its own
@@ -47,7 +47,7 @@ class Opencode:
         )
 
     def reply(self, event: Event, verdict: Verdict) -> Reply:
-        """What the plugin is answered."""
+        """Return the answer to the plugin."""
         if verdict.outcome is not Outcome.PASS:
             return Reply(line({"deny": reason_of(verdict)}))
         changed = verdict.changed if event.name == BEFORE_TOOL else None
@@ -57,5 +57,5 @@ class Opencode:
 def _words(given: Mapping[str, Any]) -> str:
     parts = given.get("parts")
     said = [arguments(part) for part in parts] if isinstance(parts, list) else []
-    # a part that opencode wrote itself (the text of a file, a reminder) is not the user's word
+    # a part that opencode wrote itself (the text of a file, a reminder) is not the user's text
     return "\n".join(first(part, "text") for part in said if part.get("type") == "text" and not part.get("synthetic"))

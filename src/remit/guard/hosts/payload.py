@@ -1,4 +1,4 @@
-"""Values of a hook's JSON, whose types nobody vouches for."""
+"""Accessors for values of a hook's JSON, whose types are not guaranteed."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def text(value: Any) -> str:
-    """A text; what is none is empty, as if it had not been told."""
+    """Return a text; anything else becomes empty, as if missing."""
     return value if isinstance(value, str) else ""
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """An object; what is none is empty, so that every argument is missing."""
+    """Return an object; anything else becomes empty, so that every argument is missing."""
     return value if isinstance(value, dict) else _NOTHING
 
 
 def leaves(value: Any) -> Iterator[str]:
-    """All texts inside of a value, in order: what a tool printed, whatever the form of its result."""
+    """Return all texts inside a value, in order: the output of a tool, whatever the form of its result."""
     todo = [value]
     while todo:
         item = todo.pop()
@@ -38,12 +38,12 @@ def leaves(value: Any) -> Iterator[str]:
 
 
 def first(payload: Mapping[str, Any], *names: str) -> str:
-    """The first of these fields that is a text and not empty."""
+    """Return the first of these fields that is a non-empty text."""
     return next((found for name in names if (found := text(payload.get(name)))), "")
 
 
 def arguments(value: Any) -> Mapping[str, Any]:
-    """The arguments of a call, which some hosts hand over as the text of an object."""
+    """Return the arguments of a call, which some hosts encode as the text of an object."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -53,22 +53,24 @@ def arguments(value: Any) -> Mapping[str, Any]:
 
 
 def named(name: str, payload: Mapping[str, Any]) -> str:
-    """The event, as the command line of the hook names it. If the payload says another, it is one that nobody knows."""
+    """Return the event that the hook's command line names. If the payload names another, it is an unknown event."""
     said = payload.get("hook_event_name", name)
     return name if said == name else f"{name}/{text(said)}"
 
 
 def below(cwd: str, folder: Any) -> str:
-    """The folder in which a call runs, if it names one of its own."""
+    """Return the folder in which a call runs, if it names one of its own."""
     return posixpath.join(cwd, folder) if isinstance(folder, str) and folder else cwd
 
 
 def reason_of(verdict: Verdict) -> str:
-    """Why not. Never empty: some hosts take a refusal without a reason for a broken hook, and go on."""
+    """Return the reason of a refusal. Never empty: some hosts take a refusal without a reason for a broken hook, and
+    continue.
+    """
     reason = verdict.reason.strip() or "the guard gave no reason"
     return f"{reason} (approval {verdict.approval})" if verdict.approval else reason
 
 
 def line(value: Mapping[str, Any]) -> str:
-    """An answer for a host that reads JSON."""
+    """Return an answer for a host that reads JSON."""
     return json.dumps(value)

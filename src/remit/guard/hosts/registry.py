@@ -1,4 +1,6 @@
-"""The hosts that the guard speaks with, in an explicit list: a line here and a module, a table and an installer beside it."""
+"""The hosts that the guard supports, in an explicit list. A host needs a line here, and a module, a table and an
+installer.
+"""
 
 from __future__ import annotations
 
@@ -30,5 +32,5 @@ _BY_NAME = {host.name: host for host in HOSTS}
 
 
 def find_host(name: str) -> Host | None:
-    """The adapter of a host, by the name that users write; None if there is none."""
+    """Return the adapter of a host, by the name that users write; None if there is none."""
     return _BY_NAME.get(name)

@@ -1,6 +1,6 @@
-"""Programs of ours as hosts: the proxy of `remit guard mcp`, which tells of calls to a server and of what a server asks for, and the
-inbound gateway, which tells what its agents are about to do.
+"""Remit's own programs as hosts: the proxy of `remit guard mcp` and the inbound gateway.
 
+The proxy reports calls to an MCP server and requests of a server, the inbound gateway what its agents are about to do.
 Both ends are ours, so the payload has the fields of an event and the answer those of a verdict.
 """
 
@@ -30,7 +30,7 @@ class RemitProgram:
         self.name = name
 
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
-        """What is told; `method` is the request of a protocol that it is about, if there is one."""
+        """Parse a report; `method` is the request of a protocol that it is about, if there is one."""
         return Event(
             self.name,
             KINDS.get(name, Kind.BEFORE),
@@ -45,7 +45,9 @@ class RemitProgram:
         )
 
     def reply(self, _event: Event, verdict: Verdict) -> Reply:
-        """The answer. Who can asks, and else says the reason with the name of the approval."""
+        """Return the answer. A program that can ask a person does; another one gets a refusal with the name of the
+        approval.
+        """
         said: dict[str, Any] = {"outcome": verdict.outcome.value, "reason": reason_of(verdict)}
         if verdict.approval:
             said["approval"] = verdict.approval

@@ -1,7 +1,7 @@
-"""What the tools of a host do: `data/hosts/<host>.table`, read once, and applied to calls.
+"""Tables of what the tools of a host do (`data/hosts/<host>.table`), read once and applied to calls.
 
-A tool that no line names is `tool.invoke(name)`. Arguments that are not as the table expects them make a want that cannot be
-granted: what we do not understand is never passed over.
+A tool that no line names is `tool.invoke(name)`. If arguments are not as the table expects, the result is a want that
+cannot be granted: what is not understood is never ignored.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from remit.guard.event import Event, Kind, content_digest
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.wants import Role, Want
 
-AUTHORITY_SERVER = "remit"  # as the settings of a host name our gateway
+AUTHORITY_SERVER = "remit"  # how the settings of a host name our gateway
 AUTHORITY_TOOL = f"mcp__{AUTHORITY_SERVER}__act"
 FOLDER = Path(__file__).parents[1] / "data" / "hosts"
 _UNKNOWN = "tool.invoke"
 _DELEGATE = "subagent.delegate"
 _CALLS = frozenset({Kind.BEFORE, Kind.AFTER, Kind.FAILED})
-_REMEMBERED, _SHORT = 1024, 4000  # calls, and characters of one that is remembered
+_REMEMBERED, _SHORT = 1024, 4000  # calls, and characters of one that is cached
 _TARGETLESS = (Role.NOTHING, Role.ANY, Role.TOOL)
 
 
 class Line(NamedTuple):
-    """One line of a table: one thing that a tool does."""
+    """One line of a table: one effect of a tool."""
 
-    tool: str  # a name, or the beginning of one and `*`
+    tool: str  # a name, or a prefix and `*`
     capability: str
     role: Role
     target: Field | None
@@ -46,17 +46,17 @@ class ToolMap(NamedTuple):
     """All lines of a host."""
 
     exact: Mapping[str, tuple[Line, ...]]
-    patterns: tuple[tuple[str, tuple[Line, ...]], ...]  # the beginning of names, the longest first
+    patterns: tuple[tuple[str, tuple[Line, ...]], ...]  # prefixes of names, the longest first
 
     def lines(self, tool: str) -> tuple[Line, ...]:
-        """What a tool does; nothing if it is not known."""
+        """Return the lines of a tool; none if it is unknown."""
         if tool in self.exact:
             return self.exact[tool]
         return next((lines for start, lines in self.patterns if tool.startswith(start)), ())
 
 
 def wants(event: Event) -> tuple[Want, ...]:
-    """What an event would do. Empty only for what does nothing to the world: a plan, a question, a notice."""
+    """Return what an event would do. Empty only for tools without effects: a plan, a question, a notice."""
     global _newest  # noqa: PLW0603  (several parts ask this of one event, one after the other)
     of, known = _newest
     if of is not event:
@@ -73,7 +73,9 @@ _known: dict[str, tuple[Want, ...]] = {}
 
 
 def _known_wants(event: Event) -> tuple[Want, ...]:
-    """What a call would do hangs on the host, the tool and the arguments alone, and is asked about before it runs and afterwards."""
+    """Cached: a call's wants depend only on the host, the tool and the arguments, and are needed before and after it
+    runs.
+    """
     content = content_digest(event)
     found = _known.get(content)
     if found is None:
@@ -106,7 +108,9 @@ def _wants(event: Event) -> tuple[Want, ...]:
 
 
 def effect_tools(host: str) -> tuple[str, ...]:
-    """The tools of a host that change the world or reach beyond the machine. Subagents are not among them: they have the same tools."""
+    """Return the tools of a host that change something or reach beyond the machine. Not subagents: they have the same
+    tools.
+    """
     return tuple(sorted(tool for tool, lines in tool_map(host).exact.items() if _has_effect(lines)))
 
 
@@ -116,7 +120,7 @@ def _has_effect(lines: tuple[Line, ...]) -> bool:
 
 
 def _may_act(event: Event) -> bool:
-    """Whether a call may be made where every effect goes through the authorities: `act`, and what has no effect."""
+    """Whether a call may be made where every effect goes through the authorities: `act`, and tools without effects."""
     lines = tool_map(event.host).lines(event.tool)
     return event.tool == AUTHORITY_TOOL or (bool(lines) and not _has_effect(lines))
 
@@ -127,13 +131,13 @@ def _not_through(tool: str) -> str:
 
 @cache
 def tool_map(host: str) -> ToolMap:
-    """The table of a host. One without a table has no tools that are known."""
+    """Return the table of a host. A host without a table has no known tools."""
     path = FOLDER / f"{host}.table"
     return load(path) if path.is_file() else ToolMap({}, ())
 
 
 def load(path: Path) -> ToolMap:
-    """Read a table; an unknown capability or role, or a field that cannot be, is refused with its line."""
+    """Parse a table; an unknown capability or role, or an invalid field, is refused with its line."""
     found: dict[str, tuple[Line, ...]] = {}
     for row in read_table(path, 6):
         line = _line(row)
@@ -165,7 +169,7 @@ def _line(row: Row) -> Line:
     if problem:
         raise _wrong(row, problem)
     if role == Role.FLAG and where is not None:
-        where = where._replace(optional=True)  # one that is not there is not set
+        where = where._replace(optional=True)  # a missing argument is not set
     return Line(tool, capability, Role(role), where, tuple(field for field in fields if field), row.where)
 
 
@@ -183,7 +187,7 @@ _EACH = "[]"  # every item of a list
 
 
 class Field(NamedTuple):
-    """One field of a table: where a value is found, or the value itself."""
+    """One field of a table: where to find a value, or the value itself."""
 
     steps: tuple[str, ...]  # `[]` is every item of a list, `*` every text
     optional: bool = False
@@ -191,13 +195,13 @@ class Field(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """A value that is not there, or not of the form that it must have."""
+    """A value that is missing or not of the required form."""
 
     why: str
 
 
 def parse_field(text: str) -> Field | None:
-    """The field that a cell names; None if it is no such form."""
+    """Parse the field in a cell; None if it is invalid."""
     if text.startswith("="):
         return Field((), default=text[1:]) if len(text) > 1 else None
     if text == _ALL:
@@ -210,7 +214,7 @@ def parse_field(text: str) -> Field | None:
 
 
 def texts(field: Field, args: Mapping[str, Any]) -> tuple[str, ...] | Missing:
-    """The texts of a field. Empty: it is optional, has no default, and is not there."""
+    """Return the texts of a field. Empty: it is optional, has no default, and is missing."""
     found = values(field, args)
     if isinstance(found, Missing):
         return found
@@ -221,7 +225,7 @@ def texts(field: Field, args: Mapping[str, Any]) -> tuple[str, ...] | Missing:
 
 
 def values(field: Field, args: Mapping[str, Any]) -> tuple[Any, ...] | Missing:
-    """The values of a field, of any type. What is null is not there."""
+    """Return the values of a field, of any type. A null value is missing."""
     steps = field.steps
     if not steps:
         return (field.default,)
@@ -257,23 +261,23 @@ def _walk(value: Any, steps: tuple[str, ...]) -> Iterator[Any]:
 
 
 def as_text(value: Any) -> str:
-    """A value for those who look for texts in it: itself, or JSON."""
+    """Return a value as text to search: itself, or JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def shown(field: Field) -> str:
-    """A field as a table writes it."""
+    """Return a field as a table writes it."""
     return ".".join(field.steps).replace(".[]", "[]") or f"={field.default}"
 
 
 LONGEST_TARGET = 4096
 _DEFAULT_SHELL = "bash"
-_WILD = frozenset("*?[]{}!()")  # a name with one of them may be a pattern
+_WILD = frozenset("*?[]{}!()")  # a name that contains one of them may be a pattern
 _LEAVES = re.compile(r"\.\.|[{,|(][/~]")  # `..`, and choices of which one begins elsewhere: `{/etc,a}`
 
 
 def wanted(line: Line, event: Event) -> Iterator[Want]:
-    """What one line says of a call: none if it is about an optional argument that is not there."""
+    """Return what one line says about a call: nothing if it is about a missing optional argument."""
     match line.role:
         case Role.NOTHING:
             return
@@ -295,7 +299,7 @@ def wanted(line: Line, event: Event) -> Iterator[Want]:
 
 
 def _one(line: Line, event: Event, text: str) -> Want:
-    """What one text of the target field means."""
+    """Return the want of one text of the target field."""
     assert line.target is not None
     if not text.strip() or "\0" in text:
         return Want(line.capability, line.role, problem=f"`{shown(line.target)}` is empty or no text")
@@ -329,7 +333,9 @@ def _with_content(want: Want, fields: tuple[Field, ...], event: Event) -> Want:
 
 
 def _flag(line: Line, event: Event) -> Iterator[Want]:
-    """An argument that is set, to one of the listed values if there are any: whoever sets it may do all of the capability."""
+    """Handle an argument that widens the call: if it is set (to a listed value, if any), the call may do all of the
+    capability.
+    """
     assert line.target is not None
     found = values(line.target, event.args)  # whose field is optional (`toolmap.py`)
     listed = [field.default for field in line.content]
@@ -353,7 +359,7 @@ def _argv(line: Line, event: Event) -> Iterator[Want]:
 
 
 def _glob(line: Line, event: Event, pattern: str) -> Want:
-    """The folder in which all that a pattern can match lies: its parts before the first that is no plain name."""
+    """Return the folder that contains all matches of a pattern: its parts before the first that is not a plain name."""
     role = Role.NAMES if line.role is Role.NAMES else Role.TREE
     base = texts(line.content[0], event.args) if line.content else ()
     if isinstance(base, Missing):
