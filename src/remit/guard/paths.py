@@ -1,7 +1,7 @@
-"""Where a path that a tool is given really leads: absolute, without `..`, through links to what they point to.
+"""Resolution of paths that a tool gets: absolute, without `..`, and with links followed.
 
-What leads through another process's view of the files (`/proc/self/cwd`, `/dev/fd/3`) leads somewhere else for the daemon than for
-the agent, so nobody can say where it is.
+A path through another process's view of the files (`/proc/self/cwd`, `/dev/fd/3`) means something else to the daemon
+than to the agent, so it cannot be resolved.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 _OF_A_PROCESS = re.compile(r"/proc/(?:\d+|self|thread-self)(?:/|$)|/dev/fd(?:/|$)", re.IGNORECASE)
-_LINKS = 40  # as many as the kernel follows
-_REMEMBERED = 4096  # paths of late; a session names the same ones again and again
+_LINKS = 40  # as in the kernel
+_REMEMBERED = 4096  # recent paths; a session names the same ones repeatedly
 
 
 def real_path(text: str, cwd: str, home: str) -> str | None:
-    """The absolute path where a text leads; None if nobody can say."""
+    """Return the absolute path that a text leads to; None if unknown."""
     if not text or "\0" in text or not cwd.startswith("/"):
         return None
     path = home + text[1:] if text == "~" or text.startswith("~/") else text
@@ -42,7 +42,9 @@ def real_path(text: str, cwd: str, home: str) -> str | None:
 
 
 def _first_link(path: str) -> str | None:
-    """The path with its first link replaced by what it points to, `..` before it resolved; None if there is no link."""
+    """Return the path with its first link replaced by its target, after resolving `..` before it; None if there is no
+    link.
+    """
     done: list[str] = []
     parts = [part for part in path.split("/") if part not in ("", ".")]
     for at, part in enumerate(parts):
@@ -62,12 +64,12 @@ def _first_link(path: str) -> str | None:
 
 @lru_cache(_REMEMBERED)
 def file_scope(path: str) -> PathScope:
-    """The scope of one absolute path."""
+    """Return the scope of one absolute path."""
     return PathScope(ROOT, tuple([escape(part) for part in path.split("/") if part]))
 
 
 def folder_scope(path: str | Path) -> PathScope:
-    """The scope of a folder with all that is in it."""
+    """Return the scope of a folder with everything in it."""
     return _below(str(path))
 
 
@@ -78,12 +80,12 @@ def _below(path: str) -> PathScope:
 
 @lru_cache(_REMEMBERED)
 def fixed_start(scope: PathScope) -> str:
-    """Where a pattern of absolute paths begins: its components before the first that is no plain name."""
+    """Return the start of a pattern of absolute paths: its components before the first that is not a plain name."""
     return "/" + "/".join(fixed_parts(scope))
 
 
 def fixed_parts(scope: PathScope) -> list[str]:
-    """The components before the first that is no plain name."""
+    """Return the components before the first that is not a plain name."""
     plain: list[str] = []
     for part in scope.parts:
         text = literal(part)
@@ -95,5 +97,5 @@ def fixed_parts(scope: PathScope) -> list[str]:
 
 @lru_cache(_REMEMBERED)
 def is_one_path(scope: Scope) -> bool:
-    """Whether a scope is one path, and no pattern."""
+    """Whether a scope is one path, and not a pattern."""
     return isinstance(scope, PathScope) and None not in map(literal, scope.parts)

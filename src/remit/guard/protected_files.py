@@ -1,8 +1,9 @@
-"""What nobody may touch through an agent, whatever is granted: the guard's own state and code, its hooks, the settings of hosts.
+"""Files that no call of an agent may touch, whatever is granted: the guard's state and code, its hooks, the settings of
+hosts.
 
-The sensitive places of `core` cover the settings of hosts (`policy.expand`, `hook.install`); here are the paths that only this
-machine knows: the state folder, the files in which our hooks stand, our own program, and the files that a workspace's policy
-is read from. Each counts under its name and under the one to which links lead.
+The sensitive places of `core` cover the settings of hosts (`policy.expand`, `hook.install`); this module adds the paths
+that only this machine knows: the state folder, the files with our hooks, our own program, and the files of a
+workspace's policy. Each counts under its own name and under the name that links lead to.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from remit.manifest.model import Decision, Permission
 _CHANGES = ("file.write", "file.delete", "file.chmod", "source.write", "source.delete")
 _REMOVES = ("file.delete", "source.delete")
 POLICY_FILES = ("remit-defaults.json", "skills.lock")  # in the root of a workspace
-# Settings of hosts by which hooks are switched off, in a workspace or in the home folder
+# Settings of hosts that can switch hooks off, in a workspace or in the home folder
 HOST_SETTINGS = (
     ".claude/settings.json",
     ".claude/settings.local.json",
@@ -32,11 +33,11 @@ HOST_SETTINGS = (
     ".codex/hooks.json",
     ".gemini/settings.json",
 )
-PROGRAM = Path(__file__).parents[1]  # our own code: whoever changes it decides
+PROGRAM = Path(__file__).parents[1]  # our own code: a change of it could change decisions
 
 
 def settings(state: Path, root: Path, home: Path) -> tuple[str, ...]:
-    """The files in which hosts find our hooks, and the interpreter that runs our client."""
+    """Return the files in which hosts find our hooks, and the interpreter that runs our client."""
     site = Site(home, root, state)
     found: dict[str, None] = {sys.executable: None}
     found |= {f"{folder}/{name}": None for folder in (root, home) for name in HOST_SETTINGS}
@@ -44,14 +45,14 @@ def settings(state: Path, root: Path, home: Path) -> tuple[str, ...]:
         try:
             standing = installer.status(site)
         except RemitError:
-            continue  # the sensitive places hold them all the same
+            continue  # the sensitive places cover them all the same
         for one in standing:
             found |= {str(one.path): None, str(backup_of(one.path)): None}
     return tuple(found)
 
 
 def protected(state: Path, workspace: str, files: Iterable[str] = ()) -> tuple[Permission, ...]:
-    """The denials for everybody."""
+    """Return the denials for all principals."""
     own = "this is where the guard keeps its state; only a person changes it, with `remit`"
     policy = "this decides what agents may do here; only a person changes it"
     program = "this is the guard's own program, or a file in which it is called"
@@ -64,13 +65,13 @@ def protected(state: Path, workspace: str, files: Iterable[str] = ()) -> tuple[P
     found += [look.denied(_CHANGES, (f"{workspace}/{name}",), policy) for name in POLICY_FILES]
     for path in files:
         found.append(look.denied(_CHANGES, (path,), program))
-        if os.path.lexists(path):  # else whoever removes a folder above takes nothing along
+        if os.path.lexists(path):  # otherwise a call could remove them with a folder above
             found.append(look.denied(_REMOVES, _above(path), program))
     return _entries(tuple(found))
 
 
 def _above(path: str) -> Iterator[str]:
-    """The folders above a path: who moves or removes one takes what is in it along."""
+    """Return the folders above a path: moving or removing one takes its content along."""
     while path := path.rpartition("/")[0]:
         yield path
 
@@ -85,7 +86,7 @@ class _Denied(NamedTuple):
 
 
 class _Look:
-    """One look at the disk: each folder on the way is looked at once."""
+    """One look at the disk: each folder on the path is examined once."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
@@ -95,7 +96,7 @@ class _Look:
         return _Denied(capabilities, tuple(names), why, deep)
 
     def _real(self, path: str) -> str:
-        """As `os.path.realpath`."""
+        """Resolve a path as `os.path.realpath` does."""
         found = self._known.get(path)
         if found is None:
             folder, _, name = path.rpartition("/")
@@ -108,7 +109,7 @@ class _Look:
         return found
 
 
-@lru_cache(256)  # sessions of one workspace share them, as long as its links lead where they led
+@lru_cache(256)  # sessions of one workspace share them, as long as its links have the same targets
 def _entries(found: tuple[_Denied, ...]) -> tuple[Permission, ...]:
     return tuple(dict.fromkeys(entry for one in found for entry in _permissions(one)))
 

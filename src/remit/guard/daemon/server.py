@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from remit.guard.daemon.shared_counters import SharedCounters
     from remit.guard.event import Event
 
-STATUS, STOP = "status", "stop"  # what our own tools may ask: nothing is granted here, because an agent may ask it too
+STATUS, STOP = "status", "stop"  # from our own programs: they grant nothing, because agents may ask them too
 _AT_A_TIME = 32
 _PAUSE = 0.1  # seconds
 

@@ -1,1 +1,1 @@
-"""How the guard gets into a host, and out again; and whether it holds there."""
+"""Installation of the guard into hosts, its removal, and checks that it holds there."""

@@ -1,6 +1,7 @@
-"""Every effect through the two authorities: the host's own tools with effects are denied, and our gateway's `act` is its MCP server.
+"""Claude Code with every effect through the two authorities: its own tools with effects are denied, the gateway's `act`
+is added.
 
-What is ours in a list of denied tools stands behind a mark, so that what a person denies is never taken for ours.
+Our entries in a list of denied tools follow a marker entry, so that a person's own denials are never taken for ours.
 """
 
 from __future__ import annotations
@@ -20,27 +21,27 @@ if TYPE_CHECKING:
 
     Settings = dict[str, Any]
 
-MARK = "mcp__remit-through-authority"  # a rule about a server that does not exist: ours are those that follow
+MARK = "mcp__remit-through-authority"  # a rule about a server that does not exist: our rules follow it
 SERVERS = "mcpServers"
 _WORDS = ("gateway", "mcp", "--credential")
 _SECONDS = 20.0
-# an intent that has no effect and asks nobody: that it is answered shows that the gateway takes the credential
+# an intent without effect that asks no server: an answer shows that the gateway accepts the credential
 _PROBE = {"intent_id": "MemoryList", "inputs": {}}
 
 
 def is_through(value: Mapping[str, Any]) -> bool:
-    """Whether settings deny the tools that have effects, by our hand."""
+    """Whether our rules in the settings deny the tools that have effects."""
     return MARK in _rules(value, "deny")
 
 
 def missing_tools(value: Mapping[str, Any], host: str) -> tuple[str, ...]:
-    """Tools with effects that settings do not deny."""
+    """Return the tools with effects that settings do not deny."""
     denied = _rules(value, "deny")
     return tuple(tool for tool in effect_tools(host) if tool not in denied)
 
 
 def with_rules(value: Settings, host: str, path: Path) -> Settings:
-    """Settings that deny every tool with effects and allow `act`."""
+    """Return settings that deny every tool with effects and allow `act`."""
     permissions = value.get("permissions", {})
     if not isinstance(permissions, dict) or not all(isinstance(permissions.get(key, []), list) for key in _KEYS):
         raise GuardError(f"`permissions` in `{path}` is not of the host's form", "correct the file, then try again")
@@ -52,7 +53,9 @@ def with_rules(value: Settings, host: str, path: Path) -> Settings:
 
 
 def without_rules(value: Settings, earlier: Mapping[str, Any], host: str) -> Settings:
-    """Settings without what `with_rules` wrote. A list that is empty then, and was not there before, goes too."""
+    """Return settings without what `with_rules` wrote. A list that becomes empty, and did not exist before, is removed
+    too.
+    """
     if not is_through(value):
         return value
     permissions = dict(value["permissions"])
@@ -74,7 +77,7 @@ def without_rules(value: Settings, earlier: Mapping[str, Any], host: str) -> Set
 
 
 def with_server(value: Settings, words: Sequence[str], path: Path) -> Settings:
-    """The host's MCP servers with ours. One of this name that is not ours is left alone."""
+    """Return the host's MCP servers with ours. A server of this name that is not ours is left alone."""
     servers = value.get(SERVERS, {})
     if not isinstance(servers, dict):
         raise GuardError(f"`{SERVERS}` in `{path}` is not an object", "correct the file, then try again")
@@ -88,7 +91,7 @@ def with_server(value: Settings, words: Sequence[str], path: Path) -> Settings:
 
 
 def without_server(value: Settings, earlier: Mapping[str, Any]) -> Settings:
-    """The host's MCP servers without ours."""
+    """Return the host's MCP servers without ours."""
     if our_server(value) is None:
         return value
     servers = {name: entry for name, entry in value[SERVERS].items() if name != AUTHORITY_SERVER}
@@ -97,7 +100,7 @@ def without_server(value: Settings, earlier: Mapping[str, Any]) -> Settings:
 
 
 def our_server(value: Mapping[str, Any]) -> list[str] | None:
-    """The words of our gateway's entry among the MCP servers; None if it is not there."""
+    """Return the command of our gateway's entry among the MCP servers; None if there is none."""
     servers = value.get(SERVERS)
     entry = servers.get(AUTHORITY_SERVER) if isinstance(servers, dict) else None
     command, args = (entry.get("command"), entry.get("args")) if isinstance(entry, dict) else (None, None)
@@ -109,7 +112,9 @@ def our_server(value: Mapping[str, Any]) -> list[str] | None:
 
 
 def ask_gateway(words: Sequence[str], seconds: float = _SECONDS) -> Mapping[str, Any]:
-    """What the gateway answers to a request without an effect, through the very command that the host starts; GuardError if nothing."""
+    """Return the gateway's answer to a request without an effect, through the very command that the host starts;
+    GuardError if none.
+    """
     requests: tuple[dict[str, Any], ...] = (
         {"id": 1, "method": "initialize", "params": {
             "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "remit-doctor", "version": "1"}}},
@@ -135,11 +140,11 @@ def ask_gateway(words: Sequence[str], seconds: float = _SECONDS) -> Mapping[str,
 
 
 def _conversation(child: subprocess.Popen[str], requests: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The answer to the last request."""
+    """Return the answer to the last request."""
     if child.stdin is None or child.stdout is None or child.stderr is None:
         raise OSError
     for request in requests:
-        with contextlib.suppress(BrokenPipeError):  # it has ended, and has perhaps said why
+        with contextlib.suppress(BrokenPipeError):  # it has ended, and may have printed why
             print(json.dumps({"jsonrpc": "2.0", **request}), file=child.stdin, flush=True)
         while "id" in request:
             line = child.stdout.readline()

@@ -1,4 +1,6 @@
-"""The traps of Claude Code, each with a check. tests/hosts shows with the real host that they are traps, and what closes them."""
+"""Checks for the known bypasses of Claude Code hooks. tests/hosts demonstrates each one, and its fix, with the real
+host.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,13 @@ _INLINE = "disableSkillShellExecution"
 _ENTRY = "CLAUDE_CODE_ENTRYPOINT"
 _BEFORE = "PreToolUse"
 _SESSION = "remit-doctor"
-# refusals of the gateway that come after it took the credential
+# refusals of the gateway that come after it accepted the credential
 _KNOWN_CALLER = frozenset({"SCOPE_INTENT", "SCOPE_SINK", "INTENT_NOT_SERVED"})
-_HOST_DEFAULT = 60  # seconds that the host waits if nobody says how long
+_HOST_DEFAULT = 60  # seconds that the host waits by default
 
 
 class Settings(NamedTuple):
-    """One file of settings that the host would read."""
+    """One settings file that the host would read."""
 
     place: str
     path: Path
@@ -39,7 +41,7 @@ class Settings(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What the checks look at."""
+    """Everything that the checks inspect."""
 
     site: Site
     managed: tuple[Settings, ...]
@@ -48,23 +50,25 @@ class Seen(NamedTuple):
 
     @property
     def files(self) -> tuple[Settings, ...]:
-        """All files."""
+        """Return all files."""
         return (*self.managed, self.user, *self.project)
 
     def managed_value(self, key: str) -> Any:
-        """What the managed settings say: a later file overrules an earlier one."""
+        """Return a value of the managed settings: a later file overrides an earlier one."""
         return next((file.value[key] for file in reversed(self.managed) if key in file.value), None)
 
     @property
     def ours_alone(self) -> bool:
-        """No hooks run but managed ones, and ours are among them."""
+        """Whether only managed hooks run, and ours are among them."""
         return self.managed_value("allowManagedHooksOnly") is True and any(
             our_hooks(file.value) for file in self.managed
         )
 
     @property
     def no_inline_shell(self) -> bool:
-        """Whether skills may run nothing while they are loaded: the strongest settings that speak of it say so."""
+        """Whether skills are kept from running commands while they are loaded, according to the strongest settings that
+        say so.
+        """
         if (said := self.managed_value(_INLINE)) is not None:
             return said is True
         project = [file.value[_INLINE] for file in self.project if _INLINE in file.value]
@@ -72,16 +76,16 @@ class Seen(NamedTuple):
 
     @property
     def through(self) -> Settings | None:
-        """The settings by which every effect must go through the authorities; None if none say so."""
+        """Return the settings by which every effect must go through the authorities; None if there are none."""
         return next((file for file in (*self.managed, self.user) if authority.is_through(file.value)), None)
 
     def servers(self) -> Settings:
-        """The file with our gateway's entry."""
+        """Return the file with our gateway's entry."""
         managed = self.through is not None and self.through.place == "managed"
         return _read("servers", servers_path(self.site, managed=managed))
 
     def ours(self) -> shared.InstalledHooks:
-        """Our hooks: the managed ones, else the user's; and a call that does nothing."""
+        """Return our hooks, the managed ones or else the user's, with a call that does nothing."""
         files = self.managed if self.ours_alone else (*self.managed, self.user)
         found = [
             shared.Hook(event, hook["command"], _waits(hook))
@@ -107,12 +111,12 @@ def _decides(answer: Mapping[str, Any]) -> bool:
 
 
 def traps(site: Site) -> tuple[Trap, ...]:
-    """Every known trap, as it stands here."""
+    """Return the state of every known bypass on this machine."""
     return judge(HOST, CHECKS, look(site))
 
 
 def look(site: Site) -> Seen:
-    """All settings that the host would read when it is started in the project."""
+    """Return all settings that the host would read when it is started in the project."""
     folder = managed_folder(site)
     drop_ins = sorted((folder / "managed-settings.d").glob("*.json"))
     managed = [_read("managed", settings_path(site, managed=True)), *(_read("managed", path) for path in drop_ins)]

@@ -20,9 +20,10 @@ EVENTS = (
     "SubagentStart", "SubagentStop", "Stop", "InstructionsLoaded",
 )  # fmt: skip
 _MANAGED = Path("/etc/claude-code")
-# Only the environment of a hook tells whether somebody can be asked (guard/hosts/claude_code.py). The host runs commands in a shell.
+# Only the environment of a hook shows whether a person can be asked (guard/hosts/claude_code.py). The host runs
+# commands in a shell.
 _ENTRY = '."${CLAUDE_CODE_ENTRYPOINT:-unknown}"'
-_OR_DENY = " || exit 2"  # a client that crashes, or is not there any more: the host would go on
+_OR_DENY = " || exit 2"  # if the client crashes or is missing, the host would continue
 _USER_KEYS = {"disableSkillShellExecution": True}
 _MANAGED_KEYS = {"allowManagedHooksOnly": True, **_USER_KEYS}
 _OFF = "disableAllHooks"
@@ -34,7 +35,7 @@ class ClaudeCodeInstaller:
     name = HOST
 
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Our client at every event, and the settings that close traps."""
+        """Install our client at every event, and the settings that close bypasses."""
         path = settings_path(site, managed=managed)
         file = read_settings(path)
         value = file.value
@@ -50,7 +51,7 @@ class ClaudeCodeInstaller:
         )
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Our client at no event, and the keys that we set as they were."""
+        """Remove our client from every event, and restore the settings that we changed."""
         file = read_settings(settings_path(site, managed=managed))
         value, earlier = file.value, file.earlier
         servers = _servers(site._replace(authority=()), value, managed=managed)
@@ -68,49 +69,49 @@ class ClaudeCodeInstaller:
         return (*file.restored(wanted), *servers)
 
     def status(self, site: Site) -> tuple[HookStatus, ...]:
-        """The user's settings and the managed ones."""
+        """Return the status of the user's settings and of the managed ones."""
         return tuple(_standing(place, settings_path(site, managed=place == "managed")) for place in ("managed", "user"))
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
-        """Every known trap."""
+        """Check every known bypass."""
         from remit.guard.install.claude_checks import traps  # noqa: PLC0415  installing needs none of it
 
         return traps(site)
 
 
 def settings_path(site: Site, *, managed: bool) -> Path:
-    """The file that is edited."""
+    """Return the file that is edited."""
     return real(managed_folder(site) / "managed-settings.json" if managed else site.home / ".claude" / "settings.json")
 
 
 def servers_path(site: Site, *, managed: bool) -> Path:
-    """Where the host keeps MCP servers for all projects. With a managed file it starts no others."""
+    """Return the host's file of MCP servers for all projects. With a managed file it starts no others."""
     return real(managed_folder(site) / "managed-mcp.json" if managed else site.home / ".claude.json")
 
 
 def managed_folder(site: Site) -> Path:
-    """Where managed settings lie."""
+    """Return the folder of managed settings."""
     return site.managed or _MANAGED
 
 
 def our_command(event: str, site: Site, *, managed: bool) -> str:
-    """The command for one event. Managed settings are for many users, each with a state folder of their own."""
+    """Return the command for one event. Managed settings are for many users, each with a state folder of their own."""
     words = [shlex.quote(word) for word in client_words(HOST, event, site, state=not managed)]
     told = f"{event}.{AUTHORITY}" if site.authority else event
     return " ".join(told + _ENTRY if word == event else word for word in words) + _OR_DENY
 
 
 def our_hooks(value: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """By event: the hooks in settings that ask our client about this event, whatever the tool."""
+    """Return, by event, the hooks in settings that call our client for this event, whatever the tool."""
     found: dict[str, list[dict[str, Any]]] = {}
     for event, _, _, matcher, hook in placed(value.get("hooks")):
-        if not matcher and asks_at(hook, HOST) == event:  # one for another event than its own is judged wrongly
+        if not matcher and asks_at(hook, HOST) == event:  # a command for another event would be judged as the wrong one
             found.setdefault(event, []).append(hook)
     return found
 
 
 def _servers(site: Site, settings: dict[str, Any], *, managed: bool) -> tuple[Change, ...]:
-    """What must change so that our gateway is an MCP server of the host, or is none."""
+    """Return the changes by which our gateway becomes an MCP server of the host, or is removed."""
     try:
         file = read_settings(servers_path(site, managed=managed))
     except GuardError:
@@ -145,7 +146,7 @@ def _standing(place: str, path: Path) -> HookStatus:
 
 
 def _ours(site: Site, *, managed: bool) -> dict[str, dict[str, Any]]:
-    """Our group at each event."""
+    """Return our hook group for each event."""
     return {
         event: {
             "hooks": [

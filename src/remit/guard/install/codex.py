@@ -1,4 +1,6 @@
-"""Codex CLI: hooks.json of the user, which Codex runs only when the user trusts it; or of the machine, which needs no trust."""
+"""Codex CLI: hooks.json of the user, which Codex runs only if the user trusts it, or of the machine, which needs no
+trust.
+"""
 
 from __future__ import annotations
 
@@ -17,37 +19,37 @@ FORM = hook_file.HookFile("codex", tuple(KINDS), shorter={"SessionEnd": 3})
 
 
 class CodexInstaller:
-    """Edits hooks.json alone; config.toml is only read."""
+    """Edits hooks.json; config.toml is only read."""
 
     name = FORM.host
 
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Our client at every event."""
+        """Install our client at every event."""
         return hook_file.install(FORM, hooks_path(site, managed=managed), site, managed=managed)
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Our client at no event."""
+        """Remove our client from every event."""
         return hook_file.uninstall(FORM, hooks_path(site, managed=managed))
 
     def status(self, site: Site) -> tuple[HookStatus, ...]:
-        """The hooks of the user and of the machine."""
+        """Return the status of the user's hooks and of the machine's."""
         return tuple(
             hook_file.standing(FORM, place, hooks_path(site, managed=place == "managed"))
             for place in ("managed", "user")
         )
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
-        """Every known trap."""
+        """Check every known bypass."""
         from remit.guard.install.codex_checks import traps  # noqa: PLC0415  installing needs none of it
 
         return traps(site)
 
 
 def hooks_path(site: Site, *, managed: bool) -> Path:
-    """The file that is edited."""
+    """Return the file that is edited."""
     return real((site.managed or _MANAGED) / "hooks.json" if managed else site.home / ".codex" / "hooks.json")
 
 
 def config_path(site: Site) -> Path:
-    """The user's settings, in which trust is written down."""
+    """Return the user's settings file, which records trust."""
     return real(site.home / ".codex" / "config.toml")

@@ -1,4 +1,6 @@
-"""The traps of Codex, each with a check. tests/hosts/test_codex_facts_nightly.py shows with the real host that they are traps."""
+"""Checks for the known bypasses of Codex hooks. tests/hosts/test_codex_facts_nightly.py demonstrates each with the real
+host.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ _KNOWN_FIELDS = frozenset({"type", "command", "timeout", "async", "statusMessage
 
 
 class Trust(StrEnum):
-    """What Codex does with a hook."""
+    """How Codex treats a hook."""
 
     TRUSTED = "trusted"
     UNTRUSTED = "it is not trusted yet"
@@ -54,7 +56,7 @@ def trust(
 
 
 def hash_of(event: str, matcher: Any, hook: Mapping[str, Any]) -> str | None:
-    """The content of a hook as Codex sums it up; None for a field whose part in it we do not know."""
+    """Return the hash that Codex computes of a hook; None if the hook has a field whose part in it is unknown."""
     if not set(hook) <= _KNOWN_FIELDS or not isinstance(hook.get("timeout"), int):
         return None
     identity: dict[str, Any] = {"event_name": _label(event), "hooks": [{"async": False, **hook}]}
@@ -65,7 +67,7 @@ def hash_of(event: str, matcher: Any, hook: Mapping[str, Any]) -> str | None:
 
 
 def key_of(path: Path, event: str, group: int, place: int) -> str:
-    """The name under which trust in a hook is written down."""
+    """Return the name under which trust in a hook is recorded."""
     return f"{path}:{_label(event)}:{group}:{place}"
 
 
@@ -84,7 +86,7 @@ _SESSION = "remit-doctor"
 
 
 class Seen(NamedTuple):
-    """What the checks look at."""
+    """Everything that the checks inspect."""
 
     site: Site
     ours: shared.InstalledHooks
@@ -92,7 +94,7 @@ class Seen(NamedTuple):
 
 
 def traps(site: Site) -> tuple[Trap, ...]:
-    """Every known trap, as it stands here."""
+    """Return the state of every known bypass on this machine."""
     managed, user = (our_hooks(FORM, hooks_path(site, managed=managed)) for managed in (True, False))
     harmless: dict[str, Any] = {
         "session_id": _SESSION, "transcript_path": None, "cwd": str(site.project), "permission_mode": "default", "model": "",

@@ -1,4 +1,4 @@
-"""The command that a hook runs: our client by absolute paths, whatever the environment says."""
+"""The hook's command: our client by absolute paths, independent of the environment."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ _TAIL = ("guard", "client", "client.py")
 
 
 def client_words(host: str, event: str, site: Site, *, state: bool = True) -> list[str]:
-    """The words of the command. The state folder is written down, because a project can set the variables that name it.
+    """Return the words of the command. They contain the state folder, because a project can set the variables that name
+    it.
 
-    Where the hook is everybody's, `state` is false: then it lies in the home folder that the machine has for each user.
+    For a hook that all users share, `state` is false: then it is in the home folder that the machine records for each
+    user.
     """
     if not state:
         return list(hook_command(host, event, CLIENT_SECONDS, HOME))
@@ -24,7 +26,9 @@ def client_words(host: str, event: str, site: Site, *, state: bool = True) -> li
 
 
 def event_of(command: object, host: str) -> str | None:
-    """The event for which a command in settings asks our client, of this or another version; None if it is not ours."""
+    """Return the event for which a command in settings calls our client, of this or another version; None if it is not
+    ours.
+    """
     if not isinstance(command, str):
         return None
     try:

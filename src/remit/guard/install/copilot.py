@@ -28,18 +28,18 @@ class CopilotInstaller:
     name = HOST
 
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Our file, as it should be."""
+        """Write our file."""
         no_managed(self.name, managed=managed)
         hooks = {event: [_hook(event, site)] for event in EVENTS}
         return own_files({our_path(site): render({"version": 1, "hooks": hooks}, None)})
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """No file of ours."""
+        """Remove our file."""
         no_managed(self.name, managed=managed)
         return own_files({our_path(site): None})
 
     def status(self, site: Site) -> tuple[HookStatus, ...]:
-        """Our file."""
+        """Return the status of our file."""
         path = our_path(site)
         try:
             found = {hook.event for hook in our_hooks(path)}
@@ -49,7 +49,7 @@ class CopilotInstaller:
         return (HookStatus("user", path, tuple(there), tuple(missing)),)
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
-        """Every known trap."""
+        """Check every known bypass."""
         harmless = {
             "sessionId": "remit-doctor", "timestamp": 0, "cwd": str(site.project), "toolName": "report_intent", "toolArgs": {},
         }  # fmt: skip
@@ -61,12 +61,12 @@ class CopilotInstaller:
 
 
 def our_path(site: Site) -> Path:
-    """The file that is ours alone."""
+    """Return the file that is ours alone."""
     return real(site.home / ".copilot" / "hooks" / "remit.json")
 
 
 def our_hooks(path: Path) -> tuple[shared.Hook, ...]:
-    """Our hooks in a file of hooks."""
+    """Return our hooks in a file of hooks."""
     return tuple(
         shared.Hook(event, hook["bash"], waits if isinstance(waits := hook.get("timeoutSec"), int | float) else None)
         for event, hook in _hooks(path)

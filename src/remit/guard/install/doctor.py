@@ -1,4 +1,6 @@
-"""Checks that hosts share: whether our client is asked, answers, denies what it does not know, in time, and is nobody else's."""
+"""Checks that all hosts share: our client is called, answers, denies unknown input, is fast enough, and no other user
+can change it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ FILE = Path(__file__).parents[1] / "data" / "traps.table"
 
 
 class Found(NamedTuple):
-    """What a check finds."""
+    """The result of a check."""
 
     lock: Lock
     detail: str
@@ -31,20 +33,23 @@ Seen = TypeVar("Seen")
 
 
 def closed(detail: str) -> Found:
-    """The trap catches nobody."""
+    """Return the result for a bypass that is closed."""
     return Found(Lock.CLOSED, detail)
 
 
 def opened(detail: str) -> Found:
-    """It does."""
+    """Return the result for a bypass that is open."""
     return Found(Lock.OPEN, detail)
 
 
 def judge(
     host: str, checks: Mapping[str, Callable[[Seen], Found | None]], seen: Seen, file: Path = FILE
 ) -> tuple[Trap, ...]:
-    """Every trap of a host, in the order of the table. A check that fails, or that nobody has written, leaves its trap open; one that
-    finds nothing to look at, as in a mode that is not on, leaves it out."""
+    """Check every bypass of a host, in the order of the table.
+
+    A check that fails or does not exist leaves its bypass open. A check that does not apply, as in a mode that is off,
+    is left out.
+    """
     found: list[Trap] = []
     for row in read_table(file, 3):
         if row.section != host:
@@ -70,15 +75,15 @@ def _checked(check: Callable[[Seen], Found | None] | None, seen: Seen) -> Found 
 
 
 class Answer(NamedTuple):
-    """What the command did."""
+    """The result of running the command."""
 
-    status: int | None  # None: it was late
+    status: int | None  # None: it timed out
     stdout: str
     stderr: str
     milliseconds: int
 
     def value(self) -> dict[str, Any] | None:
-        """The object that it printed; None if it printed something else."""
+        """Return the object that it printed; None if it printed something else."""
         try:
             found = json.loads(self.stdout)
         except ValueError:
@@ -109,29 +114,29 @@ _OTHERS_WRITE = 0o022
 
 
 class Hook(NamedTuple):
-    """One hook of ours as it stands in the settings."""
+    """One hook of ours in the settings."""
 
     event: str
     command: str
-    waits: float | None  # seconds after which the host goes on; None: it does not say in a form that we know
+    waits: float | None  # seconds after which the host continues without an answer; None: not given in a known form
 
 
 class InstalledHooks(NamedTuple):
-    """What stands in the settings of a host, and a call that does nothing there."""
+    """The hooks in the settings of a host, and a call that does nothing there."""
 
     host: str
     site: Site
-    events: tuple[str, ...]  # at which we want to be asked
+    events: tuple[str, ...]  # at which we want to be called
     hooks: tuple[Hook, ...]
     before: str  # the event before a tool
     harmless: Mapping[str, Any]
-    environ: Mapping[str, str] = os.environ  # of the host, which hands it to hooks
+    environ: Mapping[str, str] = os.environ  # of the host, which passes it to hooks
     holds: Callable[[Mapping[str, Any]], bool] = lambda answer: (
         "deny" in json.dumps(answer)
-    )  # whether it lets a call not pass
+    )  # whether an answer stops a call
 
     def asked_before(self) -> tuple[str, ...]:
-        """The commands before a tool; that there are none is an error."""
+        """Return the commands before a tool; an error if there are none."""
         found = tuple(hook.command for hook in self.hooks if hook.event == self.before)
         if not found:
             raise GuardError("the guard is not installed")
@@ -139,7 +144,7 @@ class InstalledHooks(NamedTuple):
 
 
 def check_hooks(ours: InstalledHooks) -> Found:
-    """We are asked at every event."""
+    """Check that our client is called at every event."""
     missing = [event for event in ours.events if event not in {hook.event for hook in ours.hooks}]
     if len(missing) == len(ours.events):
         return opened("the guard is not installed")
@@ -151,7 +156,7 @@ def check_hooks(ours: InstalledHooks) -> Found:
 
 
 def check_answer(ours: InstalledHooks) -> Found:
-    """A call that does nothing passes, through the very command that stands there."""
+    """Check that a call that does nothing passes, through the very command in the settings."""
     took = 0
     for command in ours.asked_before():
         answer = ask(command, json.dumps(ours.harmless), ours.site.project, ours.environ)
@@ -168,7 +173,7 @@ def check_answer(ours: InstalledHooks) -> Found:
 
 
 def check_fail_open(ours: InstalledHooks) -> Found:
-    """What is no event at all must be denied: exit status 2 and a reason, without which some hosts go on."""
+    """Check that an invalid event is denied: exit status 2 and a reason, without which some hosts continue."""
     for command in ours.asked_before():
         answer = ask(command, "{", ours.site.project, ours.environ)
         if answer.status != 2 or not answer.stderr.strip():
@@ -177,7 +182,7 @@ def check_fail_open(ours: InstalledHooks) -> Found:
 
 
 def check_time_out(ours: InstalledHooks) -> Found:
-    """Our client gives up, and denies, before the host gives up, and goes on."""
+    """Check that our client gives up, and denies, before the host stops waiting and continues."""
     ours.asked_before()
     for hook in ours.hooks:
         own = client_seconds(hook.command, ours.host)
@@ -187,7 +192,7 @@ def check_time_out(ours: InstalledHooks) -> Found:
 
 
 def check_writable(ours: InstalledHooks) -> Found:
-    """Nobody else can write the client, or the interpreter that runs it."""
+    """Check that no other user can write the client, or the interpreter that runs it."""
     ours.asked_before()
     for path in dict.fromkeys(path for hook in ours.hooks for path in programs(hook.command, ours.host)):
         if not path.is_absolute() or not path.is_file():
@@ -198,12 +203,12 @@ def check_writable(ours: InstalledHooks) -> Found:
 
 
 def check_outside(_seen: object) -> Found:
-    """What no setting closes."""
+    """Report what no setting closes."""
     return Found(Lock.OUTSIDE, "no setting changes it")
 
 
 def others_write(path: Path, site: Site) -> Found | None:
-    """Who else can write a file of ours; None if nobody can."""
+    """Return which others can write a file of ours; None if no one can."""
     whole = Path(os.path.realpath(path))
     for place in (whole, *whole.parents):
         state = place.stat()
@@ -215,7 +220,7 @@ def others_write(path: Path, site: Site) -> Found | None:
 
 
 def client_seconds(command: str, host: str) -> float | None:
-    """After how many seconds our client denies; None if the command does not say."""
+    """Return the seconds after which our client denies; None if the command does not say."""
     words = shlex.split(command)
     try:
         return float(words[words.index(host) + 2])
@@ -224,7 +229,7 @@ def client_seconds(command: str, host: str) -> float | None:
 
 
 def programs(command: str, host: str) -> tuple[Path, ...]:
-    """The interpreter and the client: the words before the host's name."""
+    """Return the interpreter and the client: the words before the host's name."""
     words = shlex.split(command)
     before = words[: words.index(host)] if host in words else words
     return tuple(Path(word) for word in before if not word.startswith("-"))

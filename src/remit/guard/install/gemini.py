@@ -26,7 +26,7 @@ class GeminiInstaller:
     name = FORM.host
 
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Our client at every event."""
+        """Install our client at every event."""
         no_managed(self.name, managed=managed)
         path = settings_path(site.home)
         if off := _turned_off(parse(content(path), path)):
@@ -34,16 +34,16 @@ class GeminiInstaller:
         return hook_file.install(FORM, path, site, managed=False)
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Our client at no event."""
+        """Remove our client from every event."""
         no_managed(self.name, managed=managed)
         return hook_file.uninstall(FORM, settings_path(site.home))
 
     def status(self, site: Site) -> tuple[HookStatus, ...]:
-        """The user's settings."""
+        """Return the status of the user's settings."""
         return (hook_file.standing(FORM, "user", settings_path(site.home)),)
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
-        """Every known trap."""
+        """Check every known bypass."""
         hooks = hook_file.our_hooks(FORM, settings_path(site.home))
         harmless = {
             "session_id": "remit-doctor", "cwd": str(site.project), "hook_event_name": BEFORE_TOOL, "tool_name": "write_todos",
@@ -55,7 +55,7 @@ class GeminiInstaller:
 
 
 def settings_path(folder: Path) -> Path:
-    """The settings of the user or of a project."""
+    """Return the settings file of the user or of a project."""
     return real(folder / ".gemini" / "settings.json")
 
 

@@ -1,4 +1,4 @@
-"""Installing for a host whose hooks are commands in one JSON file: Codex and Gemini."""
+"""Installation for hosts whose hooks are commands in one JSON file: Codex and Gemini."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ Hooks = dict[str, Any]
 
 
 def with_ours(hooks: Any, ours: Mapping[str, Hooks], host: str, path: Path) -> Hooks:
-    """Hooks with our group at each event, and no other of ours. Where it stands alone among ours, it stays in its place."""
+    """Return hooks with our group at each event, replacing other groups of ours. If only our group stands there, it
+    keeps its place.
+    """
     if not isinstance(hooks, dict) or not all(_is_groups(groups) for groups in hooks.values()):
         raise GuardError(
             f"`{path}` has hooks of a form that the host does not know", "correct the file, then try again"
@@ -35,7 +37,7 @@ def with_ours(hooks: Any, ours: Mapping[str, Hooks], host: str, path: Path) -> H
 
 
 def without_ours(hooks: Any, host: str) -> Hooks:
-    """Hooks without those of ours; a group or event that had no other is gone."""
+    """Return hooks without ours; groups and events that become empty are removed."""
     found: Hooks = {}
     for event, groups in hooks.items() if isinstance(hooks, dict) else ():
         kept = []
@@ -52,7 +54,7 @@ def without_ours(hooks: Any, host: str) -> Hooks:
 
 
 def placed(hooks: Any) -> Iterator[tuple[str, int, int, Any, Hooks]]:
-    """Every hook: its event, the number of its group and its own, the group's matcher, and the hook."""
+    """Return every hook: its event, the number of its group and its own, the group's matcher, and the hook."""
     for event, groups in hooks.items() if isinstance(hooks, dict) else ():
         for number, group in enumerate(groups if isinstance(groups, list) else ()):
             for place, hook in enumerate(_inner(group)):
@@ -61,7 +63,9 @@ def placed(hooks: Any) -> Iterator[tuple[str, int, int, Any, Hooks]]:
 
 
 def asks_at(hook: Any, host: str) -> str:
-    """The event for which a hook asks our client; empty if it is not ours. What follows a dot is told beside the event."""
+    """Return the event for which a hook calls our client; empty if it is not ours. The part after a dot is additional
+    information.
+    """
     if not isinstance(hook, dict) or hook.get("type") != "command":
         return ""
     return (event_of(hook.get("command"), host) or "").partition(".")[0]
@@ -76,7 +80,7 @@ def _inner(group: Any) -> list[Any]:
     return hooks if isinstance(hooks, list) else []
 
 
-_ANY = (None, "", "*")  # matchers that leave nothing out
+_ANY = (None, "", "*")  # matchers that match everything
 
 
 class HookFile(NamedTuple):
@@ -84,12 +88,12 @@ class HookFile(NamedTuple):
 
     host: str
     events: tuple[str, ...]
-    unit: int = 1  # of time-outs, in a second
-    matcher: str = ""  # for any tool; empty: none is written
-    shorter: Mapping[str, int] = {}  # seconds after which the host gives up on some events, if it takes no more
+    unit: int = 1  # units of a time-out in one second
+    matcher: str = ""  # for any tool; empty: the field is omitted
+    shorter: Mapping[str, int] = {}  # seconds after which the host gives up on some events, if less than usual
 
     def ours(self, site: Site, *, state: bool = True) -> dict[str, dict[str, Any]]:
-        """Our group at each event. The state folder of managed hooks is each user's own."""
+        """Return our group at each event. Managed hooks use each user's own state folder."""
         return {event: self._group(event, site, state=state) for event in self.events}
 
     def _group(self, event: str, site: Site, *, state: bool) -> dict[str, Any]:
@@ -102,7 +106,7 @@ class HookFile(NamedTuple):
 
 
 def install(form: HookFile, path: Path, site: Site, *, managed: bool) -> tuple[Change, ...]:
-    """Our client at every event; nothing to do if it stands there as it should."""
+    """Install our client at every event; no change if it is already there as it should be."""
     file = read_settings(path)
     hooks = file.value.get("hooks")
     wanted = file.value | {
@@ -112,7 +116,7 @@ def install(form: HookFile, path: Path, site: Site, *, managed: bool) -> tuple[C
 
 
 def uninstall(form: HookFile, path: Path) -> tuple[Change, ...]:
-    """Our client at no event. A file that is again what it was before is the same to the byte."""
+    """Remove our client from every event. A file with its former content is restored byte for byte."""
     file = read_settings(path)
     hooks = file.value.get("hooks")
     if not _is_asked(form, hooks):
@@ -128,7 +132,7 @@ def _is_asked(form: HookFile, hooks: Any) -> bool:
 
 
 def standing(form: HookFile, place: str, path: Path) -> HookStatus:
-    """Whether our client is asked about every event, whatever the tool, and long enough."""
+    """Whether our client is called for every event and tool, with enough time."""
     try:
         value = parse(content(path), path)
     except GuardError as error:
@@ -147,7 +151,7 @@ def standing(form: HookFile, place: str, path: Path) -> HookStatus:
 
 
 def our_hooks(form: HookFile, path: Path) -> tuple[Hook, ...]:
-    """Our hooks in a file that can be read; none in one that cannot."""
+    """Return our hooks in a file; none if it is unreadable."""
     try:
         hooks = parse(content(path), path).get("hooks")
     except GuardError:
@@ -161,5 +165,5 @@ def our_hooks(form: HookFile, path: Path) -> tuple[Hook, ...]:
 
 
 def other_hooks(form: HookFile, value: Mapping[str, Any], event: str) -> bool:
-    """Whether somebody else is asked at an event, too."""
+    """Whether an event has hooks of others, too."""
     return any(found == event and not asks_at(hook, form.host) for found, *_, hook in placed(value.get("hooks")))

@@ -1,4 +1,4 @@
-"""The one form for all hosts: what would be changed, what stands where, and which traps are open."""
+"""Types of the installers: changes of files, the status of hooks, and known bypasses."""
 
 from __future__ import annotations
 
@@ -10,52 +10,52 @@ from remit.core.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-HOST_SECONDS = 30  # after which a host gives up on a hook, and goes on without it
+HOST_SECONDS = 30  # after which a host gives up on a hook, and continues without it
 CLIENT_SECONDS = 20  # after which our client denies: well before the host gives up
 
 
 class Site(NamedTuple):
-    """Where a host keeps its settings on this machine."""
+    """The locations of a host's settings on this machine."""
 
     home: Path  # of the user
     project: Path  # the folder in which the host would be started
     state: Path  # of the guard
-    managed: Path | None = None  # the folder of managed settings, if it is not the host's own
-    client: Path | None = None  # the compiled client, where there is a compiler
+    managed: Path | None = None  # the folder of managed settings, if it is not the host's default
+    client: Path | None = None  # the compiled client, if there is a compiler
     authority: tuple[str, ...] = ()  # the command of our gateway's MCP server, if every effect must go through it
 
 
 class Change(NamedTuple):
-    """One file before and after. None: there is no such file."""
+    """One file before and after. None: the file does not exist."""
 
     path: Path
     before: bytes | None
     after: bytes | None
     mode: int = 0o600  # of a new file
-    forget: bool = False  # the copy of the file as it was before the guard came is removed, too
-    copy: bool = True  # nothing in it is ours yet: it is kept as the file before the guard came
+    forget: bool = False  # also remove the backup of the file from before the guard was installed
+    copy: bool = True  # it contains nothing of ours yet: back it up as the file from before the guard was installed
 
 
 class HookStatus(NamedTuple):
-    """Whether the guard stands in one file of settings."""
+    """Whether the guard is installed in one settings file."""
 
     place: str  # `user`, `managed` ...
     path: Path
-    events: tuple[str, ...]  # at which our client is asked
-    missing: tuple[str, ...]  # at which it should be
-    problem: str = ""  # why the file cannot be understood
+    events: tuple[str, ...]  # at which our client is called
+    missing: tuple[str, ...]  # at which it should be called
+    problem: str = ""  # why the file is invalid
 
 
 class Lock(StrEnum):
-    """Whether a trap can still catch somebody."""
+    """The state of a bypass."""
 
     CLOSED = "closed"
     OPEN = "open"
-    OUTSIDE = "outside"  # no setting closes it: what to avoid is said
+    OUTSIDE = "outside"  # no setting closes it: the user is told what to avoid
 
 
 class Trap(NamedTuple):
-    """One known way past a hook, and how it stands here."""
+    """One known way around a hook, and its state on this machine."""
 
     id: str
     what: str
@@ -69,23 +69,23 @@ class Installer(Protocol):
 
     @property
     def name(self) -> str:
-        """As users write it: `claude-code`."""
+        """The name that users write: `claude-code`."""
         ...
 
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """What must change so that the guard is asked; nothing if it is already."""
+        """Return the changes that install the guard; none if it is installed."""
         ...
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """What must change so that it is asked no more, and everything is as it was."""
+        """Return the changes that remove the guard and restore everything else."""
         ...
 
     def status(self, site: Site) -> tuple[HookStatus, ...]:
-        """Where the guard stands."""
+        """Return where the guard is installed."""
         ...
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
-        """Every known trap of the host, with a live probe of the command that stands in the settings."""
+        """Check every known bypass of the host, with a live probe of the command in the settings."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""OpenClaw: a plugin of ours in a folder of its own, and a place for it in openclaw.json."""
+"""OpenClaw: our plugin in a folder of its own, registered in openclaw.json."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ class OpenclawInstaller:
     name = HOST
 
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Our plugin, and the host told to load it."""
+        """Write our plugin, and register it with the host."""
         no_managed(self.name, managed=managed)
         file = read_settings(config_path(site))
         ours = _without_ours(file.value, site) != file.value
         return (*own_files(_files(site)), *file.changed(_with_ours(file.value, site, file.path), ours=ours))
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """The host told not to, then no plugin of ours."""
+        """Unregister our plugin, then remove it."""
         no_managed(self.name, managed=managed)
         file = read_settings(config_path(site))
         return (*file.restored(_without_ours(file.value, site)), *own_files(dict.fromkeys(_files(site))))
 
     def status(self, site: Site) -> tuple[HookStatus, ...]:
-        """The settings of the host."""
+        """Return the status of the host's settings."""
         path = config_path(site)
         try:
             value = parse(content(path), path)
@@ -55,7 +55,7 @@ class OpenclawInstaller:
         return (HookStatus("user", path, EVENTS if there else (), () if there else EVENTS),)
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
-        """Every known trap."""
+        """Check every known bypass."""
         harmless = {
             "workspace": str(site.project), "context": {"sessionId": "remit-doctor"},
             "event": {"toolName": "session_status", "params": {}, "toolCallId": "remit-doctor"},
@@ -64,12 +64,12 @@ class OpenclawInstaller:
 
 
 def config_path(site: Site) -> Path:
-    """The file that is edited."""
+    """Return the file that is edited."""
     return real(site.home / ".openclaw" / "openclaw.json")
 
 
 def plugin_folder(site: Site) -> Path:
-    """The folder that is ours alone."""
+    """Return the folder that is ours alone."""
     return site.home / ".openclaw" / "remit-plugin"
 
 
@@ -105,7 +105,7 @@ def _with_ours(value: Mapping[str, Any], site: Site, path: Path) -> dict[str, An
 
 
 def _without_ours(value: Mapping[str, Any], site: Site) -> dict[str, Any]:
-    """Settings without what we added; what is empty then is taken out."""
+    """Return settings without what we added; what becomes empty is removed."""
     wanted = copy.deepcopy(dict(value))
     plugins = wanted.get("plugins")
     if not isinstance(plugins, dict):

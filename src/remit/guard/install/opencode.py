@@ -1,4 +1,4 @@
-"""opencode: a plugin of ours in the user's folder, which is loaded by lying there."""
+"""opencode: our plugin in the user's plugin folder, which the host loads as a whole."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ class OpencodeInstaller:
     name = HOST
 
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Our plugin, as it should be."""
+        """Write our plugin."""
         no_managed(self.name, managed=managed)
         return own_files({plugin_path(site): plugin_text(HOST, site)})
 
     def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """No plugin of ours."""
+        """Remove our plugin."""
         no_managed(self.name, managed=managed)
         return own_files({plugin_path(site): None})
 
     def status(self, site: Site) -> tuple[HookStatus, ...]:
-        """Our plugin."""
+        """Return the status of our plugin."""
         path = plugin_path(site)
         there = bool(plugin_hooks(path, EVENTS, 0))
         return (HookStatus("user", path, EVENTS if there else (), () if there else EVENTS),)
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
-        """Every known trap."""
+        """Check every known bypass."""
         harmless = {
             "directory": str(site.project), "input": {"tool": "todowrite", "sessionID": "remit-doctor", "callID": "remit-doctor"},
             "output": {"args": {"todos": []}},
@@ -53,7 +53,7 @@ class OpencodeInstaller:
 
 
 def plugin_path(site: Site) -> Path:
-    """The file that is ours alone."""
+    """Return the file that is ours alone."""
     return real(site.home / ".config" / "opencode" / "plugin" / "remit.js")
 
 
@@ -70,7 +70,7 @@ def _other_plugins(ours: shared.InstalledHooks) -> Found:
 
 
 def _value(path: Path) -> Mapping[str, Any]:
-    """Settings, as far as they are plain JSON; with comments in them they may name plugins."""
+    """Return settings, if they are plain JSON; settings with comments may name plugins too."""
     try:
         value = json.loads(content(path) or b"{}")
     except ValueError:

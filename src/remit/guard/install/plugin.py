@@ -1,4 +1,4 @@
-"""Our plugin for hosts that load JavaScript: one file, put together from what all share and the part of the host."""
+"""Our plugin for hosts that load JavaScript: one file, combined from a shared part and the host's part."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EVENT = "EVENT"  # the word of the client's command that the plugin replaces
 
 
 def plugin_text(host: str, site: Site) -> bytes:
-    """The whole file, with the command of our client and the state folder written down in it."""
+    """Return the whole file, which contains the command of our client and the state folder."""
     shared, own = ((_FOLDER / f"{name}.js").read_text("utf-8") for name in ("ask", host))
     settings = {
         "client": client_words(host, EVENT, site),
@@ -36,7 +36,7 @@ def plugin_text(host: str, site: Site) -> bytes:
 
 
 def plugin_hooks(path: Path, events: tuple[str, ...], waits: float) -> tuple[Hook, ...]:
-    """The hooks of a plugin that stands at a place, as if each were a command."""
+    """Return the hooks of a plugin file, as if each were a command."""
     text = (content(path) or b"").decode("utf-8", "replace")
     line = next((line for line in text.splitlines() if line.startswith(_LINE)), "")
     try:
@@ -47,12 +47,12 @@ def plugin_hooks(path: Path, events: tuple[str, ...], waits: float) -> tuple[Hoo
 
 
 def ours_of(host: str, site: Site, path: Path, events: tuple[str, ...], harmless: Mapping[str, Any]) -> InstalledHooks:
-    """What stands there, for the checks that hosts share."""
+    """Return the installed hooks, for the checks that hosts share."""
     return InstalledHooks(host, site, events, plugin_hooks(path, events, CLIENT_SECONDS + 10), events[0], harmless)
 
 
 def check_plugin(ours: InstalledHooks, path: Path) -> Found:
-    """The plugin is as we would write it, and nobody else can write it."""
+    """Check that the plugin is as we would write it, and that no other user can write it."""
     there = content(path)
     if there is None:
         raise GuardError("the guard is not installed")

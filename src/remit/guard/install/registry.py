@@ -26,7 +26,7 @@ INSTALLERS: tuple[Installer, ...] = (
 
 
 def find_installer(name: str) -> Installer:
-    """The installer of a host, by the name that users write."""
+    """Return the installer of a host, by the name that users write."""
     for installer in INSTALLERS:
         if installer.name == name:
             return installer

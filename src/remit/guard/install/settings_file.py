@@ -1,5 +1,6 @@
-"""Files of settings: read as a whole, replaced as a whole, in the order and indentation that their owner gave them, with a copy of what
-was there before the guard came."""
+"""JSON settings files of hosts: read and replaced as a whole, in the owner's order and indentation, with a backup of
+the original.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +27,21 @@ class SettingsFile(NamedTuple):
     path: Path
     before: bytes | None
     value: dict[str, Any]
-    copy: bytes | None  # of the file before the guard came; None if there was none
-    earlier: dict[str, Any]  # what that said
+    copy: bytes | None  # of the file before the guard was installed; None if there was none
+    earlier: dict[str, Any]  # its parsed content
 
     def changed(self, wanted: dict[str, Any], *, ours: bool, mode: int = 0o600) -> tuple[Change, ...]:
-        """The file with what we want in it. Where something of ours is in it already, it is not kept as the file before the guard came."""
+        """Return the change that puts our settings in. A file that already contains some of ours is not backed up as
+        the original.
+        """
         if wanted == self.value:
             return ()
         return (Change(self.path, self.before, render(wanted, self.before), mode, copy=not ours),)
 
     def restored(self, wanted: dict[str, Any]) -> tuple[Change, ...]:
-        """The file without what is ours: to the byte as it was, where it says the same again; gone, where it was not there."""
+        """Return the change that takes ours out: byte for byte the original if the content is the same; removed if
+        there was no file.
+        """
         if wanted == self.value:
             return ()
         same = self.copy is not None and wanted == self.earlier
@@ -45,13 +50,15 @@ class SettingsFile(NamedTuple):
 
 
 def read_settings(path: Path) -> SettingsFile:
-    """A file as it stands, and as it was before the guard came."""
+    """Read a file, with its backup from before the guard was installed."""
     before, copy = content(path), content(backup_of(path))
     return SettingsFile(path, before, parse(before, path), copy, parse(copy, backup_of(path)))
 
 
 def parse(data: bytes | None, path: Path) -> dict[str, Any]:
-    """The object in a file; no file is an empty one. What is not plain JSON is refused: we would lose something of it."""
+    """Return the object in a file; a missing file is an empty one. Anything but plain JSON is refused: editing would
+    lose part of it.
+    """
     if data is None or not data.strip():
         return {}
     try:
@@ -65,7 +72,7 @@ def parse(data: bytes | None, path: Path) -> dict[str, Any]:
 
 
 def render(value: dict[str, Any], before: bytes | None) -> bytes:
-    """An object as text, indented as it was."""
+    """Return an object as text, with the file's indentation."""
     found = _INDENT.match(before.decode("utf-8-sig", "replace").lstrip()) if before else None
     indent = found[1] if found else "  "
     return (json.dumps(value, indent=indent, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
@@ -81,17 +88,17 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def real(path: Path) -> Path:
-    """The file itself: people keep settings elsewhere and link them, and a link must stay one."""
+    """Return the target of a linked settings file: the link must remain one."""
     return Path(os.path.realpath(path))
 
 
 def backup_of(path: Path) -> Path:
-    """Where the copy of a file lies."""
+    """Return the path of a file's backup."""
     return path.with_name(path.name + _SUFFIX)
 
 
 def content(path: Path) -> bytes | None:
-    """The bytes of a plain file; None if there is none."""
+    """Return the bytes of a plain file; None if there is none."""
     try:
         state = path.stat()
         if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
@@ -104,13 +111,13 @@ def content(path: Path) -> bytes | None:
 
 
 def own_files(files: Mapping[Path, bytes | None]) -> tuple[Change, ...]:
-    """Files that are ours alone, as they should be; None: not there."""
+    """Return the changes for files that are ours alone; None: the file is to be removed."""
     there = {path: content(path) for path in files}
     return tuple(Change(path, there[path], after, forget=True) for path, after in files.items() if there[path] != after)
 
 
 def apply(changes: Iterable[Change]) -> None:
-    """Make changes, each at once or not at all. A file that somebody else changed meanwhile is left alone."""
+    """Make changes, each atomically. A file that changed meanwhile is left alone."""
     for change in changes:
         if content(change.path) != change.before:
             raise GuardError(f"`{change.path}` has just been changed by another process", "try again")

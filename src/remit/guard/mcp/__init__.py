@@ -1,1 +1,1 @@
-"""The proxy of `remit guard mcp`: it stands between a client and a server, and hands on what the guard lets through."""
+"""The proxy of `remit guard mcp`: it stands between an MCP client and a server, and passes on what the guard allows."""

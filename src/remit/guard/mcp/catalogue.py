@@ -1,4 +1,4 @@
-"""From what a server lists to entries, and from entries to what a client is shown: pure."""
+"""Conversion of a server's lists into entries, and of entries into what a client is shown. Pure."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _TEXTS = (
     "icons",
     "annotations",
     "_meta",
-)  # of a resource: written by the server, pinned by nobody
+)  # of a resource: written by the server, and not pinned
 
 
 class Listed(NamedTuple):
-    """What a server lists."""
+    """Everything that a server lists."""
 
     entries: dict[str, Mapping[str, Any]]
     problems: tuple[str, ...]
 
 
 def listed(kind: str, items: Sequence[Any]) -> Listed:
-    """The entries of one list. What is malformed, too large or there twice is none of them, and cannot be used."""
+    """Return the entries of one list. Malformed, too large and duplicate items are left out, and cannot be used."""
     entries: dict[str, Mapping[str, Any]] = {}
     problems: list[str] = []
     twice: set[str] = set()
@@ -59,7 +59,7 @@ def listed(kind: str, items: Sequence[Any]) -> Listed:
             twice.add(key)
         else:
             entries[key] = item
-    for key in twice:  # nobody knows which of them a call would reach
+    for key in twice:  # it is unknown which of them a call would reach
         del entries[key]
         problems.append(f"{key!r}: is there twice")
     return Listed(entries, tuple(problems))
@@ -84,7 +84,9 @@ def _problem(kind: str, item: Any) -> tuple[str, str]:
 
 
 def shown(sight: Sight, kind: str) -> list[Mapping[str, Any]]:
-    """What the client gets to see: what is pinned as it is; before anybody has seen the server, names alone; else nothing."""
+    """Return what the client is shown: pinned entries unchanged; names alone before a person has seen the server;
+    otherwise nothing.
+    """
     prefix = f"{KINDS[kind]}:"
     found: list[Mapping[str, Any]] = []
     for key, value in sight.entries.items():
@@ -103,13 +105,15 @@ def _neutral(kind: str, name: str) -> dict[str, Any]:
 
 
 def instructions(sight: Sight) -> str | None:
-    """The instructions of the server, if a person has seen them."""
+    """Return the server's instructions, if a person has seen them."""
     text = sight.entries.get(INSTRUCTIONS, {}).get("text") if sight.usable(INSTRUCTIONS) else None
     return text if isinstance(text, str) else None
 
 
 def bare(items: Any) -> list[dict[str, Any]]:
-    """Resources without what the server says about them: they come and go, so that nobody can pin their descriptions."""
+    """Return resources without the server's descriptions: resources come and go, so their descriptions cannot be
+    pinned.
+    """
     found = []
     for item in items if isinstance(items, list) else ():
         if isinstance(item, dict) and isinstance(item.get("name"), str):
@@ -119,20 +123,22 @@ def bare(items: Any) -> list[dict[str, Any]]:
 
 
 class Described(NamedTuple):
-    """A finding, and the entry that it stands in."""
+    """A finding, and the entry that contains it."""
 
     key: str
     finding: Finding
     text: str
 
     def line(self) -> str:
-        """For people; characters outside of ASCII are escaped, because hidden ones are what is found."""
+        """Return a line for people; non-ASCII characters are escaped, because hidden ones are what is found."""
         sentence = self.text[:300].encode("ascii", "backslashreplace").decode()
         return f"{self.key}: {self.finding.severity.value}: {self.finding.message}: {sentence}"
 
 
 def findings(entries: Entries) -> tuple[Described, ...]:
-    """What is found in the texts of entries: descriptions, titles, and those inside of schemas. Only a person may take such an entry on."""
+    """Return findings in the texts of entries: descriptions, titles, and schemas. Only a person may accept such an
+    entry.
+    """
     found: list[Described] = []
     for key, value in entries.items():
         if key != ORIGIN:
@@ -141,12 +147,12 @@ def findings(entries: Entries) -> tuple[Described, ...]:
 
 
 def grave(entries: Entries) -> frozenset[str]:
-    """The entries that nothing but a person may take on."""
+    """Return the entries that only a person may accept."""
     return frozenset(one.key for one in findings(entries))
 
 
 def _texts(value: Any) -> dict[str, None]:
-    """Each text once, keys too: the same words stand in the title, the description and the schema."""
+    """Return each text once, with keys: the same words occur in title, description and schema."""
     found: dict[str, None] = {}
     todo = [value]
     while todo:

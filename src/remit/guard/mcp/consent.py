@@ -1,4 +1,6 @@
-"""How a person accepts a server: a question that is kept beside those of calls, until it is answered (`remit approvals`)."""
+"""A person's acceptance of a server: a question stored beside those about calls, until it is answered (`remit
+approvals`).
+"""
 
 from __future__ import annotations
 
@@ -18,29 +20,29 @@ HOST = "mcp"
 
 
 class Answer(NamedTuple):
-    """What a person said, or where they can say it."""
+    """A person's answer, or where to give it."""
 
     agreed: bool
     why: str = ""
 
 
 class Consent(Protocol):
-    """Whoever a person answers."""
+    """A way to ask a person."""
 
     def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> Answer:
-        """Whether a person accepts what a server shows; asked once, however often it is sought."""
+        """Ask whether a person accepts what a server shows; repeated calls ask once."""
         ...
 
 
 class StoredConsent:
-    """Questions and answers in the guard's store. One session for all proxies of a server: an answer may come later."""
+    """Questions and answers in the guard's store. All proxies of a server share one session: an answer may come later."""
 
     def __init__(self, state: Path, cwd: str) -> None:
         self._state = state
         self._cwd = cwd
 
     def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> Answer:
-        """An answer is for exactly what was shown: its digest is the subject of the question."""
+        """Ask for exactly what was shown: its digest is the subject of the question."""
         asked = Asked(HOST, f"pins-{server}", "", digest)
         now = int(time.time())
         store = open_store(checked(self._state).database)
@@ -79,7 +81,7 @@ _FIELD = "answer"
 
 
 class Choice(StrEnum):
-    """What the user may answer."""
+    """The possible answers of the user."""
 
     ONCE = "allow once"
     SESSION = "allow this very call for the session"
@@ -87,13 +89,13 @@ class Choice(StrEnum):
 
 
 def can_ask(capabilities: Any) -> bool:
-    """Whether a client shows forms to its user."""
+    """Whether a client can show forms to its user."""
     elicitation = capabilities.get("elicitation") if isinstance(capabilities, dict) else None
     return isinstance(elicitation, dict) and (not elicitation or "form" in elicitation)
 
 
 def question(tool: str, reason: str, shown: str) -> dict[str, Any]:
-    """The form."""
+    """Return the form."""
     message = f"Remit: {tool} wants to run.\n{reason[:_LONGEST]}\n{shown[:_LONGEST]}"
     field = {"type": "string", "title": "May it?", "enum": [choice.value for choice in Choice]}
     return {
@@ -103,7 +105,7 @@ def question(tool: str, reason: str, shown: str) -> dict[str, Any]:
 
 
 def choice_of(result: Mapping[str, Any]) -> Choice:
-    """What the user said. Whatever is not a plain yes is a no."""
+    """Return the user's answer. Anything but a plain yes is a no."""
     content = result.get("content")
     said = content.get(_FIELD) if result.get("action") == "accept" and isinstance(content, dict) else None
     return Choice(said) if said in (Choice.ONCE.value, Choice.SESSION.value) else Choice.DENY

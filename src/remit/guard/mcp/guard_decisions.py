@@ -1,5 +1,7 @@
-"""What is judged: the guard decides before a request is handed on, the user is asked where that is wanted, and the guard looks at
-the answer before it is handed back. Anything that goes wrong on the way is a refusal."""
+"""Decisions of the guard in the proxy: before a request is passed on, and on the answer before it is returned.
+
+The user is asked where that is required. Any failure is a refusal.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +31,12 @@ if TYPE_CHECKING:
 
 TOOL = "tools/call"
 _PINNED = {TOOL: "tool", "prompts/get": "prompt"}
-_LAST_WORD = 2.0  # seconds to tell the guard that a call was given up
+_LAST_WORD = 2.0  # seconds for reporting to the guard that a call was cancelled
 _CALL_FIELDS = frozenset({"name", "arguments", "_meta"})
 
 
 class GuardDecisions:
-    """The judge of one session."""
+    """The decisions of one session."""
 
     def __init__(self, settings: Settings, session: str, guard: Guard, book: ServerEntries) -> None:
         self.asks = False  # the client can show a form to its user
@@ -43,14 +45,14 @@ class GuardDecisions:
         self._guard = guard
         self._book = book
         self._calls = count(1)
-        self._agreed: set[str] = set()  # calls to which the user agreed for the session
+        self._agreed: set[str] = set()  # calls that the user approved for the session
 
     async def told(self, event: str, **fields: Any) -> Verdict:
-        """Tell the guard something of this session."""
+        """Report an event of this session to the guard."""
         return await self._guard.ask(event, {"session": self._session, "cwd": self._settings.cwd, **fields})
 
     async def run(self, method: Method, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
-        """Judge a request, hand it on with `put`, and judge its answer. `ask` shows a form to the user."""
+        """Judge a request, pass it on with `put`, and judge its answer. `ask` shows a form to the user."""
         event = await self._event(method, params)
         said = await self._decided(event, ask)
         if said.changed is not None:
@@ -68,7 +70,7 @@ class GuardDecisions:
         return await self._answered(method, event, said, result)
 
     async def _event(self, method: Method, params: dict[str, Any]) -> dict[str, Any]:
-        """(1) It is of a form that we know, and about something that a person has seen."""
+        """(1) The request has a known form, and is about something that a person has seen."""
         tool = method.tool(self._settings.server, params)
         if tool is None:
             raise AnswerError(f"`{method.name}` does not say what it is about", types.INVALID_PARAMS)
@@ -88,7 +90,7 @@ class GuardDecisions:
         return event
 
     async def _decided(self, event: dict[str, Any], ask: Put) -> Verdict:
-        """(2) The guard lets it through, or the user agrees."""
+        """(2) The guard allows it, or the user approves."""
         said = await self.told("before", **event, asks=self.asks)
         if said.outcome is Outcome.PASS:
             return said
@@ -104,7 +106,7 @@ class GuardDecisions:
             raise RefusedError(f"remit: {error.message}") from None
         if name in self._agreed:
             return
-        shown = json.dumps(event["args"], indent=1)  # characters outside of ASCII are escaped, so that none hides
+        shown = json.dumps(event["args"], indent=1)  # non-ASCII characters are escaped, so that none is hidden
         try:
             choice = choice_of(await ask(ELICIT, question(str(event["tool"]), said.reason, shown)))
         except AnswerError as failure:
@@ -117,7 +119,7 @@ class GuardDecisions:
             self._agreed.add(name)
 
     async def _failed(self, event: dict[str, Any], failure: AnswerError) -> None:
-        """The words of an error reach the model like those of an answer."""
+        """Judge an error: its words reach the model like those of an answer."""
         text = failure.message if failure.data is None else f"{failure.message}\n{json.dumps(failure.data)}"
         if len(text.encode("utf-8", "surrogatepass")) > self._settings.bounds.text:
             await self.told("failed", **event, text="an error that is too large")
@@ -129,7 +131,7 @@ class GuardDecisions:
     async def _answered(
         self, method: Method, event: dict[str, Any], said: Verdict, result: dict[str, Any]
     ) -> dict[str, Any]:
-        """(3) The answer is of its form, and the guard has seen it."""
+        """(3) The answer has a valid form, and the guard has seen it."""
         output = self._book.output(f"tool:{_name(method, event)}") if method.name == TOOL else None
         checked = check(method.name, result, output, self._settings.bounds)
         if checked.problem:
@@ -149,7 +151,7 @@ class GuardDecisions:
 
 
 def refused_call(message: str) -> dict[str, Any]:
-    """The answer to a call of a tool that did not run: an error that the model sees."""
+    """Return the answer for a tool call that did not run: an error that the model sees."""
     return {"content": [{"type": "text", "text": message}], "isError": True}
 
 
@@ -158,7 +160,7 @@ def _name(method: Method, event: Mapping[str, Any]) -> str:
 
 
 def _with(method: Method, params: dict[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
-    """The request with other arguments: those of its tool, or all but what carries it."""
+    """Return the request with other arguments: those of its tool, or everything but what identifies it."""
     if method.name == TOOL:
         return params | {"arguments": dict(changed)}
     return dict(changed) | {key: value for key, value in params.items() if key == "_meta"}

@@ -1,4 +1,6 @@
-"""Clients that come over HTTP: on this machine alone, from no web page, each session with a server of its own."""
+"""The HTTP server for MCP clients: only from this machine, never from a web page, each session with a server of its
+own.
+"""
 
 from __future__ import annotations
 
@@ -30,20 +32,20 @@ if TYPE_CHECKING:
 
 PATH = "/mcp"
 MOST_SESSIONS = 64
-_IDLE = 1800.0  # seconds without a request, until a session ends
+_IDLE = 1800.0  # seconds without a request until a session ends
 _LARGEST = 4 * 1024 * 1024  # bytes of a request
 _SESSION = "mcp-session-id"
 _VERSION = "mcp-protocol-version"
 
 
 def allowed(port: int) -> TransportSecuritySettings:
-    """What a request must say: that it is for this machine, and from no page of another."""
+    """Return which requests are accepted: those for this machine, and from no page of another origin."""
     hosts = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
     return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts])
 
 
 class Front:
-    """The application that a web server runs. `serve` runs one session."""
+    """The web application. `serve` runs one session."""
 
     def __init__(self, security: TransportSecuritySettings, serve: Serve, tasks: TaskGroup) -> None:
         self._settings = security
@@ -132,7 +134,7 @@ class Front:
 
 
 class _Behind:
-    """A stream, with what was taken from it put back."""
+    """A stream with already received messages put back."""
 
     def __init__(self, first: SessionMessage | Exception, rest: Any) -> None:
         self._first = first

@@ -1,4 +1,4 @@
-"""The requests that the proxy knows: `data/mcp_methods.table`."""
+"""The MCP requests that the proxy knows, from `data/mcp_methods.table`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 
 
 class Treatment(StrEnum):
-    """What the proxy does with a request."""
+    """How the proxy treats a request."""
 
     PASS = "pass"  # noqa: S105  no password
     OPEN = "open"
@@ -35,10 +35,10 @@ class Method(NamedTuple):
     name: str
     treatment: Treatment
     kind: str  # of what is judged: `resource`; empty for a tool
-    field: str  # of the parameters that names it; empty if there is none
+    field: str  # the parameter that names it; empty if there is none
 
     def tool(self, server: str, params: Mapping[str, Any]) -> str | None:
-        """The tool of the event; None if the parameters do not say what it is about."""
+        """Return the tool of the event; None if the parameters do not say what it is about."""
         named = params.get(self.field) if self.field else ""
         if not isinstance(named, str) or len(named) > LONGEST_NAME or _CONTROL.search(named):
             return None
@@ -49,12 +49,12 @@ class Method(NamedTuple):
 
 @cache
 def methods(side: str) -> Mapping[str, Method]:
-    """What a side may send."""
+    """Return the requests that a side may send."""
     return load(TABLE)[side]
 
 
 def load(path: Path) -> dict[str, dict[str, Method]]:
-    """Read the table; what it does not explain is refused with its line."""
+    """Parse the table; an invalid row is refused with its line."""
     found: dict[str, dict[str, Method]] = {side: {} for side in SIDES}
     for row in read_table(path, 4):
         name, treatment, tool, meaning = row.cells

@@ -1,4 +1,4 @@
-"""One of the two sides that the proxy stands between: what we send it, what we ask it, and who waits for its answers."""
+"""One side of the proxy, client or server: sending, requests, and pending answers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 VERSION_HEADER = "mcp-protocol-version"
 CANCELLED = "notifications/cancelled"
-REFUSED = -32003  # of the range that the protocol leaves to implementations
-SEND_SECONDS = 10.0  # for a message that nobody waits for
+REFUSED = -32003  # from the range that the protocol leaves to implementations
+SEND_SECONDS = 10.0  # for a message whose answer is no longer awaited
 
 
 class AnswerError(Exception):
@@ -39,12 +39,12 @@ class RefusedError(AnswerError):
 
 
 class Peer:
-    """A side. The numbers of our requests are our own, so that nobody can answer what was not asked."""
+    """One side. Our requests have numbers of our own, so that a side can only answer what we asked."""
 
     def __init__(self, name: str, streams: TransportStreams) -> None:
         self.name = name
         self.read, self._write = streams
-        self.version = ""  # of the protocol, once it is agreed: a server behind HTTP wants it with each message
+        self.version = ""  # of the protocol, once agreed: a server behind HTTP wants it with each message
         self._numbers = count(1)
         self._waiting: dict[int | str, _Slot] = {}
         self._ended = False
@@ -62,7 +62,7 @@ class Peer:
             raise AnswerError(f"the {self.name} has ended", types.INTERNAL_ERROR) from None
 
     async def notify(self, method: str, params: dict[str, Any] | None, related: types.RequestId | None = None) -> bool:
-        """Tell it something; False if it does not take it in time, which must not keep us from the rest."""
+        """Send a notification; False if the side does not take it in time, which must not block the rest."""
         fields = {} if params is None else {"params": params}
         with anyio.move_on_after(SEND_SECONDS) as scope:
             try:
@@ -80,7 +80,7 @@ class Peer:
         related: types.RequestId | None = None,
         numbered: Callable[[int], None] | None = None,
     ) -> dict[str, Any]:
-        """The answer to a request; AnswerError if it is an error, late, or the side has ended."""
+        """Return the answer to a request; AnswerError if it is an error, late, or the side has ended."""
         if self._ended:
             raise AnswerError(f"the {self.name} has ended", types.INTERNAL_ERROR)
         number, slot = next(self._numbers), _Slot()
@@ -102,7 +102,7 @@ class Peer:
         return slot.result(self.name)
 
     def take(self, answer: Answer) -> bool:
-        """Hand an answer to who waits for it; False if nobody does."""
+        """Deliver an answer to its request; False if none is pending."""
         slot = self._waiting.pop(answer.id, None) if type(answer.id) is int else None
         if slot is None:
             return False
@@ -110,14 +110,14 @@ class Peer:
         return True
 
     def end(self) -> None:
-        """Nothing more comes from it: whoever waits is told."""
+        """End all pending requests: nothing more comes from this side."""
         self._ended = True
         for slot in self._waiting.values():
             slot.fill(None)
 
 
 class _Slot:
-    """Where one answer will be."""
+    """A place for one pending answer."""
 
     def __init__(self) -> None:
         self.filled = anyio.Event()

@@ -1,8 +1,8 @@
-"""What a person has seen of a server, and what the server shows now: pure.
+"""Pins: what a person has seen of a server, compared with what the server shows now. Pure.
 
-An entry is anything of a server that a model reads before a call: a tool (`tool:NAME`), a prompt (`prompt:NAME`), the server's
-instructions, and where the server comes from. It is pinned whole: name, description, schemas, annotations. One letter that differs
-is another tool.
+An entry is anything of a server that a model reads before a call: a tool (`tool:NAME`), a prompt (`prompt:NAME`), the
+server's instructions, and the server's origin. It is pinned as a whole: name, description, schemas, annotations. If one
+character differs, it is another tool.
 """
 
 from __future__ import annotations
@@ -32,48 +32,50 @@ _SEPARATORS = re.compile(r"[\W_]+")
 
 
 class Standing(StrEnum):
-    """How an entry compares with what a person has seen."""
+    """How an entry compares with its pin."""
 
     SAME = "same"
-    NEW = "new"  # nobody has seen anything of this server
+    NEW = "new"  # no person has seen anything of this server
     ADDED = "added"
     CHANGED = "changed"
-    SHADOWS = "shadows"  # it has the name of another tool, or one that reads like it
+    SHADOWS = "shadows"  # it has the name of another tool, or a confusable one
 
 
 class Sight(NamedTuple):
-    """What a server shows, held against its pin."""
+    """What a server shows, compared with its pin."""
 
     entries: Entries
     standing: Mapping[str, Standing]
     gone: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()  # what was shown and is no entry
+    problems: tuple[str, ...] = ()  # what was shown and is not a valid entry
     pinned: Entries | None = None
 
     @property
     def digest(self) -> str:
-        """Of everything that is shown."""
+        """Return the digest of everything that is shown."""
         return digest({key: dict(value) for key, value in self.entries.items()})
 
     @property
     def settled(self) -> bool:
-        """Whether there is nothing that a person must look at."""
+        """Whether nothing needs a person's review."""
         return all(standing is Standing.SAME for standing in self.standing.values())
 
     @property
     def first(self) -> bool:
-        """Whether nobody has seen anything of this server."""
+        """Whether no person has seen anything of this server."""
         return self.pinned is None
 
     def usable(self, key: str) -> bool:
-        """Whether it is what a person has seen."""
+        """Whether an entry is as a person has seen it."""
         return self.standing.get(key) is Standing.SAME
 
 
 def compare(
     pinned: Entries | None, shown: Entries, elsewhere: Mapping[str, str], problems: tuple[str, ...] = ()
 ) -> Sight:
-    """Hold what a server shows against its pin. `elsewhere`: folded names of tools of other servers, and whose they are."""
+    """Compare what a server shows with its pin. `elsewhere`: folded names of tools of other servers, with their
+    servers.
+    """
     names: dict[str, int] = {}
     for key in shown:
         names[folded(key)] = names.get(folded(key), 0) + 1
@@ -94,12 +96,12 @@ def compare(
 
 
 def folded(name: str) -> str:
-    """A name as a hurried reader sees it: without case, separators and letters that only look different."""
+    """Return a name as a hurried reader sees it: without case, separators and confusable letters."""
     return _SEPARATORS.sub("", unicodedata.normalize("NFKC", name).casefold())
 
 
 def diff(sight: Sight, longest: int | None = None) -> str:
-    """What is not as a person has seen it, line by line; at most so many characters."""
+    """Return what differs from the pin, line by line, up to a number of characters."""
     parts: list[str] = []
     for key, standing in sight.standing.items():
         if standing is not Standing.SAME:
@@ -119,7 +121,7 @@ def _lines(old: Mapping[str, Any] | None, new: Mapping[str, Any]) -> list[str]:
 
 
 def _written(value: Mapping[str, Any]) -> list[str]:
-    # characters outside of ASCII are escaped: what hides in a description must show in its diff
+    # non-ASCII characters are escaped: what is hidden in a description must show in its diff
     return json.dumps(value, indent=1, sort_keys=True).splitlines()
 
 
@@ -129,52 +131,52 @@ def _differs(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> bo
     return digest(dict(old)) != digest(dict(new))
 
 
-SERVER = re.compile(r"[A-Za-z0-9](?:_?[A-Za-z0-9-])*", re.ASCII)  # what ends it, `__`, is not in it
+SERVER = re.compile(r"[A-Za-z0-9](?:_?[A-Za-z0-9-])*", re.ASCII)  # its delimiter, `__`, does not occur in it
 LONGEST_SERVER = 40
 _FORM = 1
 _MOST = 16 * 1024 * 1024
 
 
 class PinFiles(NamedTuple):
-    """Where pins lie."""
+    """The files of pins."""
 
     folder: Path
 
     @classmethod
     def of(cls, state: Path) -> PinFiles:
-        """Those of a state folder, which is made if it is not there."""
+        """Return the pins of a state folder, which is made if it does not exist."""
         return cls(prepared(prepared(state).folder / "mcp").folder)
 
     def servers(self) -> tuple[str, ...]:
-        """Every server that was ever seen or accepted."""
+        """Return every server that was ever seen or accepted."""
         names = {path.name.split(".")[0] for path in self.folder.glob("*.json") if path.name.count(".") == 2}
         return tuple(sorted(names))
 
     def pinned(self, server: str) -> Entries | None:
-        """What a person accepted; None if nobody has seen the server."""
+        """Return what a person accepted; None if no person has seen the server."""
         found = self._read(self._path(server, "pins"))
         return None if found is None else found["entries"]
 
     def seen(self, server: str) -> Sight | None:
-        """What was shown last and waits for a person, held against the pin as it is now."""
+        """Return what was shown last and waits for a person, compared with the current pin."""
         found = self._read(self._path(server, "seen"))
         if found is None:
             return None
         return compare(self.pinned(server), found["entries"], self.elsewhere(server), tuple(found["problems"]))
 
     def pin(self, server: str, entries: Entries) -> None:
-        """Accept it."""
+        """Pin what a person accepted."""
         self._write(self._path(server, "pins"), {"entries": dict(entries)})
         self._path(server, "seen").unlink(missing_ok=True)
 
     def keep(self, server: str, sight: Sight) -> None:
-        """Keep what waits for a person."""
+        """Store what waits for a person."""
         value = {"entries": dict(sight.entries), "problems": list(sight.problems)}
         if self._read(self._path(server, "seen")) != value | {"remit": _FORM}:
             self._write(self._path(server, "seen"), value)
 
     def elsewhere(self, server: str) -> dict[str, str]:
-        """Tools of other servers that a person accepted: folded names, and whose they are."""
+        """Return the tools of other servers that a person accepted: folded names, with their servers."""
         found: dict[str, str] = {}
         for other in self.servers():
             if other != server:
@@ -219,7 +221,7 @@ class PinFiles(NamedTuple):
 
 
 def checked_name(server: str) -> str:
-    """The name of a server, if it can be told from the tool in `mcp__SERVER__TOOL`."""
+    """Check that the name of a server can be separated from the tool in `mcp__SERVER__TOOL`."""
     if len(server) > LONGEST_SERVER or SERVER.fullmatch(server) is None:
         message = f"`{server}` cannot be the name of a server"
         raise GuardError(message, "letters, digits, `-` and single `_`, at most 40; give another with --name")

@@ -1,4 +1,4 @@
-"""One session: the traffic between a client and a server. Requests are handled, notifications are handed on."""
+"""One session: the traffic between a client and a server. Requests are judged, notifications are passed on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from remit.guard.mcp.settings import Settings
 
 _LISTS_CHANGED = ("notifications/tools/list_changed", "notifications/prompts/list_changed")
-_DRAIN = 2.0  # seconds for answers that are under way when a side ends
+_DRAIN = 2.0  # seconds for answers under way when a side ends
 _OPENING = "initialize"
 
 
@@ -35,10 +35,10 @@ _OPENING = "initialize"
 class _Running:
     """A request that is being handled."""
 
-    token: Any  # under which its progress is told
-    unanswered: Callable[[], Awaitable[None]] | None  # what a transport wants to be called if no answer comes
+    token: Any  # under which its progress is reported
+    unanswered: Callable[[], Awaitable[None]] | None  # callback of the transport for a request without an answer
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
-    number: int | None = None  # under which it was handed on
+    number: int | None = None  # the number under which it was passed on
 
 
 class Relay:
@@ -63,7 +63,7 @@ class Relay:
         self._handling = Handling(settings, self._judge, book)
 
     async def run(self) -> str:
-        """Hand on until a side ends; which one it was."""
+        """Relay until a side ends; return which one."""
         ended: list[str] = []
         await self._judge.told("session", method="session")
         async with anyio.create_task_group() as tasks:
@@ -82,7 +82,7 @@ class Relay:
         return ended[0] if ended else ""
 
     async def _drain(self) -> None:
-        """Whoever waits is told that nothing more comes, and a moment is given to say so."""
+        """End all pending requests, and give them a moment to report it."""
         self._server.end()
         self._client.end()
         with anyio.move_on_after(_DRAIN):
@@ -140,7 +140,7 @@ class Relay:
             self._running[peer.name].pop(request.id, None)
 
     async def _put(self, other: Peer, entry: _Running | None, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Hand a request on, under a number of ours."""
+        """Pass a request on, under a number of ours."""
 
         def numbered(number: int) -> None:
             if entry is not None:
@@ -176,7 +176,7 @@ class Relay:
         await other.notify(notification.method, params, related)
 
     async def _cancelled(self, peer: Peer, other: Peer, params: dict[str, Any]) -> None:
-        """A request is not wanted any more: by the number under which we handed it on, if we did."""
+        """Cancel a request under the number with which we passed it on, if we did."""
         wanted = params.get("requestId")
         entry = self._running[peer.name].get(wanted) if isinstance(wanted, int | str) else None
         if entry is None:
@@ -186,7 +186,7 @@ class Relay:
         entry.scope.cancel()
 
     def _related(self, params: dict[str, Any]) -> types.RequestId | None:
-        """The request of the client that a notification of the server belongs to."""
+        """Return the client's request that a notification of the server belongs to."""
         token = params.get("progressToken")
         for number, entry in self._running["client"].items():
             if token is not None and entry.token == token:
@@ -194,7 +194,7 @@ class Relay:
         return self._only_running()
 
     def _only_running(self) -> types.RequestId | None:
-        """The one request of the client that is under way; None if there are none or several."""
+        """Return the only request of the client that is under way; None if there are none or several."""
         running = self._running["client"]
         return next(iter(running)) if len(running) == 1 else None
 

@@ -1,4 +1,4 @@
-"""Each request by its treatment."""
+"""Handlers of MCP requests, one for each treatment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     Put = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
 
-# What is not here is not offered through the proxy, because nobody judges it: tasks, extensions, experiments.
+# Capabilities not listed here are not offered through the proxy, because they are not judged: tasks, extensions,
+# experiments.
 _OF_CLIENTS = ("roots", "sampling", "elicitation")
 _OF_SERVERS = ("tools", "prompts", "resources", "logging", "completions")
 _LONGEST_NAME = 100
@@ -29,23 +30,25 @@ _LISTS = {"resources/list": "resources", "resources/templates/list": "resourceTe
 
 
 class Handling:
-    """What becomes of requests in one session."""
+    """The handling of requests in one session."""
 
     def __init__(self, settings: Settings, judge: GuardDecisions, book: ServerEntries) -> None:
-        self.version = ""  # of the protocol, once it is agreed
+        self.version = ""  # of the protocol, once agreed
         self._settings = settings
         self._judge = judge
         self._book = book
 
     async def handle(self, side: str, name: str, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
-        """The answer to a request of a side; AnswerError is an error. `put` hands it on, `ask` shows a form to the user."""
+        """Return the answer to a side's request; AnswerError is an error. `put` passes it on, `ask` shows a form to the
+        user.
+        """
         method = methods(side).get(name)
         if method is None:
             raise AnswerError(f"remit: `{name[:100]}` is not handed on", types.METHOD_NOT_FOUND)
         match method.treatment:
             case Treatment.PASS:
                 await put(name, params)
-                return {}  # these have no result; what a side writes into it goes nowhere
+                return {}  # these have no result; anything in it is dropped
             case Treatment.OPEN:
                 return await self._open(params, put)
             case Treatment.LIST:
@@ -69,7 +72,7 @@ class Handling:
         self._judge.asks = can_ask(capabilities)
         instructions = self._book.open(result)
         offered = _only(result.get("capabilities"), _OF_SERVERS)
-        if "tools" in offered:  # what is listed changes when a person accepts it
+        if "tools" in offered:  # the list changes when a person accepts it
             offered["tools"] = {**offered["tools"], "listChanged": True}
         opened = {"protocolVersion": version, "capabilities": offered, "serverInfo": _info(result.get("serverInfo"))}
         return opened if instructions is None else opened | {"instructions": instructions}
@@ -87,7 +90,7 @@ class Handling:
 
     async def _judged(self, side: str, method: Method, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
         if method.name == ELICIT:
-            # said by whom it is asked, so that a server cannot pass its question off as one of ours
+            # names the asking server, so that it cannot pass its question off as ours
             params = params | {"message": f"The MCP server `{self._settings.server}` asks: {params.get('message', '')}"}
         try:
             return await self._judge.run(method, params, put, ask)
@@ -102,6 +105,6 @@ def _only(value: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _info(value: Any) -> Mapping[str, str]:
-    """Name and version of the server. The rest is text that nobody has seen."""
+    """Return name and version of the server. Its other texts were not reviewed by a person."""
     found = value if isinstance(value, dict) else {}
     return {key: str(found.get(key, ""))[:_LONGEST_NAME] for key in ("name", "version")}

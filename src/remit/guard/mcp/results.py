@@ -1,4 +1,4 @@
-"""What a server may answer: of the form that the protocol has, of bounded size, and as the tool's own schema says."""
+"""Checks of a server's answers: in the protocol's form, of bounded size, and valid by the tool's own schema."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _TAGS = {("type", word) for word in ("text", "image", "audio", "resource", "reso
 
 
 class Bounds(NamedTuple):
-    """How much of an answer is taken. Bytes."""
+    """Limits of an answer, in bytes."""
 
     text: int = 2 * 1024 * 1024
     binary: int = 8 * 1024 * 1024
 
 
 class Checked(NamedTuple):
-    """An answer that may be handed on, with its texts; or why not."""
+    """An answer that may be passed on, with its texts; or the reason against it."""
 
     text: str
     problem: str = ""
 
 
 def check(method: str, result: Mapping[str, Any], output: Mapping[str, Any] | None, bounds: Bounds) -> Checked:
-    """Look at an answer. `output` is the schema that the tool promises."""
+    """Check an answer. `output` is the schema that the tool promises."""
     form = _FORMS.get(method)
     if form is not None:
         try:
@@ -63,7 +63,7 @@ def check(method: str, result: Mapping[str, Any], output: Mapping[str, Any] | No
 
 
 def _parts(result: Mapping[str, Any]) -> tuple[str, int]:
-    """All texts of an answer, keys too, and how much data there is besides."""
+    """Return all texts of an answer, with keys, and the amount of other data."""
     texts: list[str] = []
     binary = 0
     todo: list[tuple[str, Any]] = [("", dict(result))]
@@ -89,13 +89,13 @@ def _short(error: Exception) -> str:
 
 MOST_STEPS = 20_000  # references that are followed for one answer
 _LONGEST = 300
-# They look through patterns by themselves, with an engine that can be made to run for years.
+# The validator evaluates these with its own pattern engine, which a crafted pattern can keep busy for years.
 _REFUSED = frozenset({"unevaluatedProperties", "unevaluatedItems", "$dynamicRef"})
 _steps: ContextVar[list[int]] = ContextVar("_steps")
 
 
 def schema_problem(schema: Mapping[str, Any], value: Any) -> str:
-    """Why a value is not as a schema says; empty if it is. A schema that cannot be applied is a problem."""
+    """Return why a value does not match a schema; empty if it does. A schema that cannot be applied is a problem."""
     from referencing import Registry  # noqa: PLC0415
 
     refused = _refused(schema)
@@ -105,7 +105,7 @@ def schema_problem(schema: Mapping[str, Any], value: Any) -> str:
     try:
         kind = _validator()
         kind.check_schema(schema)
-        # an empty registry: what is not in the schema itself is fetched from nowhere
+        # an empty registry: references outside the schema are not fetched
         error = next(kind(schema, registry=Registry()).iter_errors(value), None)
     except Exception as problem:  # noqa: BLE001  of whatever kind: it was not checked
         return f"its schema cannot be applied: {' '.join(str(problem).split())[:_LONGEST]}"
@@ -130,7 +130,7 @@ def _refused(schema: Any) -> str:
 
 @cache
 def _validator() -> Any:  # noqa: C901  one case for each form of schema
-    """The newest draft, with patterns by RE2, which does not go back."""
+    """Return a validator of the newest draft, with patterns matched by RE2, which does not backtrack."""
     import re2  # noqa: PLC0415
     from jsonschema import Draft202012Validator  # noqa: PLC0415
     from jsonschema.exceptions import ValidationError  # noqa: PLC0415

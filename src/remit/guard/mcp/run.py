@@ -1,4 +1,4 @@
-"""The proxy as a process: clients at standard input or at a port, a server that is a program or an address."""
+"""The proxy process: clients at standard input or at a port, a server that is a program or a URL."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SERVER_ENDED = 1
 
 
 class Proxy(NamedTuple):
-    """What a proxy needs."""
+    """The configuration of a proxy."""
 
     settings: Settings
     guard: Guard
@@ -38,7 +38,7 @@ class Proxy(NamedTuple):
     reach: Callable[[], AbstractAsyncContextManager[TransportStreams]]  # the server
 
     async def serve(self, client: TransportStreams) -> str:
-        """One session; who ended it."""
+        """Run one session; return which side ended it."""
         try:
             async with self.reach() as server:
                 return await Relay(self.settings, self.guard, self.files, self.consent, client, server).run()
@@ -64,7 +64,7 @@ def run_stdio(proxy: Proxy) -> int:
 
 
 def run_http(proxy: Proxy, listener: socket.socket) -> int:
-    """Serve clients that come to a port of this machine."""
+    """Serve clients that connect to a port of this machine."""
 
     async def main() -> int:
         port = listener.getsockname()[1]
@@ -80,7 +80,7 @@ def run_http(proxy: Proxy, listener: socket.socket) -> int:
 
 
 def listen(port: int) -> socket.socket:
-    """A port of this machine; 0: any."""
+    """Listen at a port of this machine; 0: any."""
     listener = socket.socket(socket.AF_INET)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -93,7 +93,7 @@ def listen(port: int) -> socket.socket:
 
 
 async def _until_signal(scope: anyio.CancelScope) -> None:
-    """End as if the client had: a server must not outlive us."""
+    """End as if the client had ended: the server must not outlive us."""
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
         async for _ in signals:
             scope.cancel()
@@ -101,7 +101,7 @@ async def _until_signal(scope: anyio.CancelScope) -> None:
 
 
 def _cause(error: BaseException) -> str:
-    """The first cause inside of groups of failures."""
+    """Return the first cause inside exception groups."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {error}"

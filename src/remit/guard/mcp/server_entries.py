@@ -1,4 +1,4 @@
-"""What one server offers in one session, held against its pin. Only what a person has seen can be called."""
+"""The entries of one server in one session, compared with its pin. Only entries that a person has seen can be called."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ServerEntries:
         self._consent = consent
         self._guard = guard
         self._put = put
-        self._changed = changed  # tells the client that what is listed has changed
+        self._changed = changed  # notifies the client that a list has changed
         self._turn = anyio.Lock()
         self._fixed: dict[str, Mapping[str, Any]] = {ORIGIN: settings.origin}
         self._offers: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class ServerEntries:
         self._why = ""
 
     def open(self, result: Mapping[str, Any]) -> str | None:
-        """The server said what it is. Its instructions, if a person has seen them."""
+        """Start with the server's own description. Returns its instructions, if a person has seen them."""
         text = result.get("instructions")
         if isinstance(text, str) and text:
             self._fixed[INSTRUCTIONS] = {"text": text}
@@ -61,17 +61,17 @@ class ServerEntries:
             return None
 
     def forget(self) -> None:
-        """The server says that its lists have changed."""
+        """Discard the lists: the server says that they have changed."""
         self._sight = None
 
     async def look(self) -> Sight:
-        """What the server shows now."""
+        """Return what the server shows now."""
         async with self._turn:
             self._sight = None
             return await self._looked()
 
     async def refusal(self, key: str) -> str:
-        """Why an entry cannot be used; empty if it is as a person has seen it."""
+        """Return why an entry cannot be used; empty if it is as a person has seen it."""
         async with self._turn:
             sight = self._sight
             if sight is None or not sight.usable(key):
@@ -92,7 +92,7 @@ class ServerEntries:
         return f"{why}; `remit guard mcp pins` shows what it is, `--accept {server}` accepts it{more}"
 
     def output(self, key: str) -> Mapping[str, Any] | None:
-        """The schema that a tool promises for its answers."""
+        """Return the schema that a tool promises for its answers."""
         entry = {} if self._sight is None else self._sight.entries.get(key, {})
         schema = entry.get("outputSchema")
         return schema if isinstance(schema, dict) else None
@@ -135,7 +135,7 @@ class ServerEntries:
         return compare(self._files.pinned(server), found[0], self._files.elsewhere(server), found[1])
 
     async def _settle(self, sight: Sight) -> Sight:
-        """Let a person see what is not as it was, as the settings say."""
+        """Ask a person about changes, as the settings require."""
         server = self._settings.server
         self._why = ""
         if sight.settled:
@@ -149,7 +149,7 @@ class ServerEntries:
                 await self._log(sight, {"server": server, "digest": sight.digest}, "accepted at first use")
                 return sight
         self._files.keep(server, sight)
-        arguments = await anyio.to_thread.run_sync(self._arguments, sight)  # the scan of long texts takes its time
+        arguments = await anyio.to_thread.run_sync(self._arguments, sight)  # scanning long texts takes time
         if self._told != sight.digest:
             self._told = sight.digest
             self._settings.tell(f"what the server `{server}` shows waits for a person: remit guard mcp pins")

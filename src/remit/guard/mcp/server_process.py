@@ -1,4 +1,4 @@
-"""A server that is a program: started with a clean environment, read line by line within bounds, and ended with us."""
+"""A server that is a program: started with a clean environment, read line by line within limits, and ended with us."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
 LARGEST_LINE = 16 * 1024 * 1024
-_GRACE = 2.0  # seconds between closing its input, asking it to end, and ending it
+_GRACE = 2.0  # seconds between closing its input, SIGTERM and SIGKILL
 _END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -31,7 +31,7 @@ _END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 async def child(
     command: Sequence[str], environ: Mapping[str, str], tell: Callable[[str], None]
 ) -> AsyncIterator[TransportStreams]:
-    """Run a server. Its standard error is ours; of the environment it gets what is given and nothing else."""
+    """Run a server. It inherits our standard error, and of the environment only what is passed."""
     process = await _started(command, environ)
     into, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, out_of = anyio.create_memory_object_stream[SessionMessage](0)
@@ -68,8 +68,8 @@ async def _started(command: Sequence[str], environ: Mapping[str, str]) -> asynci
             stdout=asyncio.subprocess.PIPE,
             env=dict(environ),
             limit=LARGEST_LINE,
-            start_new_session=True,  # so that what it starts itself ends with it
-            preexec_fn=prepare,  # one call of the kernel, for when we are killed ourselves
+            start_new_session=True,  # so that its child processes end with it
+            preexec_fn=prepare,  # one system call, for when we are killed ourselves
         )
     except (OSError, ValueError) as error:
         raise GuardError(f"the server `{command[0]}` cannot be started: {error}", "look at its command") from None
@@ -95,7 +95,7 @@ async def _read(
 
 
 def parse(line: bytes) -> SessionMessage | Exception:
-    """A message, or why it is none."""
+    """Parse a message, or say why it is invalid."""
     try:
         return SessionMessage(types.jsonrpc_message_adapter.validate_json(line, by_name=False))
     except ValueError as error:
@@ -112,7 +112,7 @@ async def _write(process: asyncio.subprocess.Process, out_of: MemoryObjectReceiv
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Close its input, ask it to end, end it; and whatever it started."""
+    """Close the server's input, ask it to end, then kill it with its child processes."""
     assert process.stdin is not None
     process.stdin.close()
     if not await _gone(process):

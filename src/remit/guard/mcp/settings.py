@@ -1,4 +1,4 @@
-"""What the user chose for one proxy."""
+"""The settings of one proxy."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class FirstUse(StrEnum):
 
 
 class Settings(NamedTuple):
-    """One server, and how it is treated. Seconds."""
+    """One server, and how it is treated. Times are in seconds."""
 
     server: str  # the user's name for it: `mcp__SERVER__TOOL`
     origin: Mapping[str, Any]  # the command or the address
     cwd: str
-    tell: Callable[[str], None]  # what a person at the proxy should know
+    tell: Callable[[str], None]  # shows messages to a person at the proxy
     first_use: FirstUse = FirstUse.ASK
-    answer_within: float = 300.0  # of a server, and of a model that it asks
-    decide_within: float = 120.0  # of a user who is asked
+    answer_within: float = 300.0  # for an answer of a server, or of a model that it asks
+    decide_within: float = 120.0  # for an answer of a user
     bounds: Bounds = Bounds()
     most_at_once: int = 256  # requests of one side

@@ -1,4 +1,6 @@
-"""A server at an address: TLS is verified, proxies and credentials of the environment are not used, redirects stay on the host."""
+"""A server at a URL: TLS is verified, proxies and credentials of the environment are not used, redirects stay on the
+host.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ _READ = 600.0  # between two events
 
 
 def checked_url(url: str) -> str:
-    """An address that can be trusted to be the server's: https, or http on this machine."""
+    """Check that a URL reliably leads to the server: https, or http on this machine."""
     try:
         parsed = httpx2.URL(url)
     except (httpx2.InvalidURL, ValueError):
@@ -34,7 +36,7 @@ def checked_url(url: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, whoever answers for names."""
+    """Whether a host is this machine, regardless of name resolution."""
     if host == "localhost":
         return True
     try:
@@ -44,7 +46,7 @@ def is_loopback(host: str) -> bool:
 
 
 class _Bounded(httpx2.AsyncBaseTransport):
-    """Answers that are not streams of events are read whole, so they must be small."""
+    """Reads answers that are not event streams as a whole, so they must be small."""
 
     def __init__(self) -> None:
         self._inner = httpx2.AsyncHTTPTransport(verify=True, trust_env=False)
@@ -78,7 +80,7 @@ class _BoundedStream(httpx2.AsyncByteStream):
 
 @asynccontextmanager
 async def upstream(url: str, headers: Mapping[str, str]) -> AsyncIterator[TransportStreams]:
-    """Speak with a server. It gets the given headers and those of the protocol."""
+    """Connect to a server. It gets the given headers and those of the protocol."""
     timeout = httpx2.Timeout(_SECONDS, read=_READ)
     async with (
         httpx2.AsyncClient(

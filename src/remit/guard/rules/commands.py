@@ -1,4 +1,6 @@
-"""Rules over the commands of a skill: such as the analysis does not understand, and such as run with the rights of another user."""
+"""Rules about the commands of a skill: those that the analysis does not understand, and those that run with another
+user's rights.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _PROGRAMS = frozenset({"sudo", "doas", "su", "pkexec", "run0"})
 
 
 def _not_understood(view: CallView) -> Iterator[Hit]:
-    """One hit for the whole call."""
+    """Return one hit for the whole call."""
     doubts = [str(doubt) for doubt in view.drafted.doubts if not _is_of_project(doubt, view)]
     if doubts:
         more = f"; and {len(doubts) - _SHOWN} more" if len(doubts) > _SHOWN else ""
@@ -36,7 +38,7 @@ def _is_of_project(doubt: Doubt, view: CallView) -> bool:
 
 
 def _elevated(view: CallView) -> Iterator[Hit]:
-    """Simple commands of the call and of its scripts."""
+    """Return a hit for each simple command of the call and of its scripts that gets other rights."""
     for known in view.drafted.understood:
         for words in (*known.commands, *known.inner):
             name = words[0].rpartition("/")[2] if words else ""

@@ -1,4 +1,4 @@
-"""Exceptions from rules: fetches and packages that somebody named who may, and changes of what a host asks about."""
+"""Exemptions from rules: fetches and packages that a trusted source names, and changes of what a host asks about."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _GIT = frozenset({"fetch", "pull"})
 _SETTINGS = ("/.claude/settings.json", "/.claude/settings.local.json")
 _PROMPTS = ("allow", "ask", "deny", "additionalDirectories")
-# programs that fetch a package, run it, and install nothing
+# programs that fetch and run a package, and install nothing
 _RUNNERS = tuple(
     tuple(line.split())
     for line in ("npx", "pnpx", "bunx", "uvx", "npm exec", "pnpm dlx", "yarn dlx", "bun x", "pipx run", "uv tool run")
@@ -33,9 +33,12 @@ _LARGEST = 200_000  # bytes of a requirements file
 
 
 def is_plain_fetch(view: CallView, request: Request) -> bool:
-    """Whether a fetch needs no right of the skill: from a host that the user or the workspace names, from the workspace's own
-    remotes, or a page that the agent's own tool reads without a query, and that the agent itself thought of or the text of the
-    skill, as a person trusted it, names by this very address."""
+    """Whether a fetch needs no right of the skill.
+
+    It needs none from a host that the user or the workspace names, or from the workspace's own remotes. Nor for a page
+    that the agent's own tool reads without a query, if its address is the agent's own idea, or is written exactly so in
+    the text of the skill as a person trusted it.
+    """
     scope = request.scope
     if scope == ANY_SCOPE:
         return _from_remotes(view) if view.drafted.understood else True
@@ -55,7 +58,7 @@ def is_plain_fetch(view: CallView, request: Request) -> bool:
 
 
 def _from_remotes(view: CallView) -> bool:
-    """Whether all that fetches from somewhere is git, from remotes that the repository names."""
+    """Whether all fetches are by git, from remotes that the repository names."""
     parts = (part for known in view.drafted.understood for part in known.parts)
     fetching = [part.command.split() for part in parts if part.capability == "web.fetch" and part.scope == ANY_SCOPE]
     return bool(fetching) and all(
@@ -67,9 +70,12 @@ def _from_remotes(view: CallView) -> bool:
 
 
 def is_named_package(view: CallView, request: Request) -> bool:
-    """Whether the files of the project declared a package when the session began; inside of walls, where nothing but registries is
-    reached, also whether the user's words name it, or the code of the skill, as a person trusted it, or it runs once, nothing of it
-    stays, and no text that others wrote names it: the agent thought of it."""
+    """Whether the files of the project declared a package when the session began.
+
+    Inside walls, where only registries can be reached, it is also enough if the user's words or the trusted code of the
+    skill name it; or if it runs once, leaves nothing behind, and no text by others names it, so that it is the agent's
+    own idea.
+    """
     if request.capability != "package.install" or not isinstance(request.scope, NameScope):
         return False
     asked = literal(request.scope.pattern) or ""
@@ -89,7 +95,9 @@ def _runs_once(view: CallView, asked: str) -> bool:
 
 
 def undeclared_packages(view: CallView) -> tuple[str, ...]:
-    """Packages that files of the project declare only since the session began, and that nobody named."""
+    """Return packages that files of the project declare only since the session began, and that no other trusted source
+    names.
+    """
     known = view.live.workspace.packages
     found = sorted(declared(view.live.workspace.root) - known)
     return tuple(name for name in found if not _is_named(view, name))
@@ -109,7 +117,7 @@ def _is_named(view: CallView, name: str) -> bool:
 
 
 def _required(view: CallView, asked: str) -> tuple[str, ...]:
-    """The packages of a requirements file; none if one of its lines is anything but a name."""
+    """Return the packages of a requirements file; none if one of its lines is anything but a name."""
     try:
         with Path(view.event.cwd, asked).open("rb") as file:
             data = file.read(_LARGEST + 1)
@@ -119,7 +127,9 @@ def _required(view: CallView, asked: str) -> tuple[str, ...]:
 
 
 def is_about_prompts(view: CallView, request: Request) -> bool:
-    """Whether the agent, for no skill, changes nothing in its host's settings but for the lists of what the host asks about."""
+    """Whether the agent, for no skill, changes nothing in its host's settings but the lists of what the host asks
+    about.
+    """
     edit = None if view.skills else edited_file(view.event, wants(view.event), str(Path.home()))
     if edit is None or edit.before is None or edit.after is None or request.scope != file_scope(edit.path):
         return False
@@ -138,7 +148,7 @@ def _without_prompts(text: str) -> tuple[dict[str, object], dict[str, object]]:
 
 
 def _named_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON; which of two values of one name counts is up to whoever reads it."""
+    """Return an object of JSON; ValueError if a name occurs twice, because readers differ in which value counts."""
     if len(found := dict(pairs)) < len(pairs):
         raise ValueError
     return found

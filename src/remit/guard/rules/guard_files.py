@@ -1,4 +1,4 @@
-"""Changes of the guard's own state, program, hooks and policy files, and reads of its state."""
+"""Rule about changes of the guard's own state, program, hooks and policy files, and reads of its state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _READS = (*FILE_READS, "secret.read")
 
 
 def find(view: CallView) -> Iterator[Hit]:
-    """Requests that an entry for the guard's own files denies; and reads that begin in its state folder."""
+    """Return a hit for each request that an entry for the guard's own files denies, and for reads that begin in its
+    state folder.
+    """
     for one in view.judged_as(Deny):
         request = one.request._replace(scope=view.live.policy.policy(one.principal).resolve(one.request.scope))
         entry = next((entry for entry in view.live.policy.protected if may_deny(entry, request)), None)
@@ -32,7 +34,7 @@ def find(view: CallView) -> Iterator[Hit]:
             )
         elif not isinstance(request.scope, AnyScope):
             yield Hit(effect, f"`{effect}` would change the guard itself: {entry.fallback_msg}")
-        elif view.skills:  # of what is not known nobody can say that it is the guard
+        elif view.skills:  # an unknown path cannot be said to be the guard's
             yield Hit(
                 effect,
                 f"`{effect}` could change the guard itself: Remit cannot tell which files it changes",
@@ -50,7 +52,7 @@ def find(view: CallView) -> Iterator[Hit]:
 
 
 def _names(text: str, folder: str) -> bool:
-    """Whether a text holds the path of a folder, as it is or from the home folder."""
+    """Whether a text contains the path of a folder, absolute or from the home folder."""
     home = str(Path.home())
     short = folder.removeprefix(f"{home}/") if folder.startswith(f"{home}/") else folder
     return folder in text or any(f"{start}/{short}" in text for start in ("~", "$HOME", "${HOME}") if short != folder)

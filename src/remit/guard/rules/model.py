@@ -1,4 +1,4 @@
-"""Rules, what they look at and what they find."""
+"""Types of the rules: what they inspect and what they return."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 
 class Action(StrEnum):
-    """What a rule does to a call, the strictest first."""
+    """The action of a rule, the strictest first."""
 
     DENY = "deny"
-    ASK = "ask"  # once: the answer is remembered for the skill, the workspace and what exactly was asked
-    NOTICE = "notice"  # the call runs, and the person before the host is told, where it shows messages
+    ASK = "ask"  # asked once: the answer is remembered for the skill, the workspace and the exact object
+    NOTICE = "notice"  # the call runs, and the person at the host sees a message, if the host shows messages
     OFF = "off"
 
 
 class Hit(NamedTuple):
     """What a rule finds in a call."""
 
-    about: str  # what exactly: an effect, a command prefix, a destination. An answer is remembered for it
+    about: str  # the exact effect, command prefix or destination; an answer is remembered for it
     sentence: str  # for a person
-    action: Action | None = None  # if it is stricter or milder than the rule usually is
+    action: Action | None = None  # if it is stricter or milder than usual for the rule
 
 
 class CallView(NamedTuple):
@@ -40,25 +40,25 @@ class CallView(NamedTuple):
     live: SessionState
     event: Event
     drafted: CallRequests
-    skills: tuple[str, ...]  # on whose behalf it is made; empty if no skill is active
+    skills: tuple[str, ...]  # on whose behalf the call is made; empty if no skill is active
     decided: Decided  # every request, judged by rights alone
     flows: Flows
     state: Path  # the guard's own folder
     situation: Situation
-    facts: tuple[tuple[str, Hit], ...] = ()  # what was found on the way, each with the rule that reports it
-    inside: bool = False  # it runs inside of walls
+    facts: tuple[tuple[str, Hit], ...] = ()  # facts found before the rules run, each with the rule that reports it
+    inside: bool = False  # it runs inside walls
 
     @property
     def skill(self) -> str:
-        """As a sentence names who acts."""
+        """The acting skill, as a sentence names it."""
         return " and ".join(f"`{name}`" for name in self.skills) if self.skills else "the agent"
 
     def judged_as(self, kind: type) -> Iterable[Judged]:
-        """The requests that were judged so."""
+        """Return the requests with this judgement."""
         return (one for one in self.decided.judged if isinstance(one.judgement, kind))
 
     def found(self, rule: str) -> Iterable[Hit]:
-        """What was found for a rule before the rules ran."""
+        """Return the facts for a rule that were found before the rules ran."""
         return (hit for name, hit in self.facts if name == rule)
 
 
@@ -66,23 +66,23 @@ class Rule(NamedTuple):
     """One rule."""
 
     ident: str
-    action: Action  # unless settings say otherwise
+    action: Action  # default; settings can change it
     summary: str  # one sentence for the docs
-    fires: str  # an example that must be stopped, as the test of the rule runs it
-    silent: str  # the nearest one that must not be
-    find: Callable[[CallView], Iterable[Hit]] | None = None  # None: what was found for it on the way
+    fires: str  # an example that must be stopped; the test of the rule runs it
+    silent: str  # the closest one that must not be stopped
+    find: Callable[[CallView], Iterable[Hit]] | None = None  # None: it reports facts found before
     code: str = ""  # the reason code; by default the identifier in capitals
     fixed: bool = False  # no setting changes it
-    always: bool = False  # it counts without an active skill too
+    always: bool = False  # it also applies without an active skill
 
     @property
     def reason_code(self) -> str:
-        """As answers and logs name it."""
+        """The reason code, as answers and logs name it."""
         return self.code or self.ident.upper().replace("-", "_")
 
 
 class Stop(NamedTuple):
-    """A hit of a rule, and what follows from it."""
+    """A hit of a rule, and its consequence."""
 
     rule: str
     action: Action

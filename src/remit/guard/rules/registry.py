@@ -1,4 +1,4 @@
-"""All rules of the guard, in the order in which they are asked."""
+"""All rules of the guard, in the order in which they are evaluated."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ RULES: tuple[Rule, ...] = (
 
 
 def stops(view: CallView, switches: Mapping[str, Action]) -> tuple[Stop, ...]:
-    """What the rules find in a call, each with what follows. Without an active skill only the rules count that always do."""
+    """Return what the rules find in a call, each with its consequence. Without an active skill only the rules marked so
+    apply.
+    """
     found: dict[tuple[str, str], Stop] = {}
     for rule in RULES:
         if not (view.skills or rule.always):

@@ -1,4 +1,6 @@
-"""Rules whose hits are found on the way to the decision (`call_analysis/`, `session/`): each says what one kind of fact does."""
+"""Rules about facts that are found before the rules run (`call_analysis/`, `session/`): the action for each kind of
+fact.
+"""
 
 from __future__ import annotations
 

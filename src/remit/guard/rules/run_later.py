@@ -1,4 +1,4 @@
-"""Changes of files that others run or obey later, which no wall holds."""
+"""Rule about changes of files that are run or obeyed later, which walls cannot confine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def find(view: CallView) -> Iterator[Hit]:
-    """One hit for each row of the table of which a file changes that nobody named who may."""
+    """Return a hit for each row of the table of which a file changes, unless the user or an entry names that file."""
     root = view.live.workspace.root
     for one in view.judged_as(Allow):
         found = changed_later(one.request, root)
@@ -37,7 +37,7 @@ def find(view: CallView) -> Iterator[Hit]:
 
 
 def _text_after(view: CallView, path: str) -> str | None:
-    """What the file holds after a call of a tool that writes or edits it; None if that is not known."""
+    """Return the text of the file after a call of a tool that writes or edits it; None if unknown."""
     edit = edited_file(view.event, wants(view.event), str(Path.home()))
     return edit.after if edit is not None and edit.path == path else None
 
@@ -50,7 +50,9 @@ def _is_by_tool(view: CallView, request: Request) -> bool:
 
 
 def _is_granted(view: CallView, request: Request) -> bool:
-    """Whether for all who act an entry names the file or its folder. A grant of the whole workspace names nothing in it."""
+    """Whether an entry names the file or its folder for all acting principals. A grant of the whole workspace names
+    nothing in it.
+    """
     workspace = folder_scope(view.live.workspace.root)
     policies = [view.live.policy.policy(name) for skill in view.skills for name in view.live.policy.chain(skill)]
     return all(
