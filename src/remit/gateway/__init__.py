@@ -1,11 +1,13 @@
-"""Who may speak, and through what? What an agent asks for goes through here, and nothing that proves it comes back.
+"""The gateway between agents and everything they can affect.
 
-- gateway, acts, answers, codes: `act`, from what is sent to what is told
-- revocations: credentials that were taken back (who asks, and with which rights, is in executor/credentials)
+An agent asks through it, and proofs never go back to the agent.
+
+- gateway, acts, answers, codes: `act`, from the request to the answer
+- revocations: withdrawn credentials (callers and their rights are checked in executor/credentials)
 - effects, settling, transactions: preview and commit
-- handles, sealing: values that are used and not seen
-- local: what stays here
-- ports, parties: the policy servers and the executor
-- fronts, run: where agents ask
-- deployment: all parties of one machine
+- handles, sealing: secret values that an agent can use but not see
+- local: intents that the gateway serves itself
+- ports, parties: clients for the policy servers and the executor
+- fronts, run: HTTP and MCP interfaces for agents, and the process
+- deployment: installing all parties on one machine or several
 """

@@ -1,4 +1,7 @@
-"""What an agent sends: `{intent_id, inputs, constraints}`. Who it is and whether a person agreed is not said here: such fields are unknown."""
+"""Requests of an agent: `{intent_id, inputs, constraints}`.
+
+Identity and approvals come from elsewhere: a request that contains such fields is refused.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _FIELDS, _OPTIONAL = {"intent_id", "inputs"}, {"constraints"}
 
 
 class Act(NamedTuple):
-    """What is asked for; its inputs are of the intent's form. With a transaction it is to be committed."""
+    """One parsed request; its inputs have the intent's form. With a `tx_id` it commits that transaction."""
 
     intent: str
     inputs: dict[str, Any]
@@ -28,7 +31,7 @@ class Act(NamedTuple):
 
 
 def parse_act(data: bytes) -> Any:
-    """The JSON value in some bytes; keys that stand twice, floats and endless numbers are refused."""
+    """Parse JSON bytes; duplicate keys, floats and overlong numbers are refused."""
     if len(data) > MOST_BYTES:
         raise RefusedError("TOO_LARGE")
     try:
@@ -40,7 +43,7 @@ def parse_act(data: bytes) -> Any:
 
 
 def read_act(value: Any) -> Act:
-    """What is asked for in a JSON value."""
+    """Return the act in a JSON value, or raise RefusedError."""
     if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
         raise RefusedError("BAD_FORM")
     if not _FIELDS <= set(value) <= _FIELDS | _OPTIONAL:

@@ -1,4 +1,4 @@
-"""What an agent is told. Nothing else leaves the gateway towards it."""
+"""Answers to an agent. Nothing else leaves the gateway towards it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from remit.gateway.codes import Refused, codes
 
 
 class Status(StrEnum):
-    """How it stands."""
+    """The status of an answer."""
 
     OK = "OK"
     DENY = "DENY"
-    PREVIEW = "PREVIEW"  # it would happen like this: commit it
-    CONFIRM = "CONFIRM"  # it waits for an approver; commit it then
+    PREVIEW = "PREVIEW"  # what would happen; the agent has to commit it
+    CONFIRM = "CONFIRM"  # waits for an approver; the agent commits it afterwards
 
 
 _MOST_SUMMARY = 8_192
@@ -41,7 +41,7 @@ ANSWER = Record(  # the published form: `remit schema act-answer`
 
 
 class Answer(NamedTuple):
-    """One answer."""
+    """One answer to an agent."""
 
     status: Status
     summary: str = ""
@@ -51,7 +51,7 @@ class Answer(NamedTuple):
     tx_id: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON; a transaction is there only if there is one."""
+        """Return the answer as JSON; `tx_id` is present only if there is a transaction."""
         cut = self.summary[:_MOST_SUMMARY]
         told = {**self._asdict(), "status": str(self.status), "summary": cut, "artifacts": list(self.artifacts)}
         if not self.tx_id:
@@ -60,12 +60,15 @@ class Answer(NamedTuple):
 
 
 def denied(refused: Refused) -> Answer:
-    """A refusal, in words and with its code."""
+    """Return the answer for a refusal, with its text and code."""
     return Answer(Status.DENY, refused.told(), reason_code=refused.code)
 
 
 def holds_any(answer: Answer, hidden: Iterable[str]) -> bool:
-    """Whether an answer holds one of some texts, in any of its views. One that cannot be written down or searched counts as one that does."""
+    """Return whether an answer contains one of the hidden texts, in any encoding that is searched.
+
+    An answer that cannot be serialized or searched counts as containing one.
+    """
     try:
         text = canonical(answer.to_json()).decode()
     except InputError:
@@ -75,7 +78,7 @@ def holds_any(answer: Answer, hidden: Iterable[str]) -> bool:
 
 
 def texts_of(value: Any) -> list[str]:
-    """The long texts in a proof: signatures, digests, shares of the tag. None of them means anything to an agent."""
+    """Return the long texts of a proof: signatures, digests, shares of the tag. None of them is of use to an agent."""
     if isinstance(value, str):
         return [value] if len(value) >= 32 else []
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
@@ -83,7 +86,10 @@ def texts_of(value: Any) -> list[str]:
 
 
 def without(answer: Answer, values: Iterable[str]) -> Answer:
-    """The answer without some values, wherever they stand and however they are encoded: a server may send back what it was given."""
+    """Return the answer without some values, wherever and however encoded they appear.
+
+    A server may echo what it received.
+    """
     wanted = [value for value in values if value]
     return (
         answer._replace(summary=_blank(answer.summary, wanted), data=_blank(answer.data, wanted)) if wanted else answer

@@ -1,4 +1,4 @@
-"""The reasons for which the gateway refuses, each with a stable code. What they mean is data (`data/codes.table`)."""
+"""Reason codes of the gateway's refusals; their meanings are data (`data/codes.table`)."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def codes() -> Mapping[str, Code]:
 
 
 class Refused(NamedTuple):
-    """Why something does not happen."""
+    """The reason for a refusal."""
 
     code: str
     detail: str = ""
 
     def told(self) -> str:
-        """In words; a code of the executor's explains itself by what came with it."""
+        """Return the refusal as text; codes of the executor are explained by their detail."""
         known = codes().get(self.code)
         return self.detail or (known.meaning if known else self.code)
 
 
 class RefusedError(Exception):
-    """Leaves a way of several steps at the first one that does not hold."""
+    """Ends a procedure at the first step that fails."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)

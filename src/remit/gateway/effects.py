@@ -1,15 +1,18 @@
-"""What leaves: preview, then commit.
+"""Effects outside the gateway: preview, then commit.
 
-Preview  (a) handles may go where the request goes  (b) both servers answer, and the gateway decides
-         (c) the inputs with which it would happen  (d) handles may go where that goes too
-         (e) the transaction is kept, and its name is all the caller gets
-Commit   (a) one step of the transaction: this caller, session and request, in time, confirmed if need be, once
-         (b) both servers answer again, now: the same decision and inputs   (c) values are opened and budgets spent   (d) the log has it
-         (e) the executor is handed request, secrets, answers, proofs and credential, and decides again
-         (f) the log has the end, and the caller is told
-Until (e) nothing has happened, and the transaction may be committed again. After it, never; unless the executor was not reached, has
-never seen the action, or has another policy: then it is committed again under the same name, of which no executor with the same memory
-lets anything happen twice.
+Preview  (a) check that the handles may go where the request goes
+         (b) both servers answer, and the gateway decides
+         (c) compute the patched inputs  (d) check the handles again for these
+         (e) keep the transaction; the caller gets only its name
+Commit   (a) check the transaction: same caller, session and request, in time, confirmed if required, used once
+         (b) both servers answer again; decision and inputs must be those of the preview
+         (c) open values and spend budgets   (d) write the log
+         (e) give the executor the request, secrets, answers, proofs and credential; it decides again
+         (f) write the end into the log, and answer the caller
+
+Before commit step (e) nothing has happened, and the transaction can be committed again. Afterwards it cannot, with
+three exceptions: the executor was not reached, has never seen the action, or has another policy. Then it is committed
+again under the same name, and executors that share a replay store execute that name at most once.
 """
 
 from __future__ import annotations
@@ -58,7 +61,7 @@ _AGAIN = {_AWAY, _OTHER_POLICY}  # nothing happened, and the same action may be 
 
 
 class Asked(NamedTuple):
-    """One request on its way: who, by which credential, what, its name in the log, and the time."""
+    """One authenticated request: caller, credential, act, its name in the log, and the time."""
 
     caller: Caller
     credential: Any  # as JSON
@@ -68,14 +71,14 @@ class Asked(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """The value of the handle among the inputs, on its way to the executor or to the agent."""
+    """The value of the handle in the inputs, for the executor or (in `shown`) for the agent."""
 
     secrets: dict[str, bytes]
     shown: str = ""  # what a declassification shows
 
 
 class Effects:
-    """The way out."""
+    """Previews and commits the effects that leave the gateway."""
 
     def __init__(
         self, rules: Rules, policy: Policy, executor: Executor, transactions: Transactions, local: Local,
@@ -89,7 +92,7 @@ class Effects:
         self._record = record
 
     async def preview(self, asked: Asked) -> Answer:
-        """What would happen."""
+        """Evaluate the policy for a request and keep a transaction for its commit."""
         caller, act = asked.caller, asked.act
         request = _request(asked)
         self._check_handle(asked, request.inputs)  # (a)
@@ -118,7 +121,7 @@ class Effects:
         return Answer(Status.PREVIEW, "it would happen like this: commit it", data, (), "", name)
 
     async def commit(self, asked: Asked) -> Answer:
-        """Let it happen; by the policy that the executor has, if that is a later one than this gateway's."""
+        """Commit a transaction; if the executor has a later policy, load that policy and try once more."""
         before = self._policy.given.epoch
         try:
             return await self._commit(asked)
@@ -152,7 +155,7 @@ class Effects:
         except BaseException:
             self._transactions.apply(act.tx_id, Release(), asked.now)
             raise
-        # an approver's word may have come since the transaction was looked up
+        # an approver may have confirmed since the transaction was looked up
         confirmed = self._transactions.get(act.tx_id)
         word = confirmed.confirmation if confirmed else None
         presented = Presented(
@@ -163,14 +166,14 @@ class Effects:
         return without(answer, [value.decode("utf-8", "replace") for value in opened.secrets.values()])
 
     async def _store(self) -> str:
-        """The replay store in which actions are marked."""
+        """Return the name of the replay store that marks used actions."""
         try:
             return await self._executor.store()
         except AuthorityError as error:
             raise RefusedError("AUTHORITY_DOWN", error.message) from None
 
     async def _found(self, opening: Opening, action_id: str) -> Found:
-        """What both servers answer now; a refusal unless the policy allows it."""
+        """Return the current answers of both servers; raise RefusedError unless the policy allows the request."""
         try:
             found = await self._policy.look_up(opening, action_id)
         except NotAskedError as error:
@@ -184,7 +187,7 @@ class Effects:
         return found
 
     def _as_previewed(self, request: Request, found: Found, known: Transaction) -> dict[str, Any]:
-        """The inputs with which it happens: what a person or an agent saw is what happens."""
+        """Return the patched inputs; refuse unless they and the decision are those of the preview."""
         inputs = self._patched(request, found)
         if (bytes(found.outputs).hex(), preview_digest(request, inputs)) != (known.outputs, known.preview):
             raise RefusedError("POLICY_CHANGED")
@@ -199,14 +202,14 @@ class Effects:
         try:
             result = await self._executed(presented, secrets)  # (e)
             if result is not None and result.status == "done":
-                answer = settle(self._local, settled, result)  # what lies here happens before its end is recorded
+                answer = settle(self._local, settled, result)  # a local effect happens before its end is recorded
         except RefusedError as no:
             refusal = no
             if result is not None and lies_here(settled.intent):
                 result = result._replace(status="failed", code=no.refused.code)
-        except Exception:  # noqa: BLE001  whatever went wrong: whether it happened is not known, and that is said
+        except Exception:  # noqa: BLE001  after any other error it is unknown whether the effect happened, and the answer says so
             result = None
-        finally:  # also when this task is cancelled: it is not committed again before the executor says that it never came
+        finally:  # also after cancellation: until it is settled, it must not be committed again
             self._end(asked, known, result)  # (f)
         if refusal is not None:
             raise refusal
@@ -219,7 +222,9 @@ class Effects:
         return answer
 
     async def _executed(self, presented: Presented, secrets: Mapping[str, bytes]) -> Result | None:
-        """What the executor did; if its answer was lost, what it remembers of the action. None if that can not be had now."""
+        """Return the executor's result, or what it remembers of the action if the answer was lost; None if unknown for
+        now.
+        """
         try:
             result = await self._executor.execute(presented, secrets)
             if result.code != "REPLAY_DENY":
@@ -235,7 +240,7 @@ class Effects:
         return None if became == "started" else Result(became, "", words, action_id=presented.action_id)
 
     async def _outcome(self, asked: Asked) -> Answer:
-        """The answer to who commits again what was committed: how it ended."""
+        """Return how a transaction ended that is committed a second time."""
         kept = self._transactions.entry(asked.act.tx_id)
         if kept is not None and kept.transaction.phase is Phase.TAKEN:
             with contextlib.suppress(AuthorityError):
@@ -254,7 +259,7 @@ class Effects:
         raise RefusedError(code or "NOT_DONE", summary)
 
     async def settle(self, kept: Kept, now: int) -> bool:
-        """Ask the executor how something ended that was handed to it; whether that is known now."""
+        """Ask the executor how a handed-over action ended; return whether that is known now."""
         one = kept.transaction
         end = settled(await self._executor.outcome(one.action_id), kept.at, now)
         if end is None:
@@ -262,14 +267,17 @@ class Effects:
         if end.what == "never" and now < one.until:
             self._transactions.apply(kept.id, Release(), now)
             return True
-        if end.what == "done" and lies_here(one.intent):  # accepted there, and this gateway stopped before it did it
+        if end.what == "done" and lies_here(one.intent):  # accepted there, not performed here
             end = Outcome("unknown")
         if not self._transactions.apply(kept.id, Finish(), now, end):
             self._record(records.settled(kept.id, one, end))
         return True
 
     def _end(self, asked: Asked, known: Transaction, result: Result | None) -> None:
-        """Write the end down. It may have happened already, so that an error here does not say that nothing did."""
+        """Record the end.
+
+        The effect may have happened already, so an error here is OUTCOME_UNKNOWN, never "nothing happened".
+        """
         try:
             if result is not None:
                 away, end = result.code in _AGAIN, Outcome(result.status, result.code, result.summary)
@@ -281,14 +289,14 @@ class Effects:
             raise RefusedError("OUTCOME_UNKNOWN") from None
 
     def _patched(self, request: Request, found: Found) -> dict[str, Any]:
-        """The inputs with which it happens: the executor computes the same ones."""
+        """Return the inputs after the policy's changes; the executor computes the same ones."""
         try:
             return patched(found.given.layout.program, request, found.outputs, self._rules.redact)
         except AuthorityError as error:
             raise RefusedError("POLICY_DENY", error.message) from None
 
     def _use(self, asked: Asked, inputs: dict[str, Any]) -> tuple[str, Use] | None:
-        """The handle among the inputs, and where its value would go."""
+        """Return the handle in the inputs and the sink of its value, or None."""
         if _HANDLE not in inputs:
             return None
         sink = sink_of(intents()[asked.act.intent], inputs)
@@ -299,7 +307,7 @@ class Effects:
             self._local.handles.check(*used, asked.now)
 
     def _open_handle(self, asked: Asked, inputs: dict[str, Any], action_id: str) -> Opened:
-        """A value for the executor; or for the agent, redacted and within the budget of its channel."""
+        """Open the handle's value for the executor, or for the agent: redacted and within the budget of its channel."""
         used = self._use(asked, inputs)
         if used is None:
             return Opened({})
@@ -316,7 +324,7 @@ class Effects:
 
 
 def _refuse_unseen(act: Act, outputs: Outputs) -> None:
-    """A value is shown to an agent when a person has seen it: a policy by which nobody is asked shows nothing."""
+    """Refuse to show a value to an agent unless the policy requires an approver to see it first."""
     if intents()[act.intent].effect == "show" and not outputs.confirm:
         raise RefusedError("HANDLE_SHOWN")
 

@@ -1,11 +1,11 @@
-"""The one thing an agent can ask: `act`. Whatever it sends, it gets an answer with a status, and never an error.
+"""The gateway's single entry point, `act`. Every request gets an answer with a status, never an exception.
 
-(1) form     what was sent is an act, of an intent, with exactly its inputs
-(2) caller   credential and peer say who asks, in which session, with which rights; and that not too often
-(3) record   the log has the request
-(4) scope    the caller's delegation has the intent, and reaches where it goes
-(5) serve    what stays here is done here; what leaves is previewed, or committed
-(6) record   the log has the end, and then the caller is told
+(1) form     the request is an act of a known intent, with exactly its inputs
+(2) caller   credential and peer identify the caller, session and rights; the rate limit holds
+(3) record   write the request into the log
+(4) scope    the caller's delegation includes the intent and its destination
+(5) serve    perform local intents; preview or commit the others
+(6) record   write the end into the log, then answer the caller
 """
 
 from __future__ import annotations
@@ -57,19 +57,22 @@ class Gateway:
 
     @property
     def epoch(self) -> int:
-        """The number of the policy."""
+        """The epoch of the current policy."""
         return self._policy.given.epoch
 
     def waiting(self) -> int:
-        """How many requests wait for an approver."""
+        """Return how many requests wait for an approver."""
         return len(self._transactions.waiting(int(self._clock())))
 
     def accused(self, named: str, why: str) -> None:
-        """The log has that a look-up failed, and which policy server is named for it."""
+        """Record a failed look-up and the policy server accused of it."""
         self._record(records.accused(named, why))
 
     async def settle(self, *, first: bool = False) -> int:
-        """Ask the executor how those commits ended of which nobody saw the end; how many are settled. `first`: after a start, its own."""
+        """Ask the executor how unfinished commits ended; return how many are settled.
+
+        `first`: after a start, when this gateway's own unfinished commits are included.
+        """
         now, done = int(self._clock()), 0
         for kept in self._transactions.taken(now - FLIGHT, own=first):
             with contextlib.suppress(AuthorityError):  # the executor is away, and is asked again
@@ -77,7 +80,7 @@ class Gateway:
         return done
 
     async def settling(self, every: float = 5.0) -> None:
-        """Settle, from time to time, what this gateway or another one left."""
+        """Settle unfinished commits of this and other gateways every few seconds, forever."""
         with contextlib.suppress(RemitError):
             await self.settle(first=True)
         while True:
@@ -86,7 +89,7 @@ class Gateway:
                 await self.settle()
 
     async def act(self, shown: Credential | str, said: bytes | dict[str, Any], peer: int | None = None) -> Answer:
-        """The answer to one request. `peer` is the user id that the kernel told, where it did."""
+        """Answer one request. `peer` is the user id that the kernel reported, if any."""
         call, now = secrets.token_hex(8), int(self._clock())
         asked: Asked | None = None
         try:
@@ -125,7 +128,10 @@ class Gateway:
         return found
 
     def _limited(self, asked: Asked) -> Answer | None:
-        """The refusal of who asks too often. The first in a row is recorded: the log of who floods the gateway is not flooded."""
+        """Return the refusal of a caller above its rate limit.
+
+        Only the first refusal in a row is recorded, so that a flood of requests does not flood the log.
+        """
         found = self._buckets.ask(asked.caller.first, int(self._clock() * 1000))
         if not found.early:
             return None
@@ -134,7 +140,10 @@ class Gateway:
         return self._told(asked, asked.call, answer) if found.first else answer
 
     def _told(self, asked: Asked | None, call: str, answer: Answer) -> Answer:
-        """The answer, if the log has it. What has happened by then is in the log of the executor too."""
+        """Return the answer if it could be recorded, else a refusal.
+
+        An effect that has happened is in the executor's log too.
+        """
         try:
             if asked is None:
                 self._record(records.refused(call, answer.reason_code))

@@ -1,4 +1,7 @@
-"""What the gateway needs of others: the two policy servers, the executor, and who knows the skills. Tests put services in their place."""
+"""Interfaces that the gateway depends on: the policy servers, the executor and the skill folder.
+
+Tests substitute in-process services.
+"""
 
 from __future__ import annotations
 
@@ -16,64 +19,66 @@ if TYPE_CHECKING:
 
 
 class NotAskedError(RemitError):
-    """The servers can not be asked about a request: its text is too long, or it is not of the intent's form."""
+    """The servers cannot be asked about a request: its text is too long, or it does not have the intent's form."""
 
 
 class Found(NamedTuple):
-    """A look-up for an action: the decision, and what lets the executor decide the same."""
+    """The result of a look-up: the decision, and what lets the executor repeat it."""
 
     outputs: Outputs
     salt: bytes
-    proofs: tuple[Any, Any]  # as the servers told them
+    proofs: tuple[Any, Any]  # as the servers sent them
     answers: tuple[bytes, bytes]
-    given: Given  # the policy
-    why: str = ""  # of what is not allowed: which line
+    given: Given  # the policy that was used
+    why: str = ""  # if not allowed: the deciding line of the policy
 
 
 class Policy(Protocol):
-    """Both policy servers. Whatever goes wrong with one of them is an AuthorityError; what is wrong with a request, a NotAskedError."""
+    """Both policy servers. A fault of a server is an AuthorityError, a fault of a request a NotAskedError."""
 
     @property
     def given(self) -> Given:
-        """What is known of the policy now."""
+        """The current policy."""
         ...
 
     async def renew(self, before: int) -> bool:
-        """Whether there is a policy now with a higher number than `before`; it counts from now on."""
+        """Load the newest policy; return whether its epoch is higher than `before`."""
         ...
 
     async def look_up(self, opening: Opening, action_id: str, /) -> Found:
-        """Have both answer and sign, now."""
+        """Have both servers answer and sign now."""
         ...
 
 
 class Executor(Protocol):
-    """The executor. An AuthorityError leaves open whether something happened; with a NotReachedError nothing has."""
+    """The executor. After an AuthorityError it is unknown whether something happened; after a NotReachedError nothing
+    has.
+    """
 
     async def store(self) -> str:
-        """The name of its replay store."""
+        """Return the name of its replay store."""
         ...
 
     async def outcome(self, action_id: str, /) -> str:
-        """What became of an action: done, failed, unknown, started, or never."""
+        """Return the outcome of an action: done, failed, unknown, started, or never."""
         ...
 
     async def execute(self, presented: Presented, secrets: Mapping[str, bytes], /) -> Result:
-        """Let it happen. `secrets`: the values of the handles among the inputs, which go this way and no other."""
+        """Execute an action. `secrets` holds the values of handles in the inputs; they travel by no other way."""
         ...
 
 
 class Skills(Protocol):
-    """Who knows the skills."""
+    """The skills that an agent can list, read and import."""
 
     def listed(self) -> list[dict[str, Any]]:
-        """Those that are enabled."""
+        """Return the enabled skills."""
         ...
 
     def described(self, name: str, /) -> dict[str, Any] | None:
-        """One of them."""
+        """Return the description of one skill, or None."""
         ...
 
     def imported(self, path: str, /) -> dict[str, Any] | None:
-        """What lies in a folder of the workspace, read and not run: name and digest, with which it can be asked for."""
+        """Read a folder of the workspace, without running it, and return the name and digest of its skill, or None."""
         ...

@@ -1,4 +1,4 @@
-"""Folders that nobody else can enter."""
+"""Creation of folders that only their owner can enter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ if TYPE_CHECKING:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder with those above it. `mkdir(parents=True)` would leave these open: the guard keeps its state in one of them, and refuses it then."""
+    """Create a folder and its missing parents with mode 0700.
+
+    `mkdir(parents=True)` would create the parents with default modes; the guard keeps its state in one of them and
+    would then refuse it.
+    """
     if not folder.is_dir():
         make_private(folder.parent)
         folder.mkdir(mode=0o700, exist_ok=True)

@@ -1,8 +1,9 @@
-"""How often a caller may ask: a bucket of tokens, as a pure step. A request takes one; they come back with time.
+"""Rate limit per caller: a token bucket as a pure function. A request takes a token; tokens come back with time.
 
-    nothing = a full bucket --ask--> a token less --time--> full again = nothing
+    no bucket = a full bucket --request--> one token less --time--> full again = no bucket
 
-Whole milliseconds and whole parts of a token: the same times always give the same answers. A clock that goes back gives nothing.
+Times are whole milliseconds and amounts whole parts of a token, so the same times give the same answers. A clock that
+goes backwards adds no tokens.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ _MOST = 4096  # buckets that are kept before full ones are thrown away
 
 
 class Rate(NamedTuple):
-    """What a caller has. The default is beyond what two policy servers decide on a small machine."""
+    """The rate of a caller. The default exceeds what two policy servers can decide on a small machine."""
 
     minute: int = 30_000  # requests a minute
     burst: int = 1_000  # requests at once
 
 
 class Bucket(NamedTuple):
-    """What a caller has taken and time has not given back, in parts of a token; when that was so; whether the last request was refused."""
+    """Tokens taken and not yet returned (in parts of a token), since when, and whether the last request was refused."""
 
     taken: int = 0
     at: int = 0  # milliseconds
@@ -29,14 +30,14 @@ class Bucket(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """How many milliseconds a request comes too early (0: it is served), and whether it is the first in a row that does."""
+    """Milliseconds by which a request is too early (0: accepted), and whether it is the first refused one in a row."""
 
     early: int
     first: bool
 
 
 def step(known: Bucket, rate: Rate, now: int) -> tuple[Bucket, Asked]:
-    """The bucket after one more request, and what becomes of the request."""
+    """Return the bucket after one more request, and whether the request is accepted."""
     at = max(known.at, now)
     taken = max(0, known.taken - (at - known.at) * rate.minute)
     over = taken + _TOKEN - rate.burst * _TOKEN
@@ -53,12 +54,12 @@ class Buckets:
         self._kept: dict[str, Bucket] = {}
 
     def ask(self, name: str, now: int) -> Asked:
-        """One more request of a caller."""
+        """Count one more request of a caller."""
         if len(self._kept) >= _MOST:
             self._kept = {one: bucket for one, bucket in self._kept.items() if not self._is_full(bucket, now)}
         self._kept[name], asked = step(self._kept.get(name, Bucket()), self._rate, now)
         return asked
 
     def _is_full(self, bucket: Bucket, now: int) -> bool:
-        """Whether it is as if nobody had asked."""
+        """Return whether the bucket is full again and can be forgotten."""
         return bucket.taken <= (now - bucket.at) * self._rate.minute

@@ -1,4 +1,4 @@
-"""What the gateway writes into the log: each request when it comes, and how it ended. Arguments are kept without what must not be seen."""
+"""Audit log entries of the gateway: each request when it arrives, and how it ended. Arguments are redacted."""
 
 from __future__ import annotations
 
@@ -28,30 +28,33 @@ _ENDED = {"done": Outcome.EXECUTED, "failed": Outcome.FAILED, "refused": Outcome
 
 
 def requested(call: str, caller: Caller, act: Act) -> Entry:
-    """A caller asks."""
+    """Return the entry for a new request."""
     step = {"tx_id": act.tx_id} if act.tx_id else {}
     return _entry(Kind.ENVELOPE, call, caller, act, {**_shown(act.inputs), **step})
 
 
 def refused(call: str, code: str) -> Entry:
-    """Somebody was turned away before it was known who asks for what."""
+    """Return the entry for a request that was refused before caller and act were known."""
     return Entry(kind=Kind.DECISION, host=_HOST, event=_EVENT, call=call, outcome=Outcome.DENY, reason=code)
 
 
 def decided(call: str, caller: Caller, act: Act, answer: Answer) -> Entry:
-    """What a caller is told."""
+    """Return the entry for an answer to a caller."""
     tx = {"tx_id": answer.tx_id} if answer.tx_id else {}
     return _entry(Kind.DECISION, call, caller, act, tx, answer.reason_code, _DECIDED[answer.status])
 
 
 def handed(call: str, caller: Caller, act: Act, action_id: str) -> Entry:
-    """An action goes to the executor."""
+    """Return the entry for an action that goes to the executor."""
     told = {"action_id": action_id, "tx_id": act.tx_id}
     return _entry(Kind.DECISION, call, caller, act, told, "handed to the executor", Outcome.ADMIT)
 
 
 def ended(call: str, caller: Caller, act: Act, action_id: str, result: Result | None) -> Entry:
-    """What became of it there; the tag, with which the ticket of both servers begins, ties the record to the proofs."""
+    """Return the entry for the executor's result.
+
+    Its tag begins the ticket of both servers and links the entry to the proofs.
+    """
     told = {"action_id": action_id, "tx_id": act.tx_id}
     if result is None:
         return _entry(Kind.EFFECT, call, caller, act, told, "the executor did not answer", Outcome.UNKNOWN)
@@ -60,14 +63,14 @@ def ended(call: str, caller: Caller, act: Act, action_id: str, result: Result | 
 
 
 def accused(named: str, why: str) -> Entry:
-    """A look-up failed; the policy server that is named for it, if one is."""
+    """Return the entry for a failed look-up; `named` is the accused policy server, or empty."""
     return Entry(
         kind=Kind.DECISION, host=_HOST, event="look-up", principal=named, outcome=Outcome.DENY, reason=f"{named or 'unnamed'}: {why}"
     )  # fmt: skip
 
 
 def settled(name: str, one: Transaction, end: End) -> Entry:
-    """How a commit ended of which the gateway did not see the end, as the executor remembers it."""
+    """Return the entry for a commit whose end the gateway missed, as the executor remembers it."""
     return Entry(
         kind=Kind.EFFECT, host=_HOST, event=_EVENT, session=one.session, principal=one.caller, tool=one.intent,
         arguments={"action_id": one.action_id, "tx_id": name}, outcome=_ENDED.get(end.what, Outcome.UNKNOWN),

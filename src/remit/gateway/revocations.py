@@ -1,6 +1,7 @@
-"""What was taken back. A revocation is kept for good: who issues tokens without end keeps them short-lived.
+"""Store of revoked credentials and ended sessions.
 
-A delegation is known by its issuer and its id, so that nobody can take back what somebody else has given.
+Revocations are never deleted, so an issuer of many tokens should keep them short-lived. A delegation is identified by
+its issuer and id, so that one issuer cannot revoke what another has issued.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ CREATE TABLE IF NOT EXISTS session (name TEXT PRIMARY KEY, at INTEGER NOT NULL) 
 
 
 class Revocations:
-    """The store. What it says is on the disk."""
+    """The store of revocations; each call returns after the change is on disk."""
 
     def __init__(self, place: Path | Database) -> None:
         self._store = open_state(place, _FORM)
 
     def concerning(self, shown: Credential) -> Revoked:
-        """What was taken back of all that a credential names."""
+        """Return the revocations that concern a credential."""
         tokens = {(one.token.iss, one.token.jti) for one in shown.delegations} | {(OPERATOR, shown.workload.token.jti)}
         sessions = {one.token.session for one in shown.delegations}
         with self._store.look() as link:
@@ -45,15 +46,15 @@ class Revocations:
         return Revoked(frozenset(gone), frozenset(over))
 
     def revoke(self, issuer: str, name: str, now: int) -> None:
-        """Take back a token that this issuer has issued, or will have."""
+        """Revoke a token of an issuer, also one that is not issued yet."""
         with self._store.change() as link:
             link.execute("INSERT INTO token VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (issuer, name, now))
 
     def end_session(self, session: str, now: int) -> None:
-        """No credential of this session is believed any more."""
+        """Revoke all credentials of a session."""
         with self._store.change() as link:
             link.execute("INSERT INTO session VALUES (?, ?) ON CONFLICT DO NOTHING", (session, now))
 
     def close(self) -> None:
-        """No more."""
+        """Close the store."""
         self._store.close()

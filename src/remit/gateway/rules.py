@@ -1,4 +1,4 @@
-"""What a gateway is started with: keys and limits. Nothing of it comes with a request."""
+"""Keys and limits with which a gateway starts. No request can change them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Rules(NamedTuple):
-    """See above. `redact` is that of the executor: what a person is shown is what happens."""
+    """The keys and limits. `redact` must be the executor's, so that an approver sees what will happen."""
 
     operators: Mapping[str, PublicKey]  # by kid
     approvers: Mapping[str, Verifier]  # by kid
     redact: Callable[[str], str]
-    limits: Limits = Limits()  # of what is shown to a channel
+    limits: Limits = Limits()  # for values shown to a channel
     lifetime: int = LIFETIME  # seconds from a preview to its commit
     patience: int = PATIENCE  # seconds that a request waits for an approver, and for its commit after that
     rate: Rate = Rate()  # of a caller's requests

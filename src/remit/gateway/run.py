@@ -1,4 +1,4 @@
-"""The gateway as a process."""
+"""The gateway process."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NOTES = "notes.db"
 
 
 def rules_of(settings: Settings) -> Rules:
-    """What the gateway is given besides the policy. The executor takes out of a text what this one does."""
+    """Return the rules for the settings. The redaction is the same as the executor's."""
     operator, approver = (read_public(settings.file(name)).key for name in ("operator", "approver"))
     rate = Rate(*settings.rate) if settings.rate else Rate()
     held = {operator.keyid: operator}, {approver.keyid: approver}, veiled
@@ -54,7 +54,7 @@ def rules_of(settings: Settings) -> Rules:
 
 
 def local_of(settings: Settings, state: Path, vault: Vault, held: ExitStack) -> Local:
-    """What the gateway has by itself, closed with `held`."""
+    """Open the gateway's own stores, workspace and skills; `held` closes them."""
     shared = database_of(settings)
     handles, revoked = Handles(shared or state / HANDLES, vault), Revocations(shared or state / REVOKED)
     notes = Notes(shared or state / NOTES, vault)
@@ -68,7 +68,7 @@ def local_of(settings: Settings, state: Path, vault: Vault, held: ExitStack) -> 
 
 
 def kept_for(settings: Settings) -> dict[int, Credential]:
-    """Credentials that the operator keeps for users of this machine: JSON, user id -> credential; UsageError if it is something else."""
+    """Return the credentials that the operator keeps for local users, by user id; UsageError if malformed."""
     if "users" not in settings.files:
         return {}
     data = read_small(settings.file("users"), "the credentials of users", _MOST_USERS, UsageError, private=True)

@@ -1,6 +1,7 @@
-"""Values at rest: AES-256-GCM under the gateway's own key, each with a fresh nonce, tied to what it belongs to.
+"""Encryption of stored values: AES-256-GCM under the gateway's own key, with a fresh nonce and bound to their context.
 
-What a value belongs to is authenticated with it: bytes that were moved to another handle, session or caller do not open.
+The context is authenticated with the value: ciphertext that is moved to another handle, session or caller does not
+decrypt.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _DOMAIN = b"remit/sealed/v1\0"
 
 
 class Vault:
-    """The key of a gateway. It is never shown."""
+    """The encryption key of a gateway. It cannot be printed or pickled."""
 
     __slots__ = ("_cipher",)
 
@@ -40,13 +41,13 @@ class Vault:
         raise TypeError("a key stays where it is")
 
     def seal(self, plain: bytes, about: dict[str, Any]) -> bytes:
-        """The bytes that may lie on a disk. `about` is what they belong to."""
+        """Encrypt a value for storage. `about` is the context that it is bound to."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, plain, _DOMAIN + canonical(about))
 
     def unseal(self, sealed: bytes, about: dict[str, Any]) -> bytes:
-        """What was sealed; AuthorityError if it was changed, or belongs to something else."""
-        from cryptography.exceptions import InvalidTag  # noqa: PLC0415  the class is there if the vault is
+        """Decrypt a value; AuthorityError if it was changed or is bound to another context."""
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415  installed, or the vault would not exist
 
         try:
             return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], _DOMAIN + canonical(about))
@@ -55,5 +56,5 @@ class Vault:
 
 
 def read_vault(path: Path) -> Vault:
-    """The key in a file; one that others can open is refused."""
+    """Read the key from a file; a file that others can read is refused."""
     return Vault(read_small(path, "the key of the gateway", KEY_BYTES, AuthorityError, private=True))

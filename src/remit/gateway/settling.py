@@ -1,7 +1,8 @@
-"""What the gateway does when the executor has accepted an action and recorded it: for intents whose effect lies here, that is the effect.
+"""Completion of an action that the executor has accepted and recorded; local intents take effect here.
 
-The end is recorded afterwards: a crash in between leaves a commit without an end, which is unknown at the next start and is not tried
-again. What comes from outside (a fetched page, the output of a command) is told without keys and cards, and as what it is: untrusted.
+The end is recorded afterwards: a crash in between leaves a commit without an end, which is unknown at the next start
+and is not retried. Content from outside (a fetched page, the output of a command) is returned without keys and card
+numbers and marked untrusted.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from remit.executor.forms import Result
 
 _OUTSIDE = frozenset({"fetch", "webhook", "run"})
-_SEARCHED = 1_000_000  # characters of a text that are searched for keys and cards in all of its views, and told
-CONTENT = "content"  # what an executor found that must not be seen: it gets a handle
+_SEARCHED = 1_000_000  # characters of a text that are searched for keys and cards in all encodings, and returned
+CONTENT = "content"  # the field of an executor's result that must not be shown: it becomes a handle
 
 
 class Settled(NamedTuple):
@@ -33,13 +34,13 @@ class Settled(NamedTuple):
 
     caller: Caller
     intent: str
-    inputs: Mapping[str, Any]  # those with which it happens
+    inputs: Mapping[str, Any]  # after the policy's changes
     shown: str  # what a declassification shows
     now: int
 
 
 def settle(local: Local, settled: Settled, result: Result) -> Answer:
-    """The rest, and the answer."""
+    """Perform what is left to do and return the answer."""
     own = _OWN.get(settled.intent)
     if own is not None:
         return own(local, settled)
@@ -52,7 +53,7 @@ def settle(local: Local, settled: Settled, result: Result) -> Answer:
 
 
 def _outside(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What came from outside without keys and cards; of a text no more than can be searched."""
+    """Return outside data without keys and card numbers, cut to the length that can be searched."""
     told = {name: veiled(value[:_SEARCHED]) if isinstance(value, str) else value for name, value in data.items()}
     if any(isinstance(value, str) and len(value) > _SEARCHED for value in data.values()):
         told["cut"] = True
@@ -60,12 +61,15 @@ def _outside(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def lies_here(intent: str) -> bool:
-    """Whether the effect of an intent is the gateway's: then the executor's record says that it was accepted, and ours what became of it."""
+    """Return whether the gateway performs the intent itself.
+
+    Then the executor records the acceptance, and the gateway the outcome.
+    """
     return intent in _OWN
 
 
 def _sealed(local: Local, settled: Settled, result: Result) -> Answer:
-    """A file's content stays here. One that shows keys or cards is never shown to the agent."""
+    """Keep a file's content as a handle. Content with keys or card numbers can never be shown to the agent."""
     caller, now = settled.caller, settled.now
     text = result.data.get(CONTENT)
     if not isinstance(text, str):

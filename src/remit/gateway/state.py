@@ -1,6 +1,7 @@
-"""Where a gateway keeps its state: files in its folder, or a PostgreSQL database that several gateways share.
+"""State of a gateway: files in its folder, or a PostgreSQL database that several gateways share.
 
-Statements are those of SQLite; a database is told the same in its own words. A change has the state alone, among all gateways, in both.
+Statements are written for SQLite and translated for PostgreSQL. In both, a change locks the state against all other
+gateways.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
     from remit.authority.settings import Settings
 
-SERVER = "state-server"  # in the settings: a file with the address of the database, which may hold a password
+SERVER = "state-server"  # name of the settings file entry for the database address, which may hold a password
 _MOST = 4096
 _SCHEMA = "remit_gateway"
-_LOCK = 0x72656D6975  # of all gateways that share a database
+_LOCK = 0x72656D6975  # advisory lock of all gateways that share a database
 _WORDS = (
     (re.compile(r"\)\s*STRICT(, WITHOUT ROWID)?"), ")"),
     (re.compile(r"INTEGER PRIMARY KEY AUTOINCREMENT"), "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
@@ -34,10 +35,10 @@ _WORDS = (
 
 
 class Link(Protocol):
-    """What statements are told to."""
+    """A connection that runs statements."""
 
     def execute(self, statement: str, values: Sequence[Any] = (), /) -> Any:
-        """Run one; gives a cursor."""
+        """Run a statement and return a cursor."""
         ...
 
 
@@ -45,31 +46,34 @@ class State(Protocol):
     """One group of tables."""
 
     def change(self) -> AbstractContextManager[Link]:
-        """All that is done within happens together or not at all; no other process changes anything meanwhile."""
+        """Return a context for an atomic change; no other process changes anything meanwhile."""
         ...
 
     def look(self) -> AbstractContextManager[Link]:
-        """For reading."""
+        """Return a context for reading."""
         ...
 
     def close(self) -> None:
-        """No more."""
+        """Close the connection."""
         ...
 
 
 class Database(NamedTuple):
-    """A PostgreSQL database."""
+    """The address of a PostgreSQL database."""
 
     address: str
 
 
 def open_state(place: Path | Database, form: str, *, durable: bool = True) -> State:
-    """Tables of a form in a file or a database. `durable`: whether a file has on the disk what it says that it has; a database always has."""
+    """Open tables in a file or a database.
+
+    `durable`: whether a file syncs each change to the disk; a database always does.
+    """
     return PostgresState(place.address, form) if isinstance(place, Database) else Store(place, form, durable=durable)
 
 
 def database_of(settings: Settings) -> Database | None:
-    """The database that the settings of a gateway name; None if its state lies in files."""
+    """Return the database that the settings of a gateway name, or None if its state lies in files."""
     if SERVER not in settings.files:
         return None
     data = read_small(settings.file(SERVER), "the address of the database", _MOST, UsageError, private=True)
@@ -82,23 +86,23 @@ def database_of(settings: Settings) -> Database | None:
 
 
 class _PostgresLink:
-    """One connection, spoken to in the words of SQLite."""
+    """A PostgreSQL connection that accepts SQLite statements."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> Any:
-        """See `Link`. What is a word of ours in Python is a plain text to a database."""
+        """See `Link`. String subclasses (such as enums) become plain strings."""
         plain = [str(one) if isinstance(one, str) else one for one in values]
         return self._connection.execute(_said(statement), plain)
 
 
 class PostgresState:
-    """Tables in a database; threads may share it. A connection that broke is opened again for the next use."""
+    """Tables in a PostgreSQL database, shared by threads. A broken connection is reopened at the next use."""
 
     def __init__(self, address: str, form: str) -> None:
         try:
-            import psycopg  # noqa: PLC0415  only who shares a database needs it
+            import psycopg  # noqa: PLC0415  needed only for a shared database
         except ImportError:
             raise PackageError("psycopg", "postgres") from None
         self._psycopg: Any = psycopg
@@ -130,7 +134,7 @@ class PostgresState:
 
     @contextmanager
     def _failing(self) -> Iterator[Any]:
-        """The connection, alone. An error is never a yes, and nothing is tried twice."""
+        """Return the connection under a lock. Errors become AuthorityError, and nothing is retried."""
         with self._lock:
             try:
                 if self._connection is None or self._connection.closed:

@@ -1,9 +1,11 @@
-"""All parties on one machine, or each on its own: folders, keys, settings, processes.
+"""Installing all parties on one machine, or each on its own: folders, keys, settings, processes.
 
-- plan: which processes there are, how each is set, and which secrets it has; pure
-- files: how files of an installation are written
+- plan: processes, their settings and the secrets of each; pure
+- files: writing the files of an installation
 - make: a folder with keys and settings for one machine
-- hosts: a folder for each party, for machines of their own
-- processes: started, looked after, stopped
-- operating: what operator and approver do
+- hosts: a folder for each party on its own machine
+- processes: starting, supervising and stopping
+- operating: actions of the operator and the approver
+- questions: requests that wait for an approver
+- watching: health checks of remote parties
 """

@@ -1,4 +1,4 @@
-"""Files of an installation: written whole or not at all, open to their owner alone, and keys never replaced."""
+"""Files of an installation: written atomically, readable by their owner alone; keys are never replaced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STARTER = Path(__file__).with_name("starter.policy")
 EFFECTS = b'{\n  "v": 1\n}\n'
 POLICY = "remit.policy"
 _EPOCH = "epoch.json"
-BUILT = "built"  # the folder of what follows from the policy
+BUILT = "built"  # the folder for build products of the policy
 TABLES, GATEWAY_LAYOUT, EXECUTOR_LAYOUT = "tables", "gateway.layout", "executor.layout"
 GIVEN = {
     "p0": TABLES,
@@ -26,7 +26,7 @@ GIVEN = {
 
 
 def create(path: Path, data: bytes) -> None:
-    """Write a file that is not there; one that is stays as it is."""
+    """Write a file unless it exists."""
     if path.exists():
         return
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -34,7 +34,7 @@ def create(path: Path, data: bytes) -> None:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write a file anew, whole or not at all."""
+    """Replace a file atomically."""
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
     create(new, data)
@@ -42,7 +42,7 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def put_policy(place: Path, given: Path | None) -> None:
-    """The policy with the lists that lie beside it; that of the folder if none is given, and a starter if there is none."""
+    """Install a policy and its lists. Without `given`, keep the folder's policy or install the starter policy."""
     source = given or (None if (place / POLICY).exists() else STARTER)
     if source is None:
         return
@@ -52,12 +52,15 @@ def put_policy(place: Path, given: Path | None) -> None:
 
 
 def build_policy(policy: Path, built: Path) -> int:
-    """The tables and layouts of a policy; gives its epoch. A changed policy is built anew, with new keys of its tables and a higher epoch.
+    """Build the tables and layouts of a policy and return its epoch.
 
-    The binding key stays: what waits for an approver, or for its commit, is of the new policy then, and happens if that decides the same.
-    The epoch is at least the time in seconds: when what is known of the last build is lost, it does not begin again at a lower one.
+    A changed policy gets new table keys and a higher epoch.
+
+    The binding key stays: requests that wait for an approver or for their commit are then judged by the new policy, and
+    happen if it decides the same. The epoch is at least the time in seconds, so it does not go back when the record of
+    the last build is lost.
     """
-    # the console knows the parties without building tables, and has no NumPy
+    # the console uses this module without building tables, and has no NumPy
     from remit.authority.database import build_database, make_probes, new_keys  # noqa: PLC0415
     from remit.authority.policy_files import FORM, write_layout, write_tables  # noqa: PLC0415
     from remit.authority.program.compiled import compile_policy  # noqa: PLC0415
@@ -83,12 +86,12 @@ def build_policy(policy: Path, built: Path) -> int:
 
 
 def _binding(layout: Path) -> bytes:
-    """The binding key of the last build, or a new one."""
+    """Return the binding key of the last build, or a new one."""
     return bytes.fromhex(json.loads(layout.read_bytes())["binding_key"]) if layout.exists() else secrets.token_bytes(32)
 
 
 def epoch_of(built: Path) -> int:
-    """The epoch of the last build, also if only what was built is there; 0 before there is one."""
+    """Return the epoch of the last build, also if only the built files are left; 0 before the first build."""
     kept, layout = built / _EPOCH, built / GATEWAY_LAYOUT
     if kept.exists():
         return int(json.loads(kept.read_bytes())[0])

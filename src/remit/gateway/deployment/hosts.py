@@ -1,11 +1,12 @@
-"""A folder for each party on a machine of its own: its settings, its certificate, and the secrets that are its own and nobody else's.
+"""Installation on separate machines: a folder for each party with its settings, its certificate and only its own
+secrets.
 
     FOLDER/p0 p1 executor gateway           one for each machine
-    FOLDER/agent  monitor                   certificates for hosts of agents, and for whoever reads health and figures
+    FOLDER/agent  monitor                   certificates for hosts of agents, and for readers of health and metrics
     FOLDER/office                           keys of operator, approver and certificates, policy and lists: on no machine that runs a party
 
-A policy is built in the office: servers get tables, gateway and executor a layout, and none of them a list. What is there stays: keys of
-parties are made once.
+The policy is built in the office: servers get tables, gateway and executor a layout, and none of them a list. Existing
+files stay: the parties' keys are made once.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 OFFICE = "office"
-_OWN = {"p0": "p0.key", "p1": "p1.key"}  # made in the folder of a server: nobody else has them, not even the office
+_OWN = {"p0": "p0.key", "p1": "p1.key"}  # made in the folder of a server; not even the office has them
 _OFFICE_KEYS = ("operator", "approver")
 _NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*\.?")
 _LAST = 65_535
@@ -61,16 +62,16 @@ _FORM = Record(
 
 
 class Placed(NamedTuple):
-    """Where parties are, and where each keeps what it writes."""
+    """Where the parties run, and where each keeps its state."""
 
     network: Network
     state: str = "/var/lib/remit"
-    confirm_hours: int = HOURS  # that a request waits for an approver
+    confirm_hours: int = HOURS  # how long a request waits for an approver
 
     def changed(
         self, hosts: dict[str, str], port: int | None, listen: str | None, state: str | None, hours: int | None = None
     ) -> Placed:
-        """With what was said anew."""
+        """Return a copy with the given values replaced."""
         old = self.network
         network = Network({**old.hosts, **hosts}, port or old.port, listen or old.listen)
         there = os.path.abspath(state) if state else self.state  # noqa: PTH100  links on another machine
@@ -78,7 +79,7 @@ class Placed(NamedTuple):
 
 
 def kept_network(folder: Path, *, must: bool = False) -> Placed:
-    """Where the parties of a folder are, as was said before; UsageError if it must have been said and was not."""
+    """Return the saved locations of a folder's parties; without any, the defaults or, with `must`, UsageError."""
     kept = folder / OFFICE / _KEPT
     if not kept.exists():
         if must:
@@ -94,7 +95,10 @@ def kept_network(folder: Path, *, must: bool = False) -> Placed:
 
 
 def make_folders(folder: Path, placed: Placed, policy: Path | None, *, renew: bool = False) -> tuple[Party, ...]:
-    """The folders of all parties, with what is new in them. A policy that does not compile is refused before anything is written."""
+    """Create or update the folders of all parties.
+
+    A policy that does not compile is refused before anything is written.
+    """
     network = placed.network
     _check(network)
     if policy is not None:
@@ -125,7 +129,7 @@ def make_folders(folder: Path, placed: Placed, policy: Path | None, *, renew: bo
 
 
 def _use_shared(folder: Path, files: dict[str, str]) -> None:
-    """The stores that the operator gave the address of."""
+    """Use the shared stores for which the operator supplied an address."""
     for name, replaced in _SHARED.items():
         if (folder / "keys" / name).exists():
             files.pop(replaced, None)
@@ -133,7 +137,7 @@ def _use_shared(folder: Path, files: dict[str, str]) -> None:
 
 
 def _check(network: Network) -> None:
-    """Hosts are names or addresses. A host that is called like another party would give its certificate two names."""
+    """Check that hosts are names or addresses. A host named like another party would give its certificate two names."""
     for role, host in ((role, host) for role, hosts in network.hosts.items() for host in hosts.split(",")):
         if host != network.hosts[role] and role not in _SEVERAL:
             raise UsageError(f"there is one {role}", "give one host; executors and gateways may have several")
@@ -194,7 +198,7 @@ def _make_certificates(folder: Path, network: Network, *, renew: bool) -> None:
         host = network.hosts.get(name, name)
         known = place / "host"
         told = known.read_text("utf-8") if known.exists() else ""
-        if renew or told != host:  # a host that moved has another certificate
+        if renew or told != host:  # a host that moved needs another certificate
             for file in (f"{name}.crt", f"{name}.key"):
                 (place / file).unlink(missing_ok=True)
             make_certificate(signing, place, name, host)

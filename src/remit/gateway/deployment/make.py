@@ -1,4 +1,4 @@
-"""A folder with keys and settings for all parties of one machine. What is there stays: keys are never replaced."""
+"""A folder with keys and settings for all parties on one machine. Existing keys are never replaced."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 
 _SIGNING = ("p0", "p1", "approver", "operator")
 _SECRET = ("handle",)
-_LONGEST = 107 - len("/run/executor.sock")  # bytes: what the kernel takes for the path of a socket
+_LONGEST = 107 - len("/run/executor.sock")  # bytes: the kernel's limit for the path of a socket
 _FOLDERS = ("keys", "policy", BUILT, "run", "state", "log", "workspace")
 
 
 def make_folder(folder: Path, policy: Path | None, hours: int = 0) -> tuple[Party, ...]:
-    """The parties of a folder, which is made if it is not there. A policy that does not compile is refused before anything starts.
+    """Create or update the folder and return its parties.
 
-    `hours`: how long a request waits for an approver; as before if they are not given.
+    A policy that does not compile is refused before anything starts.
+
+    `hours`: how long a request waits for an approver; 0 keeps the present value.
     """
     if policy is not None:
         read_policy(policy)

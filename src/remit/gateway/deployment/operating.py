@@ -1,4 +1,4 @@
-"""What the operator and the approver do with the folder of an installation: give credentials, keep secrets, confirm what waits."""
+"""Actions of the operator and the approver on an installation: issue credentials, store secrets, confirm requests."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _NAME = re.compile(r"[0-9a-f]{8,32}")
 
 
 class _Gateway(NamedTuple):
-    """Where the gateway of a folder keeps its things."""
+    """The stores of a folder's gateway."""
 
     state: Path
     log: Path
@@ -50,12 +50,12 @@ class _Gateway(NamedTuple):
     settings: Settings
 
     def place(self, name: str) -> Path | Database:
-        """Where something of it lies."""
+        """Return the location of one of its stores."""
         return self.shared or self.state / name
 
 
 class Given(NamedTuple):
-    """What a credential is for."""
+    """The contents of a credential to issue."""
 
     name: str
     session: str
@@ -63,11 +63,11 @@ class Given(NamedTuple):
     sinks: Sequence[str]
     seconds: int
     uid: int = -1
-    key: str = ""  # with which it may delegate further
+    key: str = ""  # a public key if the holder may delegate further
 
 
 def give(folder: Path, given: Given, now: int | None = None) -> str:
-    """A credential, signed with the operator's key."""
+    """Return a credential signed with the operator's key."""
     operator = read_private(folder / _KEYS / "operator.key")
     kid, exp = operator.public.keyid, (int(time.time()) if now is None else now) + given.seconds
     who = workload(kid, operator, given.name, exp=exp, uid=given.uid)
@@ -77,7 +77,7 @@ def give(folder: Path, given: Given, now: int | None = None) -> str:
 
 
 def keep(folder: Path, name: str, secret: Secret) -> None:
-    """Keep a value for which agents may be given handles."""
+    """Store a secret for which agents may be given handles."""
     there = _gateway(folder)
     store = Handles(there.place(HANDLES), there.vault)
     try:
@@ -87,14 +87,17 @@ def keep(folder: Path, name: str, secret: Secret) -> None:
 
 
 class Audited(NamedTuple):
-    """A look-up that failed, and the policy servers whose signed answers do not follow from the tables."""
+    """A failed look-up, and the policy servers whose signed answers do not follow from the tables."""
 
     name: str
     liars: tuple[str, ...]
 
 
 def audit_look_ups(folder: Path, tables: Path | None = None) -> tuple[Audited, ...]:
-    """Who lied in the look-ups that failed, by the tables themselves. `tables`: where they are not in the folder."""
+    """Recompute the failed look-ups from the tables and return which servers lied.
+
+    `tables`: their path if not in the folder.
+    """
     there = _gateway(folder)
     held = read_tables(tables or folder / BUILT / TABLES)
     settings = there.settings
@@ -106,7 +109,7 @@ def audit_look_ups(folder: Path, tables: Path | None = None) -> tuple[Audited, .
 
 
 def end_session(folder: Path, session: str, now: int | None = None) -> int:
-    """Nobody is believed in this session any more, and its values are gone; how many there were."""
+    """End a session: revoke its credentials and delete its values; return how many values there were."""
     at = int(time.time()) if now is None else now
     there = _gateway(folder)
     revoked = Revocations(there.place(REVOKED))
@@ -122,7 +125,10 @@ def end_session(folder: Path, session: str, now: int | None = None) -> int:
 
 
 def waiting(folder: Path, now: int | None = None) -> tuple[Waiting, ...]:
-    """What waits for an approver. Where a value would be shown to the agent, the approver sees what would be shown."""
+    """Return the requests that wait for an approver.
+
+    If a value would be shown to the agent, the approver sees it too.
+    """
     at = int(time.time()) if now is None else now
     there = _gateway(folder)
     store = Transactions(there.place(TRANSACTIONS), there.vault)
@@ -153,7 +159,10 @@ def _shown(handles: Handles, one: Waiting, now: int) -> str:
 
 
 def confirm_one(folder: Path, name: str, who: str, now: int | None = None, key_file: Path | None = None) -> Waiting:
-    """Sign for what waits under a name, as the approver; first it is in the log who did. `key_file`: where the key is not in the folder."""
+    """Confirm a waiting request with the approver's key, after logging who did.
+
+    `key_file`: the key's path if not in the folder.
+    """
     at = int(time.time()) if now is None else now
     key = read_private(key_file or folder / _KEYS / "approver.key")
     there = _gateway(folder)
@@ -169,7 +178,7 @@ def confirm_one(folder: Path, name: str, who: str, now: int | None = None, key_f
 
 
 def refuse_one(folder: Path, name: str, who: str, now: int | None = None) -> Waiting:
-    """Say no to what waits under a name."""
+    """Refuse a waiting request."""
     at = int(time.time()) if now is None else now
     there = _gateway(folder)
     store = Transactions(there.place(TRANSACTIONS), there.vault)
@@ -183,7 +192,10 @@ def refuse_one(folder: Path, name: str, who: str, now: int | None = None) -> Wai
 
 
 def outcome_of(folder: Path, name: str) -> Kept:
-    """The one transaction whose name, or whose action's name, begins so. Of one without an end the executor is asked, if it answers."""
+    """Return the transaction whose own or action's name has this prefix.
+
+    If it has no recorded end, the executor is asked.
+    """
     there = _gateway(folder)
     store = Transactions(there.place(TRANSACTIONS), there.vault)
     try:
@@ -205,8 +217,8 @@ def outcome_of(folder: Path, name: str) -> Kept:
 
 
 async def _asked(settings: Settings, action_id: str) -> str:
-    """What the executor remembers of an action."""
-    from remit.gateway.parties.executor import executors_of  # noqa: PLC0415  packages that only this needs
+    """Return what the executor remembers of an action."""
+    from remit.gateway.parties.executor import executors_of  # noqa: PLC0415  avoid loading these packages for other actions
 
     executor = executors_of(settings)
     try:
@@ -242,7 +254,7 @@ def _answer(found: Waiting, who: str, outcome: Outcome) -> Entry:
 
 
 def _gateway(folder: Path) -> _Gateway:
-    """The gateway of `remit up`, or that of a folder of its own; UsageError if it was never started."""
+    """Return the gateway of `remit up`, or of a folder of its own; UsageError if it was never started."""
     named = folder / "settings.json"
     path = named if named.exists() else folder / "gateway.json"
     settings = read_settings(path) if path.exists() else None

@@ -1,9 +1,9 @@
-"""Which processes there are, and how each is set. A plan is a value: nothing is written or started here.
+"""The processes of an installation and their settings, as values; this module writes and starts nothing.
 
-On one machine the parties meet on Unix sockets in one folder, and belong to one user. That shows how they work together; what they
-promise of one another they keep only where each runs under its own user or on its own machine (docs/authority.md).
-
-Between machines they meet over TLS, each with a certificate of its name. `PLACES` says who listens for what, and whose certificates get in.
+On one machine the parties meet on Unix sockets in one folder and belong to one user. That shows how they work together;
+their security against one another holds only where each runs under its own user or on its own machine
+(docs/authority.md). Between machines they use TLS, each with a certificate of its name. `PLACES` defines who listens
+for what, and whose certificates are accepted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from remit.gateway.deployment.files import BUILT, GIVEN
 if TYPE_CHECKING:
     from pathlib import Path
 
-ORDER = ("p1", "p0", "executor", "gateway")  # in which they are started
+ORDER = ("p1", "p0", "executor", "gateway")  # order of starting
 WHO = {
     "p0": "first policy server: answers look-ups, and does not learn what is looked up",
     "p1": "second policy server",
@@ -26,19 +26,21 @@ WHO = {
 KID = "k1"
 
 
-PLACES: dict[str, dict[str, str]] = {  # by role: what is listened for, and who may come
+PLACES: dict[str, dict[str, str]] = {  # by role: purposes it listens for, and the accepted peer of each
     "p1": {"http": "gateway", "watch": "monitor"},
     "p0": {"http": "gateway", "watch": "monitor"},
     "executor": {"http": "gateway", "watch": "monitor"},
     "gateway": {"http": "agent", "watch": "monitor"},
 }
-_REACHES: dict[str, dict[str, tuple[str, str]]] = {  # by role: as its settings name it, whom it reaches and for what
+_REACHES: dict[
+    str, dict[str, tuple[str, str]]
+] = {  # by role: the name in its settings, the role it reaches, and the purpose
     "p1": {},
     "p0": {},
     "executor": {},
     "gateway": {"p0": ("p0", "http"), "p1": ("p1", "http"), "executor": ("executor", "http")},
 }
-SECRETS: dict[str, dict[str, str]] = {  # by role: the secrets that it needs; nobody else's are in its folder
+SECRETS: dict[str, dict[str, str]] = {  # by role: the secrets that it needs; its folder holds no others
     "p1": {"key": "p1.key"},
     "p0": {"key": "p0.key"},
     "executor": {},
@@ -53,20 +55,20 @@ VISITORS = (
 
 
 class Party(NamedTuple):
-    """One process: its role, its settings and where it listens, by purpose."""
+    """One process: its role, its settings and its addresses by purpose."""
 
     role: str
     settings: dict[str, Any]
 
     @property
     def sockets(self) -> dict[str, str]:
-        """Where it listens, by purpose."""
+        """Its listening addresses, by purpose."""
         found: dict[str, str] = self.settings["listen"]
         return found
 
 
 def single_machine(run: Path, user: int, hours: int = HOURS) -> tuple[Party, ...]:
-    """All parties with sockets in one folder. Paths of files are relative to the settings."""
+    """Return all parties for one machine, with sockets in one folder. File paths are relative to the settings."""
     mine = {"users": [user], "names": []}
 
     def at(name: str) -> str:
@@ -95,39 +97,37 @@ def single_machine(run: Path, user: int, hours: int = HOURS) -> tuple[Party, ...
 
 
 class Network(NamedTuple):
-    """Where parties are on a network: the host of each, or hosts with commas between; the first of the ports, and the address at which all
-    listen.
-    """
+    """Network locations of the parties: hosts by role (separated by commas), first port, listen address."""
 
     hosts: dict[str, str]
     port: int
     listen: str
 
     def at(self, role: str, purpose: str) -> str:
-        """Where others reach a party; the first of several."""
+        """Return the address where others reach a role; the first of several."""
         return self.places(role, purpose)[0]
 
     def places(self, role: str, purpose: str) -> list[str]:
-        """Where others reach all of one role."""
+        """Return all addresses where others reach a role."""
         return [_tls(host, self._port(role, purpose)) for host in self.hosts[role].split(",")]
 
     def listens(self, role: str) -> dict[str, str]:
-        """Where a party listens, by purpose."""
+        """Return the listening addresses of a party, by purpose."""
         return {purpose: _tls(self.listen, self._port(role, purpose)) for purpose in PLACES[role]}
 
     def _port(self, role: str, purpose: str) -> int:
-        """A port of its own for each purpose of each party, so that several may share a machine."""
+        """Return a distinct port for each purpose of each party, so that several parties can share a machine."""
         order = [(one, what) for one in ORDER for what in PLACES[one]]
         return self.port + order.index((role, purpose))
 
 
 def separate_machines(network: Network, state: str, hours: int = HOURS) -> tuple[Party, ...]:
-    """All parties, each with a folder and a machine of its own. `state`: the folder for what a party writes, with its name below it."""
+    """Return all parties, each on a machine of its own. `state`: parent folder for what each party writes."""
     return tuple(_apart(role, network, f"{state}/{role}", hours) for role in ORDER)
 
 
 def _waits(role: str, hours: int) -> dict[str, int]:
-    """For how long a request waits for an approver, which is the gateway's to know."""
+    """Return the gateway's setting for how long a request waits for an approver; nothing for other roles."""
     return {"confirm_hours": hours} if role == "gateway" else {}
 
 
@@ -153,7 +153,7 @@ def _public_of(role: str) -> dict[str, str]:
 
 
 def _given_as(role: str) -> str:
-    """What settings call that which a party gets of a policy."""
+    """Return the settings' name for the policy file of a role."""
     return "tables" if role in ("p0", "p1") else "layout"
 
 
@@ -171,7 +171,7 @@ def _written_by(role: str, state: str) -> dict[str, str]:
 
 
 def tls_files(name: str) -> dict[str, str]:
-    """The certificate of a party or visitor, as settings name it."""
+    """Return the certificate files of a party or visitor, as settings name them."""
     return {
         "certificate": f"tls/{name}.crt", "certificate-key": f"tls/{name}.key",
         "certificate-authority": "tls/authority.crt",

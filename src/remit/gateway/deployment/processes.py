@@ -1,8 +1,8 @@
-"""The processes of a folder: started in order, each when the ones it needs answer; looked after; stopped in the opposite order.
+"""Processes of an installation: started in dependency order, supervised, stopped in the opposite order.
 
-A process is known by its number and the moment of its start, so that another one with the same number is not taken for it. What it was
-started with is noted, too: one that runs with other keys or settings than the folder has now is started anew. One that has an earlier
-policy is told to take the later one, and goes on.
+A process is identified by its number and start time, so that a reused number is not mistaken for it. A digest of its
+keys and settings is kept too: a process that runs with other ones is restarted. One that has an earlier policy is
+signalled to load the later one and continues.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PATIENCE = 30.0  # seconds for a process to answer, or to take a policy
-_POLICY = ("tables", "layout")  # what a party gets of a policy, and takes anew while it runs
+_POLICY = ("tables", "layout")  # names of the policy files, which a party reloads while it runs
 _WRITTEN = (
     "memory",
     "log",
@@ -54,7 +54,7 @@ class Running(NamedTuple):
 
 
 def known_parties(folder: Path) -> tuple[Party, ...]:
-    """The parties of a folder that was made before; UsageError if there is none. Nothing is written."""
+    """Return the parties of an existing installation; UsageError if there is none. Nothing is written."""
     kept = [folder / f"{role}.json" for role in ORDER]
     if not all(path.exists() for path in kept):
         raise UsageError(f"there is no installation in `{folder}`", "`remit up` makes one and starts it")
@@ -62,8 +62,9 @@ def known_parties(folder: Path) -> tuple[Party, ...]:
 
 
 def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
-    """Start what does not run as it should, one after another, and have the others take the policy that is there; AuthorityError with the
-    end of its log if one does not come up, or does not take the policy.
+    """Start the processes that do not run as configured, and have the others reload the policy.
+
+    AuthorityError with the end of its log if one does not start or does not load the policy.
     """
     ordered = sorted(parties, key=lambda party: ORDER.index(party.role))
     for party in reversed(ordered):
@@ -87,14 +88,14 @@ def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
 
 
 def stop(folder: Path) -> Iterator[str]:
-    """Stop what runs; gives the roles that were stopped."""
+    """Stop all processes; yield the roles that were stopped."""
     for role in reversed(ORDER):
         if _stop(folder, role):
             yield role
 
 
 def _stop(folder: Path, role: str) -> bool:
-    """Stop one; whether it ran."""
+    """Stop one process; return whether it ran."""
     pid = _alive(folder, role)
     if pid:
         os.kill(pid, signal.SIGTERM)
@@ -106,29 +107,29 @@ def _stop(folder: Path, role: str) -> bool:
 
 
 def status(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
-    """What runs, and whether it answers."""
+    """Yield which processes run, and whether they are healthy."""
     for party in parties:
         pid = _alive(folder, party.role)
         yield Running(party.role, pid, bool(pid) and all(health(at) for at in _asked(party)))
 
 
 def health(address: str) -> bool:
-    """Whether the party at a Unix socket says that it is ready."""
+    """Return whether the party at a Unix socket reports that it is ready."""
     return _said(address)[0] == http.client.OK
 
 
 def _epoch(address: str) -> int:
-    """The number of the policy that it says it has."""
+    """Return the policy epoch that the party reports."""
     return int(_said(address)[1].get("epoch", 0))
 
 
 def _epoch_given(folder: Path, party: Party) -> int:
-    """The number of the policy that a party is given."""
+    """Return the policy epoch of a party's files."""
     return max(epoch_of((folder / path).parent) for name, path in party.settings["files"].items() if name in _POLICY)
 
 
 def _said(address: str) -> tuple[int, dict[str, Any]]:
-    """Its health, with the status; 0 if there is no answer."""
+    """Return the HTTP status and body of its health check; status 0 if there is no answer."""
     sock = _connected(address)
     if sock is None:
         return 0, {}
@@ -161,14 +162,12 @@ def _connected(address: str) -> socket.socket | None:
 
 
 def _asked(party: Party) -> list[str]:
-    """Where a party answers."""
+    """Return the listening addresses of a party."""
     return list(party.sockets.values())
 
 
 def _given(folder: Path, party: Party) -> str:
-    """What a party is started with: its settings, and the files that it reads once. What is told of the work, and to whom, stands in a file
-    of its own.
-    """
+    """Return a digest of a party's settings, the files that it reads once, and the telemetry settings."""
     told = hashlib.sha256(json.dumps(party.settings, sort_keys=True).encode())
     for name, path in sorted(party.settings["files"].items()):
         file = folder / path
@@ -187,14 +186,14 @@ def _spawn(folder: Path, party: Party) -> int:
         child = subprocess.Popen(  # noqa: S603  our own program
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
         )
-        child.returncode = 0  # it is meant to outlive this process: nobody waits for it here
+        child.returncode = 0  # it outlives this process: no one waits for it here
     begun = _begun(child.pid)
     _pid_file(folder, role).write_text(json.dumps([child.pid, begun, _given(folder, party)]))
     return child.pid
 
 
 def _answers(folder: Path, party: Party, pid: int, epoch: int = 0) -> bool:
-    """Whether a process answers, with a policy of that number or a later one, before it ends, or before patience does."""
+    """Return whether a process reports health and at least this epoch before it ends or the time is up."""
     until = time.monotonic() + _PATIENCE
     while time.monotonic() < until and _alive(folder, party.role) == pid:
         if all(health(at) and _epoch(at) >= epoch for at in _asked(party)):
@@ -219,13 +218,13 @@ def _gone(folder: Path, role: str, seconds: float) -> bool:
 
 
 def _alive(folder: Path, role: str) -> int:
-    """The number of the process if it runs, else 0."""
+    """Return the number of the process if it runs, else 0."""
     pid, begun, _ = _noted(folder, role)
     return pid if begun and _begun(pid) == begun else 0
 
 
 def _noted(folder: Path, role: str) -> tuple[int, str, str]:
-    """The process that was started last: number, moment, and what it was started with."""
+    """Return the last started process: number, start time, and digest of its settings."""
     try:
         pid, begun, given = json.loads(_pid_file(folder, role).read_text())
         return int(pid), str(begun), str(given)
@@ -234,7 +233,7 @@ def _noted(folder: Path, role: str) -> tuple[int, str, str]:
 
 
 def _begun(pid: int) -> str:
-    """The moment at which a process began, as the kernel counts; empty if it has ended."""
+    """Return the start time of a process in kernel ticks; empty if it has ended."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123  not a place of ours
             fields = file.read().rpartition(")")[2].split()
@@ -247,7 +246,7 @@ def _begun(pid: int) -> str:
 
 
 def _reap(pid: int) -> None:
-    """Take note of the end of a process that this one started; its other threads may take a moment longer."""
+    """Wait for a child process of this one that has ended; its other threads may take a moment longer."""
     with contextlib.suppress(ChildProcessError):
         until = time.monotonic() + _STOPPING
         while not os.waitpid(pid, os.WNOHANG)[0] and time.monotonic() < until:

@@ -1,4 +1,4 @@
-"""Whether a party on another machine works, as whoever has the certificate of `monitor` sees it."""
+"""Health check of a party on another machine, with the certificate of `monitor`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _UNAVAILABLE = 503
 
 
 def works(tls: Path, role: str, place: str, epoch: int = 0) -> str:
-    """What is wrong with a party; empty if it works. It must show a certificate of its name, and have the policy of that number."""
+    """Return what is wrong with a party; empty if it works.
+
+    It must show a certificate of its name and have at least this epoch.
+    """
     address = read_address(place)
     context = asking_context(Certificates(tls / "monitor.crt", tls / "monitor.key", tls / "authority.crt"))
     link = http.client.HTTPConnection(address.host, address.port)

@@ -1,7 +1,7 @@
-"""The other parties, as the gateway reaches them.
+"""Clients for the other parties.
 
-- shaping: when questions leave, and which ones nobody asked; what a policy server can see of that is docs/leakage.md
+- shaping: timing of questions, and cover questions; docs/leakage.md says what a policy server can see
 - servers: both policy servers at once
-- accusing: which of the two lied, when their answers are not rows of the lists
-- executor: the one that acts
+- accusing: identification of the lying server when answers are not rows of the lists
+- executor: the executors
 """

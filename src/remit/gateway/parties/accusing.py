@@ -1,13 +1,15 @@
-"""Who lied? A server signs what it was asked and what it answered, so that a wrong answer is evidence.
+"""Identification of a lying policy server. A server signs question and answer, so a wrong answer is evidence.
 
-- A server that signs something else than it was asked or answered, or another time, is named at once: only it can have done so.
-- Answers that together are no rows of the lists leave two suspects. Both are asked a probe, a question whose right answers the operator
-  wrote down when it built the tables; to a server it is like any other, once. Who fails is named.
-- A server that lies once and answers the probe is named by the operator, who has the tables: the questions and the signed answers are kept,
-  sealed, and `remit gateway liars` answers the questions itself.
+- A server that signs another question, answer or time than its own is named at once: only it can have done so.
+- If both answers together are not rows of the lists, either server may have lied. Both are asked a probe: a question whose
+  right answers the operator recorded when it built the tables, and that looks like any other the first time. The one that
+  fails is named.
+- A server that lies once and answers the probe is found by the operator, who has the tables: questions and signed answers
+  are kept, sealed, and `remit gateway liars` recomputes them.
 
-All that the executor checks of an answer the gateway has checked before, of previews and covers too: whether a look-up fails follows from
-the lie alone, and an abort says nothing of what was asked (docs/authority.md). Aborts are counted, and after too many nothing is asked.
+The gateway makes every check of the executor first, also for previews and cover questions. So whether a look-up fails
+depends on the lie alone, and an abort reveals nothing about the question (docs/authority.md). Aborts are counted; after
+too many, no more questions are sent.
 """
 
 from __future__ import annotations
@@ -40,13 +42,13 @@ if TYPE_CHECKING:
 EVIDENCE = "evidence"  # in the gateway's folder
 USED = "probes.db"  # the same
 MOST_ABORTS, HOUR = 16, 3600
-_KEPT = 64  # failures of which the evidence is kept
+_KEPT = 64  # failures whose evidence is kept
 _FORM = "CREATE TABLE IF NOT EXISTS used_probe (seed TEXT PRIMARY KEY) STRICT, WITHOUT ROWID"
 _ABOUT = {"what": "evidence"}
 
 
 class Evidence(NamedTuple):
-    """One look-up: what both servers were asked, what they answered, and that they signed it."""
+    """One look-up: the questions to both servers, their answers and their signatures."""
 
     ticket: bytes
     questions: tuple[Question, Question]
@@ -54,12 +56,12 @@ class Evidence(NamedTuple):
     told: tuple[bytes, bytes]
 
     def proofs(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Both proofs as JSON."""
+        """Return both proofs as JSON."""
         first, second = self.signed
         return first.to_json(), second.to_json()
 
     def to_json(self) -> dict[str, Any]:
-        """As it is kept."""
+        """Return the evidence as JSON."""
         return {
             "ticket": self.ticket.hex(), "bucket": self.questions[0].bucket, "proofs": list(self.proofs()),
             "questions": [one.body.hex() for one in self.questions], "answers": [one.hex() for one in self.told],
@@ -67,14 +69,14 @@ class Evidence(NamedTuple):
 
 
 def read_evidence(told: dict[str, Any]) -> Evidence:
-    """What `to_json` told."""
+    """Return the evidence in the JSON of `to_json`."""
     first, second = (Question(int(told["bucket"]), bytes.fromhex(one)) for one in told["questions"])
     proofs, answers = [read_proof(one) for one in told["proofs"]], [bytes.fromhex(one) for one in told["answers"]]
     return Evidence(bytes.fromhex(told["ticket"]), (first, second), (proofs[0], proofs[1]), (answers[0], answers[1]))
 
 
 def unpunctual(evidence: Evidence, times: Sequence[tuple[float, float]]) -> tuple[int, ...]:
-    """The servers that signed another time than one between question and answer (`times`), as far as clocks may differ."""
+    """Return the servers whose signed time is not between question and answer (`times`). Clock skew is allowed for."""
     return tuple(
         number
         for number, (asked, answered) in enumerate(times)
@@ -83,7 +85,7 @@ def unpunctual(evidence: Evidence, times: Sequence[tuple[float, float]]) -> tupl
 
 
 def faults(layout: Layout, keys: Keys, asked: Asked, evidence: Evidence) -> tuple[int, ...]:
-    """The servers that did not sign what they were asked and what they answered, of the tables that were built."""
+    """Return the servers that did not sign their own question and answer for these tables."""
     return tuple(number for number in SERVERS if not _signed(layout, keys, asked.questions[number], evidence, number))
 
 
@@ -97,26 +99,30 @@ def _signed(layout: Layout, keys: Keys, question: Question, evidence: Evidence, 
 
 
 class UsedProbes:
-    """The probes that were used, by all gateways that share a state, also before a restart: a server knows one that it saw before."""
+    """The probes already used by all gateways that share a state.
+
+    A server could recognize a probe that it saw before.
+    """
 
     def __init__(self, place: Path | Database) -> None:
         self._store = open_state(place, _FORM)
 
     def claim(self, probe: Probe) -> bool:
-        """Use one; whether nobody has used it before."""
+        """Mark a probe as used; return whether it was unused."""
         with self._store.change() as link:
             told = link.execute("INSERT INTO used_probe VALUES (?) ON CONFLICT DO NOTHING", (probe.seed.hex(),))
             return bool(told.rowcount)
 
     def close(self) -> None:
-        """No more."""
+        """Close the store."""
         self._store.close()
 
 
 class Accusing:
-    """Counts aborts, keeps evidence and says who is named. `folder`: where evidence of the last failures is kept, sealed.
+    """Counts aborts, keeps evidence and records which server is named.
 
-    `claim`: uses a probe, and says whether nobody has used it before.
+    `folder`: location of the sealed evidence of the latest failures. `claim`: marks a probe as used and returns whether
+    it was unused.
     """
 
     def __init__(
@@ -131,29 +137,29 @@ class Accusing:
         self._aborts = deque((int(path.stem.partition("-")[0]) for path in _kept(folder)), MOST_ABORTS)
 
     def check_limit(self) -> None:
-        """AuthorityError after too many aborts in an hour: whatever they are for, nobody gets to try any more."""
+        """Raise AuthorityError after too many aborts in an hour, so that a server cannot make unlimited attempts."""
         if len(self._aborts) == MOST_ABORTS and self._clock() - self._aborts[0] < HOUR:
             raise AuthorityError("too many look-ups failed within an hour", "`remit gateway liars` names the server")
 
     def next_probe(self, probes: Sequence[Probe]) -> Probe | None:
-        """One of them that no server has seen; none if all were used: then the audit says who lied."""
+        """Return a probe that no server has seen, or None. Without one, only the operator's audit can find the liar."""
         return next(filter(self._claim, probes), None)
 
     def accuse(self, named: str, why: str, evidence: Evidence) -> None:
-        """Count an abort, keep its evidence, and say who is named."""
+        """Count an abort, keep its evidence, and record who is named."""
         now = int(self._clock())
         self._aborts.append(now)
         make_private(self._folder)
         sealed = self._vault.seal(canonical(evidence.to_json()), _ABOUT)
         replace(self._folder / f"{now}-{evidence.ticket.hex()[:16]}.sealed", sealed)
-        for path in _kept(self._folder)[:-_KEPT]:  # each of the others accuses somebody too
+        for path in _kept(self._folder)[:-_KEPT]:  # the kept ones suffice: each names a server
             path.unlink(missing_ok=True)
         telemetry.event("LOOK_UP_FAILED", party=named or "unnamed")
         self.record(named, why if named else "two servers' answers are not rows of the lists; the audit names one")
 
 
 def kept_evidence(folder: Path, vault: Vault) -> Iterator[tuple[str, Evidence]]:
-    """All that is kept, the oldest first: name and evidence."""
+    """Yield all kept evidence with its name, the oldest first."""
     for path in _kept(folder):
         yield path.stem, read_evidence(json.loads(vault.unseal(path.read_bytes(), _ABOUT)))
 
@@ -163,7 +169,10 @@ def _kept(folder: Path) -> list[Path]:
 
 
 def liars(held: Holdings, keys: Keys, evidence: Evidence) -> tuple[int, ...]:
-    """The servers whose signed answers do not follow from the tables. Evidence that anyone else could have made accuses nobody."""
+    """Return the servers whose signed answers do not follow from the tables.
+
+    Evidence that lacks a server's valid signature accuses no server.
+    """
     out = []
     for number, (question, signed) in enumerate(zip(evidence.questions, evidence.signed, strict=True)):
         proof, key = signed.proof, keys.get((number, signed.proof.kid))

@@ -1,4 +1,4 @@
-"""The executors, as the gateway reaches them."""
+"""The executors, as clients of the gateway."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from remit.executor.accept import Presented
 
 _STORE_FAILED = REFUSED["STORE_FAILED"]
-_PATIENCE = 15.0  # seconds for an answer, and from one look at an action that takes longer to the next
+_PATIENCE = 15.0  # seconds to wait for an answer, and between two checks of a long action
 _STARTED = "started"
 _OUTCOME = Word(("done", "failed", "unknown", _STARTED, "never"))
 
 
 class _Heard(NamedTuple):
-    """An answer. `again`: another one was asked before, which may have seen the question too."""
+    """An answer. `again`: an executor asked before may have seen the question too."""
 
     status: int
     body: bytes
@@ -35,10 +35,10 @@ class _Heard(NamedTuple):
 
 
 class RemoteExecutor:
-    """The port `Executor` of the gateway, over the wire: executors with one replay store, of which the one that answered last is asked first.
+    """The port `Executor` over the network, for several executors with one replay store.
 
-    The same action may be presented to several of them: their store lets it happen once. Who keeps another store is not asked: that it
-    does not know an action would say nothing.
+    The one that answered last is asked first. The same action may be presented to several of them: the shared store
+    executes it once. An executor with another store is skipped: that it does not know an action proves nothing.
     """
 
     def __init__(self, *clients: Client, patience: float = _PATIENCE) -> None:
@@ -47,7 +47,7 @@ class RemoteExecutor:
         self._store = ""
 
     async def execute(self, presented: Presented, secrets: Mapping[str, bytes]) -> Result:
-        """Let it happen, however long that takes; an AuthorityError leaves open whether it did."""
+        """Execute an action, however long that takes; after an AuthorityError it is unknown whether it happened."""
         told = await self._asked("/exec", write_presented(presented, secrets), presented.action_id)
         if told.status not in SPOKEN:
             raise AuthorityError(
@@ -61,13 +61,13 @@ class RemoteExecutor:
         return result
 
     async def store(self) -> str:
-        """The name of the replay store."""
+        """Return the name of the replay store."""
         if not self._store:
             self._store = await self._said("/store", b"", "store", STORE)
         return self._store
 
     async def outcome(self, action_id: str) -> str:
-        """What became of an action there."""
+        """Return the outcome of an action."""
         return await self._said("/outcome", canonical({"action_id": action_id}), "outcome", _OUTCOME)
 
     async def _said(self, path: str, body: bytes, name: str, form: Shape) -> str:
@@ -75,7 +75,10 @@ class RemoteExecutor:
         return _read(told.status, told.body, name, form)
 
     async def _asked(self, path: str, body: bytes, action_id: str = "") -> _Heard:
-        """The answer of the first one that gives one and can use the store. NotReachedError only if none can have seen the question."""
+        """Return the answer of the first executor that answers and can use the store.
+
+        NotReachedError only if no executor can have seen the question.
+        """
         lost: AuthorityError | None = None
         away: AuthorityError | None = None
         heard: _Heard | None = None
@@ -101,14 +104,17 @@ class RemoteExecutor:
         raise lost or away or NotReachedError("no executor is known", "name one in the settings")
 
     async def _told(self, client: Client, path: str, body: bytes, action_id: str) -> Told:
-        """What one says. An effect may take an hour: as long as it says that the action is under way, its answer is waited for."""
+        """Return the answer of one executor.
+
+        An effect may take an hour: the answer is awaited as long as the executor reports the action as started.
+        """
         asking = asyncio.ensure_future(client.ask(path, body))
         under_way = bool(action_id)
         try:
             while not (await asyncio.wait((asking,), timeout=self._patience))[0]:
                 if not under_way:
                     raise AuthorityError("the executor does not answer", "see that it runs")
-                # what has ended just now is told a moment later
+                # an action that has just ended is answered a moment later
                 under_way = await self._became(client, action_id) == _STARTED
             return asking.result()
         finally:
@@ -117,7 +123,7 @@ class RemoteExecutor:
     async def _became(self, client: Client, action_id: str) -> str:
         try:
             told = await self._told(client, "/outcome", canonical({"action_id": action_id}), "")
-        except NotReachedError as error:  # now: it may have heard of the action before
+        except NotReachedError as error:  # not reached now, but it may have received the action before
             raise AuthorityError(error.message, error.remedy) from None
         return _read(*told, "outcome", _OUTCOME)
 
@@ -128,13 +134,13 @@ class RemoteExecutor:
             raise NotReachedError(error.message, error.remedy) from None
 
     async def close(self) -> None:
-        """Let go of its connections."""
+        """Close the connections."""
         for client in self._clients:
             await client.close()
 
 
 def executors_of(settings: Settings) -> RemoteExecutor:
-    """The executors that the settings of a gateway name."""
+    """Return a client for the executors that the settings of a gateway name."""
     files = settings.certificates()
     return RemoteExecutor(*(Client(EXECUTOR, settings.reach[name], files, LONGEST) for name in settings.executors))
 

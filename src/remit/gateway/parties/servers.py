@@ -1,7 +1,7 @@
-"""Both policy servers at once: a request becomes two questions, one for each, and both answers make a decision.
+"""Client for both policy servers: a request becomes one question for each, and both answers make a decision.
 
-A look-up is for one action and has a ticket of its own: a server cannot see which look-ups belong together, which of them are previews
-and which commits, and which nobody asked for. What it answered it has signed.
+Each look-up has a ticket of its own: a server cannot see which look-ups belong together, which are previews and which
+commits, and which are cover questions. Servers sign their answers.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _TICK = 0.001
 
 
 class Policy(NamedTuple):
-    """What the gateway knows of the policy and of the two servers. `read`: gives the policy that lies there now."""
+    """The policy and the servers' keys. `read` loads the newest policy."""
 
     read: Callable[[], Given]
     keys: Mapping[tuple[int, str], Verifier]  # of the servers, by number and kid
@@ -47,7 +47,7 @@ class Policy(NamedTuple):
 
 
 class Servers:
-    """The port `Policy` of the gateway, over the wire."""
+    """The port `Policy` of the gateway, over the network."""
 
     def __init__(
         self, policy: Policy, clients: tuple[Client, Client], accusing: Accusing, shaping: Shaping | None = None
@@ -62,14 +62,17 @@ class Servers:
         self.given = policy.read()
 
     async def renew(self, before: int | None = None) -> bool:
-        """Take a later policy, if there is one; whether one with a higher number than `before` counts now."""
+        """Load the newest policy; return whether its epoch is higher than `before`."""
         found = await asyncio.to_thread(newer, self._policy.read, self.given)
         if found is not None and found.epoch > self.given.epoch:
             self.given = found
         return before is not None and self.given.epoch > before
 
     async def look_up(self, opening: Opening, action_id: str) -> Found:
-        """Have both answer, now: the decision, and what proves it. Who does not know the policy any more may know a later one."""
+        """Return the decision of both servers with its proof.
+
+        If a server no longer has this policy, try once with a newer one.
+        """
         given = self.given
         try:
             return await self._looked_up(given, opening, action_id)
@@ -93,7 +96,7 @@ class Servers:
         return Found(outputs, one.salt, evidence.proofs(), evidence.told, given, why)
 
     async def _decided(self, given: Given, said: Spoken, asked: Asked, ticket: bytes) -> tuple[Evidence, Outputs]:
-        """What both answered, and the decision. The executor finds nothing wrong with it that is not found here, of covers too."""
+        """Return both answers and the decision. Every check of the executor is made here, for cover questions too."""
         self._accusing.check_limit()
         evidence, times = await self._answered(given, asked, ticket)
         late = unpunctual(evidence, times)
@@ -115,8 +118,9 @@ class Servers:
             raise
 
     async def _name(self, evidence: Evidence) -> None:
-        """After answers that are not rows of the lists: ask both what the operator knows the answer to, and no server has seen yet. If all
-        such questions were used, the audit says who lied.
+        """Send both servers an unused probe after answers that are not rows of the lists, and accuse who fails.
+
+        If all probes were used, the operator's audit finds the liar.
         """
         named, given = "", self.given
         if probe := self._accusing.next_probe(given.probes):
@@ -129,7 +133,10 @@ class Servers:
         self._accusing.accuse(named, "its answers are not those of the tables that were built", evidence)
 
     async def _asked(self, layout: Layout, request: Request, seed: bytes) -> tuple[Spoken, Asked]:
-        """What a request says, and what both servers are asked. Short questions are made before another thread would have begun."""
+        """Return what the policy reads of a request, and the two questions.
+
+        Long texts are processed in another thread.
+        """
 
         def made() -> tuple[Spoken, Asked]:
             said = spoken(layout.program, request, self._policy.classes)
@@ -139,7 +146,7 @@ class Servers:
         return await asyncio.to_thread(made) if long else made()
 
     async def _answered(self, given: Given, asked: Asked, ticket: bytes) -> tuple[Evidence, list[tuple[float, float]]]:
-        """What both answered, and when each was asked and had answered."""
+        """Return both answers, and when each question was asked and answered."""
         await self._slot()
         begun = time.time()
 
@@ -152,8 +159,10 @@ class Servers:
         return evidence, [(begun, came) for _, came in told]
 
     async def _slot(self) -> None:
-        """Wait for the next slot. The clock of a loop counts milliseconds: what is left is waited for exactly, since otherwise the
-        moment at which a question leaves would say something of that at which it was asked.
+        """Wait for the next slot.
+
+        An event loop counts milliseconds, so the rest is waited for exactly: otherwise the moment at which a question
+        leaves would depend on the moment of the request.
         """
         now = time.monotonic()
         leaves = now + self._shaping.wait(now)
@@ -162,12 +171,12 @@ class Servers:
             time.sleep(max(0.0, leaves - time.monotonic()))  # noqa: ASYNC251  about a tick, for all who wait for this slot
 
     def cover(self) -> None:
-        """Begin to ask what nobody asked."""
+        """Start sending cover questions."""
         if self._shaping.covers:
             self._covering = asyncio.get_running_loop().create_task(self._cover(random.SystemRandom()))
 
     async def close(self) -> None:
-        """Stop asking, and let go of the connections."""
+        """Stop the cover questions and close the connections."""
         for task in (*self._later, *filter(None, (self._covering,))):
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -179,7 +188,7 @@ class Servers:
         while True:
             cover = next_cover(self._shaping, self._pauses, draw)
             await asyncio.sleep(cover.after)
-            # a task of its own: a server that holds back one answer must not see that covers wait for it
+            # a task of its own: a server that delays an answer must not see that covers wait for it
             self._later_on(0.0, cover.bucket, cover.again)
 
     async def _ask_nothing(self, bucket: int) -> None:
@@ -193,7 +202,7 @@ class Servers:
             await self._decided(given, said, asked, secrets.token_bytes(NONCE_BYTES))
 
     def _later_on(self, after: float, bucket: int, again: float = -1.0) -> None:
-        """Ask for nothing after some seconds, and once more `again` seconds after the answer, if that is not negative."""
+        """Send a cover question after some seconds, and again `again` seconds after its answer unless negative."""
 
         async def later() -> None:
             await asyncio.sleep(after)

@@ -1,8 +1,8 @@
-"""When questions leave, and which ones nobody asked.
+"""Timing of questions, and cover questions.
 
-Every question waits for the next slot of the clock, so that a server learns no time finer than that. Besides, questions are asked
-that nobody asked: at random moments, in random sizes, and asked again as often and as late as real actions are committed after their
-preview: the pauses are drawn from those that were measured. To one server they are like any other.
+Every question waits for the next time slot, so that a server learns no finer time. Cover questions are sent at random
+moments in random sizes, and repeated as often and as late as real actions are committed after their preview: the pauses
+are drawn from measured ones. To one server they look like any other question.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ if TYPE_CHECKING:
 
 
 _REMEMBERED = 256
-_GIVEN_UP = 300.0  # seconds after which a preview counts as one that is not committed
-_GUESSED = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, -1.0)  # seconds: of programs and of models
+_GIVEN_UP = 300.0  # seconds after which a preview counts as never committed
+_GUESSED = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, -1.0)  # seconds: typical pauses of programs and of models
 
 
 class Shaping(NamedTuple):
-    """How questions are shaped."""
+    """Parameters of timing and cover questions."""
 
-    slot: float = 0.005  # seconds; 0: they leave at once
-    covers: float = 1.0  # questions a second that nobody asked
-    larger: float = 0.2  # the share of these that is of the next larger bucket, and so on
+    slot: float = 0.005  # seconds; 0: questions leave at once
+    covers: float = 1.0  # cover questions a second
+    larger: float = 0.2  # the share of covers in the next larger bucket, and so on
 
     def wait(self, now: float) -> float:
-        """Seconds until the next slot."""
+        """Return the seconds until the next slot."""
         return math.ceil(now / self.slot) * self.slot - now if self.slot else 0.0
 
 
-OPEN = Shaping(slot=0.0, covers=0.0)  # nothing is hidden but what is asked: for measuring what shaping hides and costs
+OPEN = Shaping(slot=0.0, covers=0.0)  # only contents are hidden: to measure what shaping hides and costs
 
 
 class Pauses:
-    """How long after its preview an action was committed, of the last ones; -1: never. Before there are any, a guess of both kinds."""
+    """The latest pauses between preview and commit; -1 for previews never committed. Starts with guesses of both."""
 
     def __init__(self) -> None:
         self._last: deque[float] = deque(_GUESSED, maxlen=_REMEMBERED)
         self._open: dict[str, float] = {}
 
     def note(self, action_id: str, now: float) -> None:
-        """A look-up for an action: the first is its preview, the second its commit."""
+        """Record a look-up for an action: the first is its preview, the second its commit."""
         begun = self._open.pop(action_id, None)
         if begun is not None:
             self._last.append(now - begun)
@@ -56,12 +56,12 @@ class Pauses:
             self._last.append(-1.0)
 
     def drawn(self, draw: random.Random) -> float:
-        """One of them."""
+        """Return a random one of the pauses."""
         return draw.choice(self._last)
 
 
 class Cover(NamedTuple):
-    """A question that nobody asked: after how long, in which bucket, and how long after that it is asked again (-1: never)."""
+    """A cover question: seconds until it is sent, its bucket, and seconds until it is repeated (-1: never)."""
 
     after: float
     bucket: int
@@ -69,7 +69,7 @@ class Cover(NamedTuple):
 
 
 def next_cover(shaping: Shaping, pauses: Pauses, draw: random.Random) -> Cover:
-    """The next one, drawn."""
+    """Draw the next cover question."""
     bucket = 0
     while bucket < len(BUCKETS) - 1 and draw.random() < shaping.larger:
         bucket += 1
