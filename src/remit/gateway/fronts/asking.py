@@ -1,4 +1,4 @@
-"""A client of the gateway's socket, for who has a credential."""
+"""Client of the gateway for the holder of a credential."""
 
 from __future__ import annotations
 
@@ -18,19 +18,22 @@ _REMEDY = "see that it runs: `remit up --status`"
 
 
 class Asker:
-    """Asks in the name of one credential."""
+    """A connection to the gateway that acts with one credential."""
 
     def __init__(
         self, place: str | Address, credential: str, files: Certificates | None = None, within: Home | None = None
     ) -> None:
-        """`place`: the path of a socket, or where the gateway is on a network, which takes certificates too. `within`: where spans are shown."""
+        """`place`: the path of a socket, or a network address, which needs certificates too.
+
+        `within`: the parent of trace spans.
+        """
         try:
-            from remit.authority.wire.address import Address  # noqa: PLC0415  only who asks needs it
+            from remit.authority.wire.address import Address  # noqa: PLC0415  needed only by clients
             from remit.authority.wire.asking import Client  # noqa: PLC0415
             from remit.gateway.transactions.outcome import LONGEST  # noqa: PLC0415
         except ImportError:
             raise PackageError("httptools", "authority") from None
-        if not credential.isprintable():  # it would go on in the next header
+        if not credential.isprintable():  # a line break would start another header
             raise AuthorityError("a credential has characters that none has", "use one that `remit gateway` gave")
         address = Address(path=place) if isinstance(place, str) else place
         self._client = Client("gateway", address, files, LONGEST)
@@ -38,7 +41,7 @@ class Asker:
         self._headers = f"authorization: Bearer {credential}\r\n"
 
     async def act(self, said: dict[str, Any]) -> dict[str, Any]:
-        """The answer, as JSON; AuthorityError if there is none."""
+        """Send one request and return the answer as JSON; AuthorityError if there is none."""
         here = telemetry.current().home or self._within
         headers = self._headers + (f"traceparent: {parent_text(here)}\r\n" if here else "")
         try:

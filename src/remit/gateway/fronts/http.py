@@ -1,8 +1,10 @@
-"""The gateway over HTTP. Who asks is told by the credential in the header and by the kernel, never by what is sent.
+"""HTTP application of the gateway.
+
+The caller is identified by the credential in the header and by the kernel, never by the body.
 
 POST /act      {intent_id, inputs, constraints}  ->  {status, summary, data, artifacts, reason_code, tx_id?}
-GET  /health   whether it is there
-GET  /metrics  figures for Prometheus, for the user whose gateway it is: agents may be others'
+GET  /health   whether it runs
+GET  /metrics  Prometheus metrics, only for the user that the gateway runs as: agents may belong to other users
 """
 
 from __future__ import annotations
@@ -32,19 +34,19 @@ if TYPE_CHECKING:
 
 _PATH = "/act"
 _SCHEME = "Bearer "
-_BY_STEP = {1: 400, 2: 401, 3: 400, 10: 503}  # of the gateway's codes; everything else that is refused is 403
+_BY_STEP = {1: 400, 2: 401, 3: 400, 10: 503}  # HTTP status by step of the gateway's code; other refusals are 403
 _DOWN = dict.fromkeys(("AUTHORITY_DOWN", "ROWS_FORGED", "EXECUTOR_AWAY"), 503)
 _BY_CODE = {"TOO_LARGE": 413, "RATE_LIMIT": 429} | _DOWN
 
 
 def measures_of(gateway: Gateway) -> Measures:
-    """What the gateway tells of itself."""
+    """Return the gateway's health and metrics."""
     levels: dict[str, Level] = {"remit_epoch": lambda: gateway.epoch, "remit_waiting": gateway.waiting}
     return Measures("gateway", lambda: {"gateway": "ready", "epoch": gateway.epoch}, levels)
 
 
 def make_app(gateway: Gateway, measures: Measures, kept: Mapping[int, Credential] | None = None) -> Starlette:
-    """The application. `kept`: credentials that the operator keeps for users of this machine, for those who show none."""
+    """Return the application. `kept`: credentials that the operator keeps for local users, for requests without one."""
 
     async def act(request: HttpRequest) -> Response:
         peer = _peer(request)
@@ -60,7 +62,7 @@ def make_app(gateway: Gateway, measures: Measures, kept: Mapping[int, Credential
         return JSONResponse(answer.to_json(), status_of(answer), wait)
 
     async def metrics(request: HttpRequest) -> Response:
-        """How often others ask for what is not an agent's to know; over the network there is a place of its own for it."""
+        """Return the metrics, which agents must not read; on a network they have a port of their own."""
         if _peer(request) != os.getuid():
             return Response(status_code=403)
         return await measures.figures()
@@ -70,7 +72,7 @@ def make_app(gateway: Gateway, measures: Measures, kept: Mapping[int, Credential
 
 
 def status_of(answer: Answer) -> int:
-    """The status of HTTP for an answer."""
+    """Return the HTTP status for an answer."""
     code = answer.reason_code
     if answer.status != "DENY":
         return 200
@@ -79,13 +81,13 @@ def status_of(answer: Answer) -> int:
 
 
 def _peer(request: HttpRequest) -> int | None:
-    """The user id that the kernel told; nothing that was sent can set it."""
+    """Return the user id that the kernel reported; nothing in the request can set it."""
     client: Any = request.scope.get("client")
     return client[1] if client is not None and client[0] == USER else None
 
 
 def _parent(request: HttpRequest) -> Home | None:
-    """The trace in which the caller asks. It is a name that the caller chose: it says where a span is shown, and nothing else."""
+    """Return the caller's trace parent. The caller chose it, so it decides only where a span is shown."""
     told = request.headers.getlist("traceparent")
     return read_parent(told[0]) if len(told) == 1 else None
 

@@ -1,4 +1,7 @@
-"""The gateway as an MCP server at standard input: one tool, `act`. It runs beside the agent and holds nothing but the agent's credential."""
+"""The gateway as an MCP server on standard input, with one tool, `act`.
+
+It runs beside the agent and holds only the agent's credential.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _ABOUT = (
 
 
 def tool_schema() -> dict[str, Any]:
-    """The form of what the tool takes."""
+    """Return the JSON schema of the tool's arguments."""
     return {
         "type": "object",
         "properties": {
@@ -39,7 +42,7 @@ def tool_schema() -> dict[str, Any]:
 
 
 def tool_text() -> str:
-    """What a model is told of the tool."""
+    """Return the description of the tool for the model."""
     return _ABOUT + "; ".join(f"{name}({_inputs(one)})" for name, one in intents().items())
 
 
@@ -48,7 +51,7 @@ def _inputs(intent: Intent) -> str:
 
 
 def make_server(act: Act) -> Any:
-    """The server; `act` gives the answers."""
+    """Return the server; `act` answers its calls."""
     try:
         import mcp_types as types  # noqa: PLC0415  installed on request
         from mcp.server.lowlevel.server import Server  # noqa: PLC0415
@@ -68,7 +71,7 @@ def make_server(act: Act) -> Any:
 
 
 async def _answer(act: Act, name: str, arguments: Any) -> dict[str, Any]:
-    """What is not an answer of the gateway is a refusal."""
+    """Return the gateway's answer, or a refusal if there is none."""
     if name != TOOL:
         return _refusal("BAD_FORM", "there is one tool, `act`")
     try:
@@ -82,9 +85,9 @@ def _refusal(code: str, summary: str) -> dict[str, Any]:
 
 
 async def serve(act: Act) -> None:
-    """Serve the client at standard input until it leaves."""
+    """Serve the client on standard input until it disconnects."""
     server = make_server(act)
-    from mcp.server.stdio import stdio_server  # noqa: PLC0415  it is there if the server is
+    from mcp.server.stdio import stdio_server  # noqa: PLC0415  installed, or there would be no server
 
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())

@@ -1,6 +1,6 @@
-"""Values that an agent may use and not see: it has a handle, the gateway has the value.
+"""Values that an agent can use but not see: the agent has a handle, the gateway the value.
 
-- life: what becomes of a handle, as a pure step
-- budget: how much may be shown to a channel
-- store: handles, secrets of the operator and budgets in a file; values are sealed
+- life: state machine of a handle; pure
+- budget: limits on what may be shown to a channel
+- store: handles, secrets of the operator and budgets in a database; values are encrypted
 """

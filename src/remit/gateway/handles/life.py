@@ -1,10 +1,11 @@
-"""What becomes of a handle, as a pure step.
+"""State machine of a handle, as a pure function.
 
-    nothing --mint--> live --use--> live, and its value goes to a sink that it may reach
-                      live --revoke--> revoked: the value is gone
+    none --mint--> live --use--> live, and its value goes to an allowed sink
+                   live --revoke--> revoked: the value is deleted
     live, and its time over: expired
 
-A handle is of one caller in one session. Others are told that there is none. A value of high sensitivity is never shown to an agent.
+A handle belongs to one caller in one session; for others it does not exist. A value of high sensitivity is never shown
+to an agent.
 """
 
 from __future__ import annotations
@@ -16,31 +17,31 @@ from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
 
 
 class Sensitivity(StrEnum):
-    """How much harm a value does in the wrong place."""
+    """How harmful a leak of the value is."""
 
     LOW = "low"
     HIGH = "high"
 
 
 class Handle(NamedTuple):
-    """What is known of a handle, besides its value."""
+    """A handle without its value."""
 
     session: str
     caller: str
     sensitivity: Sensitivity
-    sinks: frozenset[str]  # where the value may go; `*` is anywhere but to the agent
+    sinks: frozenset[str]  # allowed sinks of the value; `*` is any but the agent
     until: int
     revoked: bool = False
 
 
 class Mint(NamedTuple):
-    """A value gets a handle."""
+    """Create a handle for a value."""
 
     handle: Handle
 
 
 class Use(NamedTuple):
-    """A caller wants the value to go to a sink."""
+    """A caller sends the value to a sink."""
 
     session: str
     caller: str
@@ -48,14 +49,14 @@ class Use(NamedTuple):
 
 
 class Revoke(NamedTuple):
-    """A caller gives a handle back."""
+    """A caller gives up a handle."""
 
     session: str
     caller: str
 
 
 class EndSession(NamedTuple):
-    """A session is over, and all its handles with it."""
+    """A session ends with all its handles."""
 
     session: str
 
@@ -64,7 +65,7 @@ Event: TypeAlias = "Mint | Use | Revoke | EndSession"
 
 
 def step(known: Handle | None, event: Event, now: int) -> tuple[Handle | None, str]:
-    """What is there after an event, and the code of the refusal if it is refused."""
+    """Return the handle after an event, and the reason code if it is refused."""
     match event:
         case Mint():
             return (event.handle, "") if known is None and event.handle.until > now else (known, "HANDLE_EXPIRED")

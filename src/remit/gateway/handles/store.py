@@ -1,4 +1,4 @@
-"""Handles, secrets of the operator and budgets. Values are sealed, each to the handle or name to which it belongs."""
+"""Store of handles, the operator's secrets and budgets. Each value is encrypted and bound to its handle or name."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ INSERT INTO secret VALUES (?, ?, ?, ?)
     ON CONFLICT (name) DO UPDATE SET sensitivity = excluded.sensitivity, sinks = excluded.sinks, sealed = excluded.sealed
 """
 HANDLES = "handles.db"  # in the gateway's folder
-LIFETIME = 3600  # seconds of a handle, if nobody says otherwise
+LIFETIME = 3600  # default lifetime in seconds
 MOST = 1_000  # live handles of one caller in one session
-_KEPT = 86_400  # seconds that a handle is known after its end, so that it is refused by its name
+_KEPT = 86_400  # seconds that an ended handle is remembered, so that it is refused as expired
 
 
 class Secret(NamedTuple):
-    """A value of the operator that agents may be given handles for."""
+    """A value of the operator for which agents may be given handles."""
 
     value: bytes
     sensitivity: Sensitivity
@@ -52,14 +52,14 @@ class Secret(NamedTuple):
 
 
 class Handles:
-    """The store. What it says is on the disk; a value never lies there in plain."""
+    """The store; each call returns after the change is on disk. Values are never stored in plain text."""
 
     def __init__(self, place: Path | Database, vault: Vault) -> None:
         self._store = open_state(place, _FORM)
         self._vault = vault
 
     def mint(self, value: bytes, handle: Handle, now: int) -> str:
-        """A new handle of 128 random bits for a value."""
+        """Return a new handle for a value: a name of 128 random bits."""
         name = secrets.token_hex(16)
         made, code = step(None, Mint(handle), now)
         if made is None or code:
@@ -72,13 +72,13 @@ class Handles:
             if link.execute(live, whose).fetchone()[0] >= MOST:
                 raise RefusedError("HANDLE_MANY")
             link.execute("INSERT INTO handle VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            # what is over is not needed any more: first the value goes, later the name
+            # delete the value when it expires, the name later
             link.execute("UPDATE handle SET sealed = NULL WHERE until <= ? AND sealed IS NOT NULL", (now,))
             link.execute("DELETE FROM handle WHERE until <= ?", (now - _KEPT,))
         return name
 
     def describe(self, name: str, session: str, caller: str) -> Handle:
-        """What a caller may know of its handle."""
+        """Return a handle without its value; RefusedError unless it belongs to the caller."""
         with self._store.look() as link:
             found = _found(link, name)
         if found is None or (found.session, found.caller) != (session, caller):
@@ -86,12 +86,12 @@ class Handles:
         return found
 
     def check(self, name: str, event: Use, now: int) -> None:
-        """RefusedError if the value may not go there; nothing is opened."""
+        """Raise RefusedError if the value may not go to the sink. Nothing is decrypted."""
         with self._store.look() as link:
             self._step(link, name, event, now)
 
     def use(self, name: str, event: Use, now: int) -> bytes:
-        """The value, on its way to a sink that it may reach."""
+        """Return the value for a sink that it may go to."""
         with self._store.look() as link:
             known = self._step(link, name, event, now)
             sealed = link.execute("SELECT sealed FROM handle WHERE id = ?", (name,)).fetchone()[0]
@@ -100,13 +100,13 @@ class Handles:
         return self._vault.unseal(sealed, _about(name, known))
 
     def revoke(self, name: str, event: Revoke, now: int) -> None:
-        """The value is gone."""
+        """Revoke a handle and delete its value."""
         with self._store.change() as link:
             self._step(link, name, event, now)
             link.execute("UPDATE handle SET revoked = 1, sealed = NULL WHERE id = ?", (name,))
 
     def end_session(self, session: str, now: int) -> int:
-        """All values of a session are gone; how many there were."""
+        """Revoke all handles of a session and delete their values; return how many there were."""
         event, gone = EndSession(session), 0
         with self._store.change() as link:
             names = link.execute("SELECT id FROM handle WHERE session = ? AND revoked = 0", (session,)).fetchall()
@@ -116,7 +116,7 @@ class Handles:
         return gone
 
     def spend(self, action_id: str, channel: str, limits: Limits, size: int) -> None:
-        """Take from the budget of a channel, once for an action however often it is handed over; RefusedError if it does not reach."""
+        """Charge the budget of a channel, once for each action; RefusedError if it is exhausted."""
         with self._store.change() as link:
             if not link.execute("INSERT INTO spent VALUES (?) ON CONFLICT DO NOTHING", (action_id,)).rowcount:
                 return
@@ -128,14 +128,14 @@ class Handles:
                          (channel, *after, *after))  # fmt: skip
 
     def keep_secret(self, name: str, secret: Secret) -> None:
-        """A value of the operator, in place of the one of that name."""
+        """Store a value of the operator, replacing one of the same name."""
         sealed = self._vault.seal(secret.value, _about_secret(name, secret.sensitivity, secret.sinks))
         row = (name, secret.sensitivity, _words(secret.sinks), sealed)
         with self._store.change() as link:
             link.execute(_KEEP, row)
 
     def secret(self, name: str) -> Secret | None:
-        """The operator's value of that name."""
+        """Return the operator's value of this name, or None."""
         with self._store.look() as link:
             row = link.execute("SELECT sensitivity, sinks, sealed FROM secret WHERE name = ?", (name,)).fetchone()
         if row is None:
@@ -144,7 +144,7 @@ class Handles:
         return Secret(self._vault.unseal(row[2], _about_secret(name, sensitivity, sinks)), sensitivity, sinks)
 
     def close(self) -> None:
-        """No more."""
+        """Close the store."""
         self._store.close()
 
     def _step(self, link: Link, name: str, event: Event, now: int) -> Handle:
@@ -163,7 +163,7 @@ def _found(link: Link, name: str) -> Handle | None:
 
 
 def _about(name: str, one: Handle) -> dict[str, Any]:
-    """What a value is tied to: whoever changes a row changes that, and the value does not open."""
+    """Return the context to which a value is bound: if a row is changed, its value does not decrypt."""
     return {"what": "handle", "id": name, **one._asdict(), "sinks": sorted(one.sinks), "revoked": False}
 
 

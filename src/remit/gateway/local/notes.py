@@ -1,4 +1,7 @@
-"""What callers remember, and what they tell one another. Sealed, each text to its caller and key, or to sender and receiver."""
+"""Memory of callers and messages between them, encrypted.
+
+Each text is bound to its caller and key, or to sender and receiver.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +28,21 @@ CREATE TABLE IF NOT EXISTS message (
 
 
 class Message(NamedTuple):
-    """What one caller told another. The sender is who it really was."""
+    """A message between callers. The gateway sets the sender, which cannot be forged."""
 
     sender: str
     text: str
 
 
 class Notes:
-    """The store."""
+    """The store of notes and messages."""
 
     def __init__(self, place: Path | Database, vault: Vault) -> None:
         self._store = open_state(place, _FORM)
         self._vault = vault
 
     def write(self, caller: str, key: str, text: str) -> None:
-        """Remember a text."""
+        """Store a text under a key of the caller."""
         sealed = self._vault.seal(text.encode(), _note(caller, key))
         with self._store.change() as link:
             count = link.execute("SELECT count(*) FROM note WHERE caller = ? AND key != ?", (caller, key)).fetchone()[0]
@@ -48,7 +51,7 @@ class Notes:
             link.execute(_KEEP, (caller, key, sealed))
 
     def read(self, caller: str, key: str) -> str:
-        """What was remembered."""
+        """Return the text under a key of the caller."""
         with self._store.look() as link:
             row = link.execute("SELECT sealed FROM note WHERE caller = ? AND key = ?", (caller, key)).fetchone()
         if row is None:
@@ -56,18 +59,18 @@ class Notes:
         return self._vault.unseal(row[0], _note(caller, key)).decode()
 
     def keys(self, caller: str) -> list[str]:
-        """Under which keys something is remembered."""
+        """Return the caller's keys."""
         with self._store.look() as link:
             rows = link.execute("SELECT key FROM note WHERE caller = ? ORDER BY key", (caller,)).fetchall()
         return [row[0] for row in rows]
 
     def delete(self, caller: str, key: str) -> bool:
-        """Forget; whether there was something."""
+        """Delete a text; return whether there was one."""
         with self._store.change() as link:
             return int(link.execute("DELETE FROM note WHERE caller = ? AND key = ?", (caller, key)).rowcount) == 1
 
     def send(self, session: str, message: Message, receiver: str) -> None:
-        """Put a message into the box of another caller of the same session."""
+        """Deliver a message to another caller of the same session."""
         sealed = self._vault.seal(message.text.encode(), _message(session, message.sender, receiver))
         with self._store.change() as link:
             where = "SELECT count(*) FROM message WHERE session = ? AND receiver = ?"
@@ -79,7 +82,7 @@ class Notes:
             )
 
     def receive(self, session: str, receiver: str) -> list[Message]:
-        """Take out what is in the box, the oldest first."""
+        """Remove and return the receiver's messages, the oldest first."""
         with self._store.change() as link:
             rows = link.execute(
                 "DELETE FROM message WHERE session = ? AND receiver = ? RETURNING number, sender, sealed",
@@ -91,7 +94,7 @@ class Notes:
         ]
 
     def close(self) -> None:
-        """No more."""
+        """Close the store."""
         self._store.close()
 
 

@@ -1,4 +1,4 @@
-"""From an intent without an outside effect to who serves it. What has no line here is not served."""
+"""Dispatch of intents without an outside effect. An intent that is not in the table is refused."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 _ID = re.compile(r"[0-9a-f]{32}")
-UNTRUSTED: Mapping[str, str] = MappingProxyType({"trust": "untrusted"})  # of texts that others may have written
+UNTRUSTED: Mapping[str, str] = MappingProxyType({"trust": "untrusted"})  # for texts that others may have written
 
 
 class Local(NamedTuple):
-    """What the gateway has by itself. A workspace or skills that are not there are not served."""
+    """The gateway's own stores. Intents of a missing workspace or skill folder are refused."""
 
     handles: Handles
     revocations: Revocations
@@ -37,7 +37,7 @@ class Local(NamedTuple):
 
 
 def serve(local: Local, caller: Caller, intent: str, inputs: Mapping[str, Any], now: int) -> Answer:
-    """The answer to an intent of this room; RefusedError if there is none."""
+    """Perform a local intent and return the answer; RefusedError if it is not served."""
     if intent not in _SERVED:
         raise RefusedError("INTENT_NOT_SERVED")
     return _SERVED[intent](local, caller, inputs, now)
@@ -48,7 +48,7 @@ def _ok(summary: str, data: dict[str, Any] | None = None, *handles: str) -> Answ
 
 
 def _read_secret(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> Answer:
-    """A handle, never the value. It ends with the caller's own rights."""
+    """Return a handle, never the value. It expires with the caller's own rights."""
     found = local.handles.secret(inputs["name"])
     if found is None:
         raise RefusedError("NOT_FOUND")
@@ -77,14 +77,16 @@ def _revoke_handle(local: Local, caller: Caller, inputs: Mapping[str, Any], now:
 
 
 def _revoke_session(local: Local, caller: Caller, _: Mapping[str, Any], now: int) -> Answer:
-    """First nobody is believed any more, then the values go: a crash in between leaves values that nobody can use."""
+    """End the session. Credentials are revoked before values are deleted: a crash in between leaves only values that no
+    caller can use.
+    """
     local.revocations.end_session(caller.session, now)
     gone = local.handles.end_session(caller.session, now)
     return _ok("the session is over", {"handles": gone})
 
 
 def _revoke_delegation(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> Answer:
-    """One that the caller issued, or its own."""
+    """Revoke a delegation that the caller issued, or the caller's own."""
     name = inputs["delegation"]
     if not _ID.fullmatch(name):
         raise RefusedError("NOT_FOUND")
@@ -99,7 +101,7 @@ def _list_files(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> 
 
 
 def _read_file(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> Answer:
-    """A text without the keys and cards in it."""
+    """Return a text without the keys and card numbers in it."""
     text = _workspace(local).read(inputs["path"])
     shown = veiled(text)
     return _ok(counted(len(shown), "character"), {"text": shown, "redacted": shown != text})
@@ -137,7 +139,9 @@ def _found(skill: dict[str, Any] | None) -> Answer:
 
 
 def _remembered(local: Local, caller: Caller, inputs: Mapping[str, Any], _: int) -> Answer:
-    """What an agent wrote down may be somebody else's text: it comes back without keys and cards, and as untrusted."""
+    """Return a remembered text without keys and card numbers, marked untrusted: the agent may have copied it from
+    others.
+    """
     return _ok("what was remembered", {"text": veiled(local.notes.read(caller.name, inputs["key"])), **UNTRUSTED})
 
 

@@ -1,4 +1,4 @@
-"""The skills in a folder, and those in the workspace that might be installed: read, and not run."""
+"""Skills of a folder and of the workspace, read but not run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SkillFolder:
-    """A folder of skills that are enabled, and a workspace from which others can be imported."""
+    """A folder of enabled skills, and a workspace from which others can be imported."""
 
     def __init__(self, root: Path, workspace_root: Path, workspace: Workspace) -> None:
         self._root = root
@@ -21,23 +21,23 @@ class SkillFolder:
         self._workspace = workspace
 
     def listed(self) -> list[dict[str, Any]]:
-        """Those that can be read; one that can not is said to be so."""
+        """Return the enabled skills; a skill that cannot be read has a `problem`."""
         from remit.skill.find import find_skills  # noqa: PLC0415  light imports
 
         try:
             folders = find_skills(self._root)
         except LimitError:
             raise
-        except InputError:  # none is there
+        except InputError:  # there is none
             return []
         return [_described(folder) for folder in folders]
 
     def described(self, name: str) -> dict[str, Any] | None:
-        """The one of that name."""
+        """Return the skill of this name, or None."""
         return next((one for one in self.listed() if one["skill"] == name), None)
 
     def imported(self, path: str) -> dict[str, Any] | None:
-        """The skill in a folder of the workspace."""
+        """Return the skill in a folder of the workspace, or None."""
         return _described(self._workspace_root / path) if self._workspace.exists_inside(path) else None
 
 

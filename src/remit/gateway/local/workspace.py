@@ -1,6 +1,7 @@
-"""Files below one folder. A path is walked one name at a time from an open folder, and no link is followed, so that nothing outside is reached.
+"""Read access to files below one folder.
 
-It does not help to put a link there while it is walked: the kernel opens each name without following it, in the folder that is held open.
+A path is opened one name at a time relative to the open parent folder, without following links, so nothing outside can
+be reached, even if a link is put there meanwhile.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ MOST_BYTES = 256 * 1024
 MOST_NAMES = 2_000
 _DEEPEST = 64
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a named pipe must not hold us
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # opening a named pipe must not block
 
 
 class Workspace:
-    """One folder."""
+    """Read access to one folder."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     def read(self, path: str) -> str:
-        """The text of a file."""
+        """Return the text of a file."""
         parts = _parts(path)
         if not parts:
             raise RefusedError("NOT_TEXT", "this is a folder")
@@ -48,7 +49,7 @@ class Workspace:
             raise RefusedError("NOT_TEXT") from None
 
     def names(self, path: str) -> list[str]:
-        """What lies in a folder; folders end with a stroke, and links are not shown."""
+        """Return the names in a folder: folders end with a slash, links are left out."""
         with self._folder(_parts(path)) as folder, os.scandir(folder) as found:
             names = [
                 f"{item.name}/" if item.is_dir(follow_symlinks=False) else item.name
@@ -60,7 +61,7 @@ class Workspace:
         return sorted(names)
 
     def exists_inside(self, path: str) -> bool:
-        """Whether a path is a folder that is reached without a link."""
+        """Return whether a path is a folder that is reached without links."""
         try:
             with self._folder(_parts(path)):
                 return True
@@ -93,7 +94,7 @@ def _opened(name: str, flags: int, folder: int | None) -> Iterator[int]:
         handle = os.open(name, flags, dir_fd=folder)
     except FileNotFoundError:
         raise RefusedError("NOT_FOUND") from None
-    except (OSError, ValueError):  # a link, or something on the way that is not a folder
+    except (OSError, ValueError):  # a link, or a part of the path that is no folder
         raise RefusedError("PATH_OUTSIDE") from None
     try:
         yield handle

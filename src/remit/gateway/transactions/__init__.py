@@ -1,6 +1,7 @@
-"""From a preview to a commit: one request, one caller, one session, once, and in time.
+"""Transactions from a preview to a commit: for one request, caller and session, once, and in time.
 
-- life: what becomes of a transaction, as a pure step
-- store: transactions in a file; a step is applied whole or not at all
-- confirming: what an approver is shown, and signs
+- life: state machine of a transaction; pure
+- store: transactions in a database; each step is atomic
+- outcome: how a transaction ended, as text
+- confirming: what an approver sees and signs
 """

@@ -1,7 +1,7 @@
-"""What an approver is shown, and signs: the action, the commitment of the request, and the inputs with which it happens.
+"""Confirmation by an approver, who signs the action, the commitment of the request, and the patched inputs.
 
-The key lies with the approver. Gateway and executor hold its public half: the gateway to say at once that a confirmation is none, the
-executor because it believes nobody.
+The approver holds the key. Gateway and executor have its public half: the gateway to refuse an invalid confirmation at
+once, the executor because it trusts no other party.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """What a person is asked."""
+    """What an approver is asked."""
 
     id: str
     intent: str
@@ -32,13 +32,13 @@ class Question(NamedTuple):
 
 
 def question(waiting: Waiting) -> Question:
-    """What to show of something that waits."""
+    """Return the question for a waiting request."""
     one = waiting.transaction
     return Question(waiting.id, one.intent, one.caller, one.session, waiting.inputs, one.until)
 
 
 def approve(waiting: Waiting, kid: str, signer: Signer) -> Confirmation:
-    """An approver's word for what was shown. AuthorityError if what was shown is not what would happen."""
+    """Return the approver's signature for a request; AuthorityError if the inputs shown are not those of the preview."""
     one = waiting.transaction
     if preview_digest(one, waiting.inputs) != one.preview:
         raise AuthorityError("what was shown is not what would happen", "preview again")
@@ -46,7 +46,7 @@ def approve(waiting: Waiting, kid: str, signer: Signer) -> Confirmation:
 
 
 def checked(value: Any, approvers: Mapping[str, Verifier]) -> Confirm | Refused:
-    """A confirmation as an event, if an approver signed it."""
+    """Return a confirmation as an event if an approver signed it, else the refusal."""
     try:
         told = read_confirmation(value)
     except AuthorityError as error:
@@ -60,7 +60,7 @@ def checked(value: Any, approvers: Mapping[str, Verifier]) -> Confirm | Refused:
 def deliver(
     store: Transactions, name: str, value: Any, approvers: Mapping[str, Verifier], now: int | None = None
 ) -> str:
-    """Put an approver's word to its transaction; the code of the refusal if it is refused."""
+    """Apply a confirmation to its transaction; return the reason code if it is refused, else an empty string."""
     event = checked(value, approvers)
     if isinstance(event, Refused):
         return event.code

@@ -1,12 +1,12 @@
-"""What becomes of a transaction, as a pure step.
+"""State machine of a transaction, as a pure function.
 
-    nothing --begin--> open --commit--> taken --finish--> done
-                       open --confirm--> open, with an approver's word
-                       open --refuse--> refused: a person said no
-                                         taken --release--> open: nothing was handed to the executor
+    none --begin--> open --commit--> taken --finish--> done
+                    open --confirm--> open, with an approver's confirmation
+                    open --refuse--> refused by a person
+                                      taken --release--> open: nothing was given to the executor
 
-A transaction is of one caller, one session and one request: the request stands there as its commitment, under a nonce that is the
-transaction's own. An approver's word comes later and is no part of what is bound.
+A transaction belongs to one caller, session and request. The request is kept as a commitment under the transaction's
+own nonce. A confirmation comes later and is not part of what is committed to.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from typing import Any, NamedTuple, TypeAlias
 from remit.authority.settings import HOURS
 
 LIFETIME = 120  # seconds from a preview to its commit
-PATIENCE = HOURS * 3600  # of one that waits for an approver
+PATIENCE = HOURS * 3600  # for requests that wait for an approver
 
 
 class Phase(StrEnum):
-    """How far it has come."""
+    """The state of a transaction."""
 
     OPEN = "open"
-    TAKEN = "taken"  # proofs are being asked for, and handed to the executor
+    TAKEN = "taken"  # proofs are requested and given to the executor
     DONE = "done"
     REFUSED = "refused"
 
 
 class Transaction(NamedTuple):
-    """One preview that may be committed once."""
+    """A preview that can be committed once."""
 
     caller: str
     session: str
@@ -39,9 +39,9 @@ class Transaction(NamedTuple):
     nonce: str  # hexadecimal
     commitment: str
     until: int
-    outputs: str  # the decision, as a byte in hexadecimal: what is changed in the inputs follows from it
+    outputs: str  # the decision, as a byte in hexadecimal; it determines the changes to the inputs
     confirm: bool  # whether an approver must confirm
-    preview: str  # digest of the inputs with which it happens
+    preview: str  # digest of the patched inputs
     confirmation: dict[str, Any] | None = None
     phase: Phase = Phase.OPEN
 
@@ -53,7 +53,7 @@ class Begin(NamedTuple):
 
 
 class Confirm(NamedTuple):
-    """An approver has signed; the signature was checked."""
+    """An approver has signed; the signature is verified."""
 
     action_id: str
     commitment: str
@@ -62,11 +62,11 @@ class Confirm(NamedTuple):
 
 
 class Refuse(NamedTuple):
-    """A person said no. That needs no signature: nothing happens by it."""
+    """A person refused. No signature is needed, since nothing happens."""
 
 
 class Commit(NamedTuple):
-    """Somebody wants it to happen. `commitment`: of the request that came, under the transaction's nonce."""
+    """A caller commits. `commitment`: of the request in the commit, under the transaction's nonce."""
 
     caller: str
     session: str
@@ -74,18 +74,18 @@ class Commit(NamedTuple):
 
 
 class Release(NamedTuple):
-    """No proofs could be had; for certain nothing was handed on."""
+    """The commit failed before anything was given to the executor."""
 
 
 class Finish(NamedTuple):
-    """It went to the executor, whatever became of it there."""
+    """The commit went to the executor, whatever the result."""
 
 
 Event: TypeAlias = "Begin | Confirm | Refuse | Commit | Release | Finish"
 
 
 def step(known: Transaction | None, event: Event, now: int) -> tuple[Transaction | None, str]:
-    """What is there after an event, and the code of the refusal if it is refused."""
+    """Return the transaction after an event, and the reason code if it is refused."""
     if isinstance(event, Begin):
         fresh = known is None and event.transaction.phase is Phase.OPEN and event.transaction.until > now
         return (event.transaction, "") if fresh else (known, "TX_USED")
@@ -116,7 +116,7 @@ def _confirmed(known: Transaction, event: Confirm, now: int) -> tuple[Transactio
 
 
 def _committed(known: Transaction, event: Commit, now: int) -> tuple[Transaction, str]:
-    """Who asks is looked at before anything else, so that others learn nothing of how far it has come."""
+    """Check the caller before anything else, so that others learn nothing about the transaction's state."""
     if event.caller != known.caller:
         return known, "TX_CALLER"
     if event.session != known.session:

@@ -1,4 +1,4 @@
-"""What became of a transaction, in words: for the agent that asks again, and for an operator."""
+"""How a transaction ended, in words: for an agent that commits again, and for an operator."""
 
 from __future__ import annotations
 
@@ -8,24 +8,27 @@ from typing import NamedTuple
 from remit.core.digest import canonical
 from remit.gateway.transactions.life import Phase, Transaction
 
-LONGEST = 3600 + 60  # seconds after which an executor that has not said how something ended does not say it any more
-FLIGHT = 60  # seconds after which nothing that was handed to the executor can still be accepted: proofs are good for half of that
+LONGEST = 3600 + 60  # seconds after which an executor no longer reports how an action ended
+FLIGHT = 60  # seconds after which the executor accepts nothing of a commit any more: proofs are valid for half of that
 
 
 class Outcome(NamedTuple):
-    """How it ended. `what`: done, failed, refused, unknown, never; `code`: of a refusal; `summary`: as the agent was told."""
+    """How a transaction ended.
+
+    `what`: done, failed, refused, unknown, never; `code`: of a refusal; `summary`: the agent's answer.
+    """
 
     what: str
     code: str = ""
     summary: str = ""
 
     def text(self) -> str:
-        """As the store keeps it."""
+        """Return the outcome as stored text."""
         return canonical(self._asdict()).decode()
 
 
 def read_outcome(text: str) -> Outcome:
-    """The outcome that a store kept. What ended before outcomes were kept is not known."""
+    """Return the outcome in a stored text. An empty text (of older versions) is `unknown`."""
     return Outcome(**json.loads(text)) if text else Outcome("unknown")
 
 
@@ -50,7 +53,7 @@ _WORDS = {
 
 
 def told(one: Transaction, ended: Outcome, now: int) -> tuple[str, str]:
-    """What became of it, and what to do."""
+    """Return what happened, and what to do next."""
     match one.phase:
         case Phase.REFUSED:
             return _NO
@@ -62,7 +65,7 @@ def told(one: Transaction, ended: Outcome, now: int) -> tuple[str, str]:
 
 
 def settled(became: str, since: int, now: int) -> Outcome | None:
-    """The end of what was handed over, by what the executor remembers of it; None while it may still be under way."""
+    """Return the outcome of a commit from what the executor remembers; None while it may still be under way."""
     if became == "started":
         return Outcome("unknown") if now >= since + LONGEST else None
     return None if became == "never" and now < since + FLIGHT else Outcome(became)

@@ -1,6 +1,7 @@
-"""Transactions. A step is applied whole or not at all, among all processes; what waits for a person lies sealed beside it.
+"""Transaction store. Each step is atomic across processes; inputs that wait for an approver are kept encrypted.
 
-A machine that loses power may forget the last transactions: they are previewed again, and the executor remembers what it did.
+After a power loss the last transactions may be missing: they have to be previewed again, and the executor remembers
+which actions it has done.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ DROP TABLE IF EXISTS tx
 """
 TRANSACTIONS = "transactions.db"  # in the gateway's folder
 _NONE: Mapping[str, Any] = MappingProxyType({})
-_KEPT = 7 * 86_400  # seconds that a transaction is remembered after its time: who asks for it learns what became of it
-_SWEEP = 256  # transactions from one removal of old ones to the next
-MOST_WAITING = 20  # of one session that wait for a person: an agent that asks and asks wears people out
+_KEPT = 7 * 86_400  # seconds that a transaction is remembered after its time, so that a late commit learns how it ended
+_SWEEP = 256  # new transactions between two removals of old ones
+MOST_WAITING = 20  # waiting requests of one session: too many of them would wear the approver out
 _OF_SESSION = "SELECT count(*) FROM preview WHERE waits = 1 AND session = ? AND until > ?"
 
 
@@ -52,22 +53,22 @@ _CHANGES = {
 
 
 class Waiting(NamedTuple):
-    """What waits for an approver: the transaction, the inputs with which it would happen, and what it would show to the agent."""
+    """A request that waits for an approver: the transaction, the patched inputs, and what would be shown to the agent."""
 
     id: str
     transaction: Transaction
     inputs: dict[str, Any]
-    before: dict[str, Any] = {}  # noqa: RUF012  inputs that the policy changes, as the agent sent them; without keys and cards
-    shows: str = ""  # of a declassification, for who can open the value
+    before: dict[str, Any] = {}  # noqa: RUF012  inputs that the policy changes, as the agent sent them; without keys and card numbers
+    shows: str = ""  # of a declassification, if the value can be decrypted here
 
     def changes(self) -> tuple[str, ...]:
-        """What the policy changes, in words."""
+        """Return the policy's changes, in words."""
         told = Outputs.of(int(self.transaction.outputs, 16))._asdict()
         return tuple(words for name, words in _CHANGES.items() if told[name]) if self.before else ()
 
 
 class Kept(NamedTuple):
-    """A transaction as it is kept: with the time of its last step, and how it ended."""
+    """A stored transaction with the time of its last step and its outcome."""
 
     id: str
     transaction: Transaction
@@ -79,7 +80,7 @@ class Transactions:
     """The store."""
 
     def __init__(self, place: Path | Database, vault: Vault, owner: str = "") -> None:
-        """`owner`: the name of the gateway, by which it knows what it was committing when it stopped."""
+        """`owner`: the name of the gateway, to find its own unfinished commits after a restart."""
         self._store = open_state(place, _FORM, durable=False)
         self._vault = vault
         self._owner = owner
@@ -88,9 +89,9 @@ class Transactions:
     def begin(
         self, transaction: Transaction, inputs: dict[str, Any], now: int, before: Mapping[str, Any] = _NONE
     ) -> str:
-        """Keep a preview; gives its name, which is 128 random bits. Inputs are kept only where a person must see them.
+        """Store a preview and return its name, 128 random bits. Inputs are stored only if an approver must see them.
 
-        `before`: those that the policy changed, as they came.
+        `before`: the original values of inputs that the policy changed.
         """
         name = secrets.token_hex(16)
         made, code = step(None, Begin(transaction), now)
@@ -108,7 +109,7 @@ class Transactions:
         return name
 
     def apply(self, name: str, event: Event, now: int, ended: Outcome | None = None) -> str:
-        """One step; the code of the refusal if it is refused. `ended`: how it ended, which is kept."""
+        """Apply one step; return the reason code if it is refused. `ended`: the outcome to store."""
         with self._store.change() as link:
             known = _found(link, name)
             after, code = step(known, event, now)
@@ -121,31 +122,31 @@ class Transactions:
         return code
 
     def get(self, name: str) -> Transaction | None:
-        """One by its name."""
+        """Return a transaction by name."""
         with self._store.look() as link:
             return _found(link, name)
 
     def entry(self, name: str) -> Kept | None:
-        """One by its name, with how it ended."""
+        """Return a transaction with its outcome by name."""
         with self._store.look() as link:
             row = link.execute(f"{_LOOK} WHERE id = ?", (name,)).fetchone()
             return _kept(row) if row else None
 
     def named(self, name: str) -> tuple[Kept, ...]:
-        """Those whose name begins so, or the name of whose action; two at most."""
+        """Return at most two transactions whose own or action's name has this prefix."""
         with self._store.look() as link:
             rows = link.execute(f"{_LOOK} {_NAMED}", (f"{name}%", f'%"action_id":"{name}%')).fetchall()
             return tuple(_kept(row) for row in rows)
 
     def taken(self, before: int, *, own: bool = False) -> tuple[Kept, ...]:
-        """What is being committed since before some time; or all that this gateway is committing."""
+        """Return the unfinished commits since before a time; with `own`, all of this gateway."""
         which, asked = ("owner = ?", self._owner) if own else ("at < ?", before)
         with self._store.look() as link:
             rows = link.execute(f"{_LOOK} WHERE phase = 'taken' AND {which} ORDER BY at, id", (asked,)).fetchall()
             return tuple(_kept(row) for row in rows)
 
     def waiting(self, now: int) -> tuple[Waiting, ...]:
-        """What waits for an approver, the oldest first."""
+        """Return the requests that wait for an approver, the oldest first."""
         with self._store.look() as link:
             rows = link.execute(
                 "SELECT id, value, shown FROM preview WHERE waits = 1 AND until > ? ORDER BY until, id", (now,)
@@ -156,7 +157,7 @@ class Transactions:
         )
 
     def close(self) -> None:
-        """No more."""
+        """Close the store."""
         self._store.close()
 
 
