@@ -1,9 +1,10 @@
-"""Where the gateway listens, and whom it lets in.
+"""Listening addresses of the gateway, and authentication of connections.
 
-- settings: bind and authentication, and what they come to
-- client: from where somebody really comes, behind proxies
-- origin: whose page asks, and by which name
-- login: whether it is let in
-- connection: nothing is read from whoever was not let in
-- findings: what is wrong with the settings
+- settings: bind and authentication, and their effective values
+- client: a client's real address behind proxies
+- origin: checks of a page's origin and of the host name
+- login: the decision to accept a login
+- guessing: limits on wrong logins by address
+- connection: state of a connection; nothing is read as a command before the login
+- tailnet: the user of an address in the tailnet
 """

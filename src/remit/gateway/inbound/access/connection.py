@@ -1,4 +1,4 @@
-"""A connection. Until somebody was let in nothing of what is sent is read as a command, and who guesses is cut off."""
+"""State machine of a connection. Before the login nothing is handled as a command, and repeated wrong logins end it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from remit.gateway.inbound.access.login import Login
 
-MOST_GUESSES = 3  # of one connection
+MOST_GUESSES = 3  # wrong logins on one connection
 
 
 class Phase(StrEnum):
-    """How far it has come."""
+    """The phase of a connection."""
 
     NEW = "new"
     IN = "in"
@@ -20,7 +20,7 @@ class Phase(StrEnum):
 
 
 class Connection(NamedTuple):
-    """Its state."""
+    """The state of a connection."""
 
     phase: Phase = Phase.NEW
     by: str = ""
@@ -28,24 +28,24 @@ class Connection(NamedTuple):
 
 
 class LoggedIn(NamedTuple):
-    """What became of a login."""
+    """The result of a login."""
 
     login: Login
 
 
 class Sent(NamedTuple):
-    """Anything else that was sent."""
+    """Any other message arrived."""
 
 
 class Ended(NamedTuple):
-    """The other end went away, or its rights were taken back."""
+    """The peer disconnected, or its rights were revoked."""
 
 
 Event: TypeAlias = "LoggedIn | Sent | Ended"
 
 
 def step(known: Connection, event: Event) -> tuple[Connection, str]:
-    """What is there after an event, and what is to be done: `hear` a command, `refuse`, `close`, or nothing."""
+    """Return the new state, and the action: `hear` a command, `refuse`, `close`, or an empty string."""
     if known.phase is Phase.CLOSED:
         return known, "refuse"
     match event:

@@ -1,4 +1,7 @@
-"""How often an address may guess. A connection has few guesses, but who comes again and again has them again: so addresses are counted."""
+"""Limit on wrong logins by address.
+
+A connection allows few attempts, but an attacker can reconnect, so addresses are counted too.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,22 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from remit.gateway.inbound.limits import Bucket, Limit, take
 
 WRONG = Limit(10, 30)  # ten wrong ones at once, then one in half a minute
-MOST_ADDRESSES = 10_000  # of whom it is known; whoever is one more shares one count with all the others
+MOST_ADDRESSES = 10_000  # addresses that are counted; all further ones share one count
 _OTHERS = "others"
 
 
 class Guesses:
-    """Wrong logins, by where they came from."""
+    """Counts of wrong logins by address."""
 
     def __init__(self) -> None:
         self._known: dict[str, Bucket] = {}
 
     def spent(self, address: str, now: int) -> bool:
-        """Whether nothing may be tried from there now: then what is shown is not even compared."""
+        """Return whether the address is blocked now; then its credentials are not even compared."""
         return not take(self._known.get(self._place(address)), WRONG, now)[1]
 
     def wrong(self, address: str, now: int) -> None:
-        """Something wrong was shown."""
+        """Count a wrong login."""
         place = self._place(address)
         self._known[place], _ = take(self._known.get(place), WRONG, now)
         if len(self._known) >= MOST_ADDRESSES:
@@ -31,7 +34,7 @@ class Guesses:
             }
 
     def _place(self, address: str) -> str:
-        """Whoever has an address of IPv6 has all of its network."""
+        """Return the counting key: an IPv6 client counts by its /64 network."""
         try:
             found = ip_address(address)
         except ValueError:

@@ -1,4 +1,4 @@
-"""Whether somebody is let in. It looks at the settings, at where the request comes from and at what was shown, and at nothing else."""
+"""Decision to accept a login. It depends only on the settings, the origin of the request and the credentials."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _TAILNET_PROXY = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
 
 
 class Asking(NamedTuple):
-    """A request to be let in. Header names are in small letters, and each is there once: a repeated one was refused before."""
+    """A login request. Header names are lower case and unique: requests with repeated headers are refused earlier."""
 
-    peer: str  # the other end of the connection
+    peer: str  # address of the other end of the connection
     headers: Mapping[str, str]
     shown: str = ""  # token or password
-    vouched: str = ""  # the user to whom the tailnet itself says that the client's address belongs
+    vouched: str = ""  # the user to whom, according to the tailnet, the client's address belongs
 
 
 class Login(NamedTuple):
-    """The answer: by what it was let in, or the code of the refusal."""
+    """The result: how the client was authenticated, or the reason code of the refusal."""
 
     by: str = ""  # `local`, `token`, `password` or `tailnet:USER`
     refused: str = ""
 
 
 def log_in(access: Access, asking: Asking) -> Login:
-    """Let it in, or not."""
+    """Accept or refuse a login."""
     if user := _tailnet_user(access, asking):
         return Login(by=f"tailnet:{user}")
     mode = resolved(access)
@@ -44,10 +44,11 @@ def log_in(access: Access, asking: Asking) -> Login:
 
 
 def _tailnet_user(access: Access, asking: Asking) -> str:
-    """Whom the tailnet's own proxy names.
+    """Return the user that the tailnet's proxy names, or an empty string.
 
-    It runs on this machine and sets all its headers; the name must be one that the operator lets in, and the tailnet must say of
-    the address that it is this user's: headers alone could be written by any program on this machine.
+    The proxy runs on this machine and sets all its headers. The user must be one that the operator accepts, and the
+    tailnet must confirm that the address belongs to that user: headers alone could be written by any program on this
+    machine.
     """
     named = asking.headers.get(USER, "")
     by_proxy = (

@@ -1,7 +1,7 @@
-"""Whose page asks, and by which name we were called. Both are compared whole.
+"""Checks of the page origin and host name of a request, against other websites in the user's browser.
 
-A page of somebody else in the same browser may open sockets to here: its origin is not ours. A stranger's name that leads to our address
-(DNS rebinding) has the stranger's page as its origin, which is then the same as the host: so the name must be one of ours too.
+A foreign page may open sockets to the gateway, but its origin differs. With DNS rebinding an attacker's name points to
+our address, so its origin equals the host: therefore the host name must be one of ours, too. Both are compared whole.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?")
 
 
 class Site(NamedTuple):
-    """Where a page comes from."""
+    """The origin of a page."""
 
     scheme: str
     host: str
@@ -33,7 +33,10 @@ class Site(NamedTuple):
 
 
 def own_page(headers: Mapping[str, str]) -> bool:
-    """Whether a page of ours asks, or no page at all. Browsers always say which; a proxy says by which scheme it was reached, no page can."""
+    """Return whether the request comes from our own page, or from no page.
+
+    Browsers always send the origin. The scheme comes from the proxy's header, which a page cannot set.
+    """
     if "origin" not in headers:
         return True
     scheme = headers.get("x-forwarded-proto", "http").split(",")[0].strip().lower()
@@ -46,20 +49,21 @@ def own_page(headers: Mapping[str, str]) -> bool:
 
 
 def host_name(headers: Mapping[str, str]) -> str:
-    """What we were called by whoever asked, without the port; nothing if that is no name."""
+    """Return the host name of a request without the port; empty if it is malformed."""
     found = _HOST.fullmatch(headers.get("host", "").lower())
     return found[1] if found else ""
 
 
 def local_name(headers: Mapping[str, str]) -> bool:
-    """Whether it was asked for by a name of this machine for itself."""
+    """Return whether the host name is a local name of this machine."""
     return host_name(headers) in LOCAL_NAMES
 
 
 def known_name(access: Access, peer: str, headers: Mapping[str, str], *, secret: bool) -> bool:
-    """Whether we were called by a name of ours: this machine's, an address, one of the settings, or one of the tailnet.
+    """Return whether the host name is ours: this machine's, an IP address, one of the settings, or one of the tailnet.
 
-    `secret`: one was shown. Through a proxy of the settings it then may be any name: whoever is tricked there has shown nothing.
+    `secret`: the request carried a credential. Then any name counts through a configured proxy, because a tricked
+    browser could not have sent the credential.
     """
     name = host_name(headers)
     if secret and within(peer, access.proxies):

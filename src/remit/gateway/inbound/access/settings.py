@@ -1,4 +1,4 @@
-"""Where the gateway listens, and how it knows who asks. What is not plainly this machine alone counts as exposed."""
+"""Settings for listening and authentication. Everything but a plain loopback address counts as exposed."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ _TAILNET = (ip_network("100.64.0.0/10"), ip_network("fd7a:115c:a1e0::/48"))
 
 
 class Bind(StrEnum):
-    """Where it listens."""
+    """The kind of listening address."""
 
     LOOPBACK = "loopback"
     LAN = "lan"
     TAILNET = "tailnet"
-    CUSTOM = "custom"  # an address that is given: it may be any, so it counts as exposed
-    AUTO = "auto"  # what the machine offers, which may be all of it
+    CUSTOM = "custom"  # a given address: it may be any, so it counts as exposed
+    AUTO = "auto"  # what the machine offers, possibly all interfaces
 
 
 class Auth(StrEnum):
-    """What somebody must show."""
+    """The required credential."""
 
     NONE = "none"
     TOKEN = "token"  # noqa: S105  the name of a mode
     PASSWORD = "password"  # noqa: S105
-    AUTO = "auto"  # the strongest for which something was set
+    AUTO = "auto"  # the strongest one that is configured
 
 
 class Access(NamedTuple):
-    """The settings. Of token and password only digests are kept: a comparison takes the same time for whatever was sent."""
+    """The settings. Only digests of token and password are kept: comparing them takes the same time for every input."""
 
     bind: Bind = Bind.LOOPBACK
     address: str = ""  # for `custom`
     auth: Auth = Auth.AUTO
-    token: bytes = b""  # `fingerprint` of it; nothing where none was set
+    token: bytes = b""  # its `fingerprint`; empty if not set
     password: bytes = b""
     token_length: int = 0  # for the audit alone
     password_length: int = 0
     proxies: tuple[str, ...] = ()  # networks whose forwarded headers count
-    tailnet_users: tuple[str, ...] = ()  # who is let in by the name that the tailnet vouches for
-    names: tuple[str, ...] = ()  # by which others may call this gateway, besides addresses and the machine's own name
+    tailnet_users: tuple[str, ...] = ()  # users accepted by the name that the tailnet confirms
+    names: tuple[str, ...] = ()  # additional host names of this gateway, besides addresses and the machine's own name
 
 
 def fingerprint(secret: str) -> bytes:
-    """What is kept of a token or password, and compared."""
+    """Return the digest of a token or password, which is stored and compared."""
     return sha256(b"remit gateway credential\0" + secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def exposed(bind: Bind) -> bool:
-    """Whether others than this machine can reach it."""
+    """Return whether other machines can reach the listening address."""
     return bind is not Bind.LOOPBACK
 
 
 def resolved(access: Access) -> Auth:
-    """What somebody must show, in the end: a password rather than a token, a token rather than nothing."""
+    """Return the effective authentication: the password if set, else the token if set, else none."""
     if access.auth is not Auth.AUTO:
         return access.auth
     if access.password:
@@ -67,12 +67,12 @@ def resolved(access: Access) -> Auth:
 
 
 def expected(access: Access) -> bytes:
-    """The fingerprint of what must be shown; nothing where nothing was set, and then nothing is good enough."""
+    """Return the fingerprint of the required credential; empty if none is set, and then every login is refused."""
     return {Auth.PASSWORD: access.password, Auth.TOKEN: access.token}.get(resolved(access), b"")
 
 
 def address_of(access: Access) -> str:
-    """Where it listens."""
+    """Return the listening address."""
     match access.bind:
         case Bind.LOOPBACK:
             return "127.0.0.1"

@@ -1,4 +1,4 @@
-"""To whom an address in the tailnet belongs: the tailnet's own program on this machine says so. No answer is nobody."""
+"""The tailnet user of an address, according to the local tailscale program. Without an answer there is no user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST = 1024 * 1024
 
 
 async def user_of(address: str) -> str:
-    """The login name of whom an address belongs to."""
+    """Return the login name of the address's user, or an empty string."""
     program = shutil.which("tailscale")
     try:
         plain = str(ip_address(address))

@@ -1,10 +1,12 @@
-"""What thinks, and what it may do meanwhile.
+"""Turns of an agent, and what the agent can do during one.
 
 - talk: a conversation
-- hearing: an event in the words in which an agent hears it
-- tools: the tools, as a model is shown them (data/calls.table)
-- dialects: what endpoints of models are sent, and what they answer
-- thinking: asks an endpoint
-- turn: from an event to an answer; every call of a tool is judged when it runs
-- doing: how tools are carried out
+- hearing: an event as text for the agent
+- tools: the tools that models are offered (data/calls.table)
+- dialects: request and response formats of model endpoints
+- endpoint, thinking: a client for model endpoints
+- relay: access to the model for clients in capsules
+- turn: from an event to an answer; each tool call is judged when it runs
+- guarding: judgement of tool calls by the guard
+- authority: tools with outside effects go to the outbound gateway
 """

@@ -1,4 +1,7 @@
-"""Tools that end outside go to the outbound gateway, in the agent's own name: two authorities decide, and a person where they say so."""
+"""Client of the outbound gateway for tools with outside effects, with the agent's own credential.
+
+Two policy servers decide, and a person where the policy requires it.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,17 @@ from remit.gateway.fronts.asking import Asker
 
 
 class Authority:
-    """The outbound gateway, with a credential for each agent that has one."""
+    """A client of the outbound gateway for each agent that has a credential."""
 
     def __init__(self, socket: str, credentials: Mapping[str, str]) -> None:
         self._askers = {agent: Asker(socket, text) for agent, text in credentials.items()}
 
     async def preview(self, agent: str, intent: str, inputs: dict[str, str]) -> dict[str, Any]:
-        """What it would do, as JSON: over already, to be committed, or to be confirmed by a person first."""
+        """Preview an intent; return the answer as JSON: final, to be committed, or to be confirmed by a person first."""
         return await self._asker(agent).act(_asked(intent, inputs))
 
     async def commit(self, agent: str, intent: str, inputs: dict[str, str], transaction: str) -> dict[str, Any]:
-        """Do what was previewed; its answer, as JSON."""
+        """Commit a previewed transaction; return the answer as JSON."""
         return await self._asker(agent).act({**_asked(intent, inputs), "constraints": {"tx_id": transaction}})
 
     def _asker(self, agent: str) -> Asker:
@@ -30,7 +33,7 @@ class Authority:
         return asker
 
     async def close(self) -> None:
-        """No more."""
+        """Close the connections."""
         for asker in self._askers.values():
             await asker.__aexit__(None, None, None)
 

@@ -1,4 +1,7 @@
-"""What endpoints of models are sent, and what they answer. What is not understood is an error, never an empty answer."""
+"""Request and response formats of model endpoints.
+
+A response that is not understood is an error, never an empty answer.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.agent.tools import Tool
 
 MOST_TOKENS = 4096
-_MOST_CALLS = 32  # of one answer
+_MOST_CALLS = 32  # in one answer
 
 
 class Question(NamedTuple):
-    """What is sent."""
+    """A request to an endpoint."""
 
     path: str
     headers: dict[str, str]
@@ -26,30 +29,33 @@ class Question(NamedTuple):
 
 
 class Dialect(Protocol):
-    """How one kind of endpoint is spoken with."""
+    """The format of one kind of endpoint."""
 
     def login(self, key: str) -> dict[str, str]:
-        """The headers that show the key."""
+        """Return the headers with the API key."""
 
     def asked(self, model: str, key: str, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Question:
-        """What is sent."""
+        """Return the request."""
 
     async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
-        """The events of a streamed answer as the answer that is not streamed; KeyError and its like if they have another form."""
+        """Assemble a streamed answer into the form of an unstreamed one.
+
+        KeyError and similar errors if the events have another form.
+        """
 
     def heard(self, told: Any) -> Said:
-        """What was answered; InputError if it is in another form."""
+        """Parse an answer; InputError if it has another form."""
 
 
 class Anthropic:
-    """Messages."""
+    """The Anthropic Messages API."""
 
     def login(self, key: str) -> dict[str, str]:
-        """The headers that show the key."""
+        """Return the headers with the API key."""
         return {"x-api-key": key} if key else {}
 
     def asked(self, model: str, key: str, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Question:
-        """What is sent."""
+        """Return the request."""
         body: dict[str, Any] = {
             "model": model,
             "max_tokens": MOST_TOKENS,
@@ -64,7 +70,7 @@ class Anthropic:
         return Question("/messages", {**self.login(key), "anthropic-version": "2023-06-01"}, body)
 
     def heard(self, told: Any) -> Said:
-        """What was answered."""
+        """Parse an answer."""
         try:
             blocks = told["content"]
             text = "".join(_text(one["text"]) for one in blocks if one["type"] == "text")
@@ -74,7 +80,7 @@ class Anthropic:
             raise InputError("the model answered in another form", "look at `url` and `speaks` under [model]") from None
 
     async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
-        """Blocks, each with its pieces in their order."""
+        """Assemble the content blocks, each from its deltas in order."""
         blocks: dict[int, dict[str, Any]] = {}
         ended = False
         async for event in events:
@@ -103,14 +109,14 @@ class Anthropic:
 
 
 class OpenAI:
-    """Chat completions."""
+    """The OpenAI Chat Completions API."""
 
     def login(self, key: str) -> dict[str, str]:
-        """The headers that show the key."""
+        """Return the headers with the API key."""
         return {"authorization": f"Bearer {key}"} if key else {}
 
     def asked(self, model: str, key: str, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Question:
-        """What is sent."""
+        """Return the request."""
         messages: list[dict[str, Any]] = [{"role": "system", "content": prompt}] if prompt else []
         for one in talk.said:
             messages += self._messages(one)
@@ -126,7 +132,7 @@ class OpenAI:
         return Question("/chat/completions", self.login(key), body)
 
     def heard(self, told: Any) -> Said:
-        """What was answered."""
+        """Parse an answer."""
         try:
             message = told["choices"][0]["message"]
             used = [(one["id"], one["function"]) for one in message.get("tool_calls") or ()]
@@ -136,7 +142,7 @@ class OpenAI:
             raise InputError("the model answered in another form", "look at `url` and `speaks` under [model]") from None
 
     async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
-        """One message, and its calls by their place."""
+        """Assemble one message and its tool calls by index."""
         text, calls, ended = "", dict[int, dict[str, Any]](), False
         async for event in events:
             if "error" in event:
@@ -173,7 +179,7 @@ def _role(said: Said) -> str:
 
 
 def _whole(block: dict[str, Any]) -> dict[str, Any]:
-    """A block whose input came in pieces."""
+    """Return a block whose input arrived in pieces."""
     pieces = block.pop("pieces")
     return {**block, "input": json.loads(pieces)} if pieces else block
 
@@ -189,7 +195,10 @@ def _text(value: Any) -> str:
 
 
 def _input(arguments: str) -> dict[str, Any]:
-    """Arguments of a call as they go back to the model. What was no JSON object is shown as it was written: the model reads its mistake."""
+    """Return a call's arguments for the model.
+
+    Text that was no JSON object is returned as written: the model sees its mistake.
+    """
     try:
         value = json.loads(arguments or "{}", parse_constant=_no_number)
     except (ValueError, RecursionError):
@@ -202,7 +211,10 @@ def _no_number(_: str) -> Any:
 
 
 def _said(text: str, calls: Sequence[tuple[Any, Any, Any]]) -> Said:
-    """An answer, without half characters. Calls have names of their own: two results could not be told apart."""
+    """Return a parsed answer without lone surrogates.
+
+    Duplicate call ids are refused: their results could not be told apart.
+    """
     made = tuple(Call(*(whole(_text(part)) for part in call)) for call in calls)
     if len({one.id for one in made}) != len(made) or len(made) > _MOST_CALLS or not (text or made):
         raise ValueError

@@ -1,4 +1,4 @@
-"""An endpoint of models over HTTP: where its paths lie, and what is tried again while it is busy."""
+"""HTTP client for a model endpoint, with URL rules and retries."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ import httpx
 
 from remit.core.errors import AuthorityError
 
-BUSY = frozenset({408, 409, 429, 500, 502, 503, 504, 529})  # nothing was answered; the same question may be asked again
+BUSY = frozenset({408, 409, 429, 500, 502, 503, 504, 529})  # the request was not answered and may be repeated
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before each further try
-LONGEST_PAUSE = 60.0  # that an endpoint may ask for
-_SECONDS = 300.0  # between two pieces of an answer: a model may think before the first
+LONGEST_PAUSE = 60.0  # longest pause that an endpoint may request
+_SECONDS = 300.0  # between two parts of an answer: a model may think before the first
 _CONNECT = 20.0
 _VERSION = re.compile(r"/v\d[0-9a-z]*(/|$)")
 _ENDS = ("/messages", "/chat/completions", "/responses")
 
 
 def address(url: str, path: str) -> str:
-    """Where `path` (`/messages`) lies at an endpoint. Its URL may end in `/v1`, name a version anywhere, name the path itself, or none of these."""
+    """Return the URL of `path` (such as `/messages`) at an endpoint.
+
+    The base URL may end in `/v1`, contain a version anywhere, end in the path itself, or none of these.
+    """
     base = url.rstrip("/")
     for end in _ENDS:
         base = base.removesuffix(end)
@@ -30,7 +33,7 @@ def address(url: str, path: str) -> str:
 
 
 class Endpoint:
-    """One endpoint. Asking has no effect there but its cost, so a question that was not answered is asked again."""
+    """One endpoint. A request has no effect there but its cost, so an unanswered request is repeated."""
 
     def __init__(self, url: str, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._url = url
@@ -41,7 +44,9 @@ class Endpoint:
     async def ask(
         self, path: str, headers: Mapping[str, str], body: bytes, query: str = ""
     ) -> AsyncIterator[httpx.Response]:
-        """The answer, still to be read; httpx.HTTPError if there is none, AuthorityError if the URL is none."""
+        """Yield the response, still to be read; httpx.HTTPError if there is none, AuthorityError if the URL is
+        malformed.
+        """
         try:
             where = httpx.URL(address(self._url, path), query=query.encode() or None)
         except httpx.InvalidURL:
@@ -70,12 +75,12 @@ class Endpoint:
         return await self._http.send(request, stream=True)
 
     async def close(self) -> None:
-        """No more."""
+        """Close the connections."""
         await self._http.aclose()
 
 
 def _asked_for(answer: httpx.Response) -> float:
-    """The pause that the endpoint asks for; 0 if it asks for none."""
+    """Return the pause that the endpoint requests in seconds; 0 if it requests none."""
     try:
         return min(max(float(answer.headers.get("retry-after", "")), 0.0), LONGEST_PAUSE)
     except ValueError:

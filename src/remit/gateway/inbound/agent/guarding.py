@@ -1,8 +1,10 @@
-"""What an agent is about to do is judged by the guard of a workspace too: the same manifests, grants and approvals as for agents on this machine.
+"""Judgement of an agent's tool calls by a workspace's guard: the same manifests, grants and approvals as for local
+agents.
 
-It stands between the policy of tools and the authorities, and can only take away. A daemon that is down, late or not ours is a denial.
-What must be agreed to is refused with the name under which a person agrees (`remit approvals`); then the agent may try again, once.
-Words of operators are the user's words to it. What anybody else says, and what tools tell, speaks for nobody.
+The guard comes between the tool policy and the policy servers, and can only restrict. An unreachable, late or foreign
+daemon counts as a denial. A call that needs approval is refused with the name under which a person approves it (`remit
+approvals`); then the agent may retry it once. Messages of operators count as the user's prompts; text of other people
+and of tools does not.
 """
 
 from __future__ import annotations
@@ -26,24 +28,24 @@ HOST = "gateway"
 
 
 class Guarding:
-    """The guard, as turns of agents ask it."""
+    """The guard, as turns of agents use it."""
 
     def __init__(self, guard: Guard, workspace: str) -> None:
         self._guard, self._workspace = guard, workspace
-        self._known: set[str] = set()  # sessions of which it was told
+        self._known: set[str] = set()  # sessions that were reported to the guard
         self._calls = count(1)
 
     async def hears(self, about: About, words: str) -> None:
-        """A turn begins with these words of its speaker."""
+        """Report the start of a turn, with an operator's words as a prompt."""
         if about.session not in self._known:
             said = await self._tell("session", about)
-            if said.outcome is Outcome.PASS:  # else it is told again
+            if said.outcome is Outcome.PASS:  # else it is reported again
                 self._known.add(about.session)
         if about.operator:
             await self._tell("prompt", about, text=words)
 
     async def judged(self, about: About, tool: Tool, inputs: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-        """The name of a call that may run, and its inputs without what must not go out; GuardError if it may not."""
+        """Return the call's name and its inputs without text that must not leave; GuardError if the call may not run."""
         call = f"{about.key}/{next(self._calls)}"
         said = await self._tell("before", about, tool=tool.name, args=dict(inputs), call=call)
         if said.outcome is not Outcome.PASS:
@@ -56,7 +58,7 @@ class Guarding:
     async def ended(
         self, about: About, tool: Tool, call: tuple[str, Mapping[str, str]], told: str, *, failed: bool
     ) -> None:
-        """A call ran, or failed; what it told."""
+        """Report the result of a call that ran or failed."""
         name, inputs = call
         await self._tell(
             "failed" if failed else "after", about, tool=tool.name, args=dict(inputs), call=name, text=told
@@ -67,7 +69,7 @@ class Guarding:
 
 
 def guard_of(settings: GuardSettings) -> Guarding | None:
-    """The guard that settings name; None if they name no workspace."""
+    """Return the guard of the configured workspace; None if there is none."""
     if not settings.workspace:
         return None
     state = Path(settings.state) if settings.state else state_folder()

@@ -1,7 +1,8 @@
-"""An event in the words in which an agent hears it.
+"""Events as text for the agent.
 
-In a group each message begins with a line that names its speaker, `[from "Anna" (70001)]`, which nobody can write: a line of a text that
-begins so is moved by a sign. One about an earlier message says so: a deletion has no words of its own.
+In a group each message begins with a line that names its speaker, `[from "Anna" (70001)]`. It cannot be forged: a mark
+is put before lines of a message that begin so. A text about an earlier message says so; a deletion has no text of its
+own.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ EARLIER, NOW = "[earlier in this room, not to you]", "[now, to you]"
 
 
 def words_of(event: Event, room: Room = _EMPTY) -> str:
-    """What the agent hears. `room`: what was said there before, and not to the agent."""
+    """Return the text that the agent gets. `room`: earlier messages there that were not for the agent."""
     words = _BEFORE.get(event.what, "") + marked(event.text)
     if event.place.kind is not Kind.GROUP:
         return words
@@ -39,19 +40,19 @@ def words_of(event: Event, room: Room = _EMPTY) -> str:
 
 
 def marked(text: str) -> str:
-    """A text in which no line looks like one of the gateway's own."""
+    """Return a text in which no line looks like one of the gateway's."""
     return _LINES.sub(r"\1| ", text)
 
 
 def speaker_line(name: str, speaker: str) -> str:
-    """Who speaks: the name is the speaker's choice, what stands behind it is the platform's word."""
+    """Return the line that names a speaker: the speaker chose the name; the id after it comes from the platform."""
     name = "".join(one for one in name if one.isprintable())[:_MOST_NAME]
     shown = f"{json.dumps(name, ensure_ascii=False)} " if name else ""
     return f"[from {shown}({speaker})]"
 
 
 def file_line(file: Attachment, kept: Kept | str) -> str:
-    """What became of an attached file: where it is, or why it was not taken."""
+    """Return the line about an attachment: its location, or why it was not accepted."""
     name = json.dumps(safe_name(file.name), ensure_ascii=False)
     if isinstance(kept, str):
         return f"[file {name} was not taken: {kept}]"

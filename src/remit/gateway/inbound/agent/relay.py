@@ -1,4 +1,6 @@
-"""The model's endpoint, lent to clients in capsules: on loopback, by a token of the turn, without the key, for the one model that is set."""
+"""Model proxy for clients in capsules: on loopback, with a token per turn, without the API key, for the configured
+model only.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,11 @@ if TYPE_CHECKING:
 PATHS = {"anthropic": ("/messages", "/messages/count_tokens"), "openai": ("/responses", "/chat/completions")}
 _HANDED_ON = ("content-type", "accept", "anthropic-version", "anthropic-beta")
 _BACK = ("content-type", "retry-after", "request-id", "x-request-id")
-_MOST = 64 * 1024 * 1024  # bytes of a question
+_MOST = 64 * 1024 * 1024  # bytes of a request
 
 
 class Relay:
-    """See above. `url`: where clients reach it, once it is served."""
+    """The proxy. `url`: its address for clients, once it is served."""
 
     def __init__(self, settings: ModelSettings, endpoint: Endpoint | None = None) -> None:
         self.url = ""
@@ -40,7 +42,7 @@ class Relay:
 
     @contextmanager
     def lent(self) -> Iterator[str]:
-        """A token with which a client may ask for as long as its turn lasts."""
+        """Yield a token that is valid until the context ends, for one turn."""
         token = secrets.token_urlsafe(24)
         self._tokens.add(token)
         try:
@@ -49,7 +51,7 @@ class Relay:
             self._tokens.discard(token)
 
     def app(self) -> Starlette:
-        """The application."""
+        """Return the application."""
         paths = [f"/v1{path}" for path in PATHS[self.settings.speaks]]
         return Starlette(routes=[Route(path, self._ask, methods=["POST"]) for path in paths])
 
@@ -89,7 +91,7 @@ class Relay:
         return StreamingResponse(parts(), answer.status_code, back)
 
     async def close(self) -> None:
-        """No more."""
+        """Close the connections."""
         await self._endpoint.close()
 
 
@@ -97,14 +99,15 @@ def _refusal(status: int, message: str) -> Response:
     return JSONResponse({"type": "error", "error": {"type": "remit", "message": message}}, status)
 
 
-# The provider reaches other hosts by these, with what the agent says and past the policy: tool servers, its own search, stored prompts.
+# With these the provider would reach other hosts with the agent's data, past the policy: tool servers, its search,
+# stored prompts.
 _OF_THE_PROVIDER = frozenset({"mcp_servers", "container", "background", "prompt"})
 _RUN_BY_THE_CLIENT = frozenset({"custom", "function", "local_shell", "namespace"})
 _ADDRESSES = frozenset({"image_url", "file_url", "server_url", "url"})
 
 
 def _without_provider_tools(asked: dict[str, Any]) -> dict[str, Any]:
-    """A question with the tools that the client itself runs, and no others."""
+    """Return a request with only the tools that the client runs itself."""
     kept = {name: value for name, value in asked.items() if name not in _OF_THE_PROVIDER}
     if isinstance(tools := kept.get("tools"), list):
         kept["tools"] = [
@@ -114,7 +117,7 @@ def _without_provider_tools(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _names_addresses(messages: Any) -> bool:
-    """Whether a block of content is an address that the provider would open: pictures and documents by URL."""
+    """Return whether a content block contains a URL that the provider would fetch, such as an image or a document."""
     blocks = [one.get("content") for one in messages if isinstance(one, dict)] if isinstance(messages, list) else []
     while blocks:
         block = blocks.pop()

@@ -1,4 +1,4 @@
-"""A conversation, in no endpoint's dialect."""
+"""A conversation, independent of any endpoint's format."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ MOST_CHARACTERS = 200_000
 
 
 def whole(text: str) -> str:
-    """A text without half characters, which no channel and no endpoint takes."""
+    """Return a text without lone surrogates, which no channel and no endpoint accepts."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 class By(StrEnum):
-    """Who spoke."""
+    """The speaker of a message."""
 
     PERSON = "person"
     AGENT = "agent"
@@ -23,7 +23,7 @@ class By(StrEnum):
 
 
 class Call(NamedTuple):
-    """A tool that the agent calls. `arguments` are JSON, as the model wrote them."""
+    """A tool call of the agent. `arguments` are JSON, as the model wrote them."""
 
     id: str
     tool: str
@@ -31,14 +31,14 @@ class Call(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a tool answered."""
+    """The result of a tool."""
 
     id: str
     text: str
 
 
 class Said(NamedTuple):
-    """One piece of a conversation: a text, and calls of an agent or results of tools."""
+    """One message of a conversation: a text with calls of an agent or results of tools."""
 
     by: By
     text: str = ""
@@ -47,20 +47,23 @@ class Said(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How long it is."""
+        """Its length in characters."""
         return (
             len(self.text) + sum(len(one.arguments) for one in self.calls) + sum(len(one.text) for one in self.results)
         )
 
 
 class Talk(NamedTuple):
-    """What is remembered of a session."""
+    """The stored conversation of a session."""
 
     said: tuple[Said, ...] = ()
-    tainted: bool = False  # words of others than operators, or of tools, had a part in it
+    tainted: bool = False  # contains text of people other than operators, or of tools
 
     def shortened(self) -> Talk:
-        """The last part that is not too long. It begins with a person: a result without its call is no conversation."""
+        """Return the last part within the limits.
+
+        It begins with a person's message: a result without its call is invalid.
+        """
         said, size, begin = self.said, 0, len(self.said)
         for place in range(len(said) - 1, -1, -1):
             size += said[place].size
@@ -72,16 +75,18 @@ class Talk(NamedTuple):
 
 
 class Waits(NamedTuple):
-    """For what a call waits: a person's word about a request to a device, or about a transaction."""
+    """What a call waits for: a person's approval of a request to a device, or of a transaction."""
 
     name: str
     until: int
-    inputs: str  # with which the tool goes on, as JSON
+    inputs: str  # the inputs with which the tool continues, as JSON
     call: str = ""  # the guard's name for the call
 
 
 class Pause(NamedTuple):
-    """A turn up to the call that must wait: the conversation, the results of the calls before it, and how often the model was asked."""
+    """The state of a suspended turn: the conversation, the results of the calls before, and the number of model
+    requests.
+    """
 
     talk: Talk
     results: tuple[Result, ...]

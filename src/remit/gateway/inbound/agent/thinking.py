@@ -1,4 +1,4 @@
-"""Asks an endpoint of models what an agent says next."""
+"""Client that asks a model endpoint for an agent's next message."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _LOOK = "look at [model]"
 
 
 async def show_nothing(_: str) -> None:
-    """Nobody watches an answer while it is made."""
+    """Ignore the partial answer: there is no viewer."""
 
 
 class Thinker:
-    """One endpoint, in its dialect."""
+    """One endpoint with its format."""
 
     def __init__(self, settings: ModelSettings, endpoint: Endpoint | None = None) -> None:
         if not settings.url or not settings.name:
@@ -39,7 +39,10 @@ class Thinker:
         self._endpoint = endpoint or Endpoint(settings.url)
 
     async def think(self, prompt: str, talk: Talk, tools: Sequence[Tool], show: Show = show_nothing) -> Said:
-        """What the agent says next; AuthorityError if there is no answer. `show` is given the text so far, while it comes."""
+        """Return the agent's next message; AuthorityError if there is no answer.
+
+        `show` receives the partial text meanwhile.
+        """
         question = self._dialect.asked(self._settings.name, self._settings.key, prompt, talk, tools)
         headers = {**question.headers, "content-type": "application/json", "accept": _STREAM}
         body = json.dumps({**question.body, "stream": True}, ensure_ascii=False, allow_nan=False).encode(
@@ -51,7 +54,7 @@ class Thinker:
                     raise AuthorityError(f"the model answers with HTTP {answer.status_code}", _LOOK)
                 if answer.headers.get("content-type", "").startswith(_STREAM):
                     told = await self._dialect.joined(_events(answer), show)
-                else:  # some endpoints know no streams
+                else:  # some endpoints do not stream
                     told = json.loads(b"".join([part async for part in _parts(answer)]))
         except (httpx.HTTPError, ValueError, RecursionError) as error:
             raise AuthorityError(f"the model does not answer: {type(error).__name__}", _LOOK) from None
@@ -60,7 +63,7 @@ class Thinker:
         return self._dialect.heard(told)
 
     async def close(self) -> None:
-        """No more."""
+        """Close the connections."""
         await self._endpoint.close()
 
 
@@ -74,7 +77,7 @@ async def _parts(answer: httpx.Response) -> AsyncIterator[bytes]:
 
 
 async def _events(answer: httpx.Response) -> AsyncIterator[Any]:
-    """The data of server-sent events, as JSON. What comes after the last line end is no event."""
+    """Yield the data of server-sent events as JSON. A rest without a line end is no event."""
     rest, data = b"", b""
     async for part in _parts(answer):
         *lines, rest = (rest + part).split(b"\n")

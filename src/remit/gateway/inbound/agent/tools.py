@@ -1,4 +1,4 @@
-"""The tools, as a model is shown them, and the form of what it sends."""
+"""Tool definitions for the model, and validation of its arguments."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class Tool(NamedTuple):
 
     name: str
     by: str  # `act` or `node`
-    what: str  # the intent, or what is asked of devices
+    what: str  # the intent, or the command for devices
     changes: bool
     about: str
     form: Record
 
     def schema(self) -> dict[str, Any]:
-        """Its inputs as JSON Schema."""
+        """Return the JSON Schema of its inputs."""
         return self.form.schema()
 
     def inputs(self, arguments: str) -> dict[str, str] | None:
-        """What a model sent, if it has the form; a name that stands twice is another form."""
+        """Return the arguments if they have the form, else None. Duplicate names are refused."""
         try:
             told = json.loads(arguments or "{}", object_pairs_hook=_once)
         except (ValueError, RecursionError):
@@ -50,7 +50,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_tools(path: Path = FILE) -> Mapping[str, Tool]:
-    """Read a table, by the names of tools."""
+    """Return the tools of a table by name."""
     found: dict[str, Tool] = {}
     for row in read_table(path, 5):
         name, carried, changes, about, inputs = row.cells
@@ -67,5 +67,5 @@ def read_tools(path: Path = FILE) -> Mapping[str, Tool]:
 
 @cache
 def tools() -> Mapping[str, Tool]:
-    """The table that is shipped."""
+    """Return the shipped tools."""
     return read_tools()

@@ -1,11 +1,11 @@
-"""From an event to an answer. A model only ever proposes: every call is judged when it is about to run.
+"""A turn: from an event to an answer. A model only proposes: each call is judged when it is about to run.
 
-(1) the tool, in its one spelling, is allowed at this moment
-(2) the arguments have its form
-(3) the turn is still this worker's, and the disk says that it acts
+(1) the policy allows the tool, by its canonical name, at this moment
+(2) the arguments have the tool's form
+(3) the turn still belongs to this worker, and the store records that it acts
 (4) the log has the call
-(5) it is carried out; if a person must answer first, the turn is suspended, and goes on from (1) when that has come
-(6) the log has how it ended
+(5) the tool runs; if a person must answer first, the turn is suspended and later continues from (1)
+(6) the log has the result
 """
 
 from __future__ import annotations
@@ -30,19 +30,22 @@ STOPPED_BY = "I was stopped."
 
 
 class About(NamedTuple):
-    """For whom a turn is."""
+    """The context of a turn."""
 
-    key: str  # of the turn
+    key: str  # identifies the turn
     session: str
     agent: str
     speaker: Identity
     shared: bool  # several people are in the session
-    tainted: bool  # words of somebody else than an operator, or of tools, had a part in the conversation
-    operator: bool = False  # an operator speaks
+    tainted: bool  # text of people other than operators, or of tools, is in the conversation
+    operator: bool = False  # the speaker is an operator
 
 
 class WaitsError(Exception):
-    """A call must wait for a person: nothing was done. `asks`: within an operation, what is asked; the code of a refusal if it is refused."""
+    """A call must wait for a person; nothing was done.
+
+    `asks`: operation that stores the question and returns the reason code if it is refused.
+    """
 
     def __init__(self, waits: Waits, due: int, asks: Callable[[], Operation[str]]) -> None:
         super().__init__(waits.name)
@@ -50,7 +53,7 @@ class WaitsError(Exception):
 
 
 class Suspension(NamedTuple):
-    """A turn that must wait: what is kept of it, when it goes on at the latest, and what is asked."""
+    """A suspended turn: its state, when it continues at the latest, and the question."""
 
     pause: Pause
     due: int
@@ -58,58 +61,61 @@ class Suspension(NamedTuple):
 
 
 class LostError(RemitError):
-    """The turn is not this worker's any more: whatever it would do or say does not count."""
+    """The turn no longer belongs to this worker: nothing that it does or says counts."""
 
 
 class StoppedError(RemitError):
-    """Somebody stopped the turn."""
+    """The turn was stopped by a command."""
 
 
 class World(Protocol):
-    """What a turn needs of the gateway around it."""
+    """The gateway as a turn sees it."""
 
     def prompt(self, agent: str) -> str:
-        """What the agent is told at first."""
+        """Return the agent's system prompt."""
 
     def shown(self, about: About) -> Sequence[Tool]:
-        """The tools that the model is shown now."""
+        """Return the tools that the model is offered now."""
 
     def refusal(self, about: About, tool: str) -> str:
-        """Why a tool may not run at this moment; nothing if it may."""
+        """Return the reason code if a tool may not run at this moment, else an empty string."""
 
     async def acts(self, about: About) -> None:
-        """Write down that something is about to be done; LostError if the turn is another's."""
+        """Record that the turn is about to act; LostError if it belongs to another worker."""
 
     def record(self, about: About, call: Call, *, refused: str = "", ended: str = "") -> None:
-        """Into the log."""
+        """Write a call into the log."""
 
     async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
-        """Do it, and tell what came of it; RemitError if it was not done, WaitsError if a person must answer first.
+        """Run the tool and return its result; RemitError if it was not run, WaitsError if a person must answer first.
 
-        `waits`: for what it waited, which has come.
+        `waits`: what the call waited for and now has.
         """
 
     async def waited(self, about: About, error: WaitsError) -> Waits:
-        """For who can not be suspended: asks, and returns when a person may have answered. RemitError if the question is refused."""
+        """For turns that cannot be suspended: ask, and return when a person may have answered.
+
+        RemitError if the question is refused.
+        """
 
     async def think(self, about: About, talk: Talk, tools: Sequence[Tool]) -> Said:
-        """What the model says next."""
+        """Return the model's next message."""
 
     def allowed(self, about: About) -> frozenset[str]:
-        """The names of the tools that policy leaves now, whoever carries them out."""
+        """Return the names of the tools that the policy allows now, whichever program runs them."""
 
     def workspace(self, agent: str) -> str:
-        """The folder in which all sessions of the agent work; nothing if each has its own."""
+        """Return the folder shared by all sessions of the agent; empty if each has its own."""
 
     async def show(self, about: About, text: str) -> None:
-        """The answer so far, to whoever can be shown it while it is made. It may be another in the end."""
+        """Show the partial answer where the channel allows it. The final answer may differ."""
 
     def stopping(self, about: About) -> asyncio.Event:
-        """Set when the turn is to end."""
+        """Return an event that is set when the turn must end."""
 
 
 async def run_turn(world: World, about: About, talk: Talk, pause: Pause | None = None) -> Talk | Suspension:
-    """The conversation after the turn, whose last piece is the answer; or up to where it must wait. `pause`: from where it goes on."""
+    """Run a turn; return the conversation that ends with the answer, or the suspension. `pause`: where to continue."""
     said, results, rounds, waits = list(talk.said), [*(pause.results if pause else ())], 0, None
     if pause is not None:
         rounds, waits = pause.rounds, pause.waits
@@ -132,13 +138,16 @@ async def run_turn(world: World, about: About, talk: Talk, pause: Pause | None =
                 return Suspension(kept, error.due, error.asks)
             waits = None
             results.append(Result(call.id, whole(told)))
-            about = about._replace(tainted=True)  # whatever a tool told was not said by the operator
+            about = about._replace(tainted=True)  # a tool's result is not an operator's text
         said.append(Said(By.TOOLS, "", (), tuple(results)))
         results = []
 
 
 async def run_call(world: World, about: About, call: Call, waits: Waits | None = None) -> str:
-    """One call of a tool, as above: what it told, or `refused:` or `failed:` with the reason. `waits`: for what it waited, which has come."""
+    """Run one tool call by the steps above; return its result, or `refused:` or `failed:` with the reason.
+
+    `waits`: what the call waited for and now has.
+    """
     name = names().tool(call.tool)
     tool = next((one for one in world.shown(about) if one.name == name), None)
     refused = world.refusal(about, name) or ("" if tool else "TOOL_UNKNOWN")  # (1)
@@ -149,7 +158,7 @@ async def run_call(world: World, about: About, call: Call, waits: Waits | None =
         return f"refused: {refused}"
     if tool.changes:
         await world.acts(about)  # (3)
-        if refused := world.refusal(about, name):  # (1) again: settings may have changed while that was written
+        if refused := world.refusal(about, name):  # (1) again: settings may have changed during the write
             world.record(about, call, refused=refused)
             return f"refused: {refused}"
     world.record(about, call)  # (4)
@@ -158,7 +167,9 @@ async def run_call(world: World, about: About, call: Call, waits: Waits | None =
     except LostError:
         raise
     except WaitsError:
-        await world.acts(about)  # what is suspended goes on as one that acts, whether or not this tool changes anything
+        await world.acts(
+            about
+        )  # a suspended turn continues as one that acts, whether or not this tool changes anything
         raise
     except RemitError as error:
         world.record(about, call, ended=f"failed: {error.message}")
@@ -168,5 +179,5 @@ async def run_call(world: World, about: About, call: Call, waits: Waits | None =
 
 
 def _inputs(tool: Tool, call: Call, waits: Waits | None) -> dict[str, str] | None:
-    """With which the tool runs: what the model sent, or what it was when the call had to wait."""
+    """Return the inputs of the tool: the model's arguments, or those kept while the call waited."""
     return tool.inputs(call.arguments if waits is None else waits.inputs)

@@ -1,9 +1,9 @@
-"""What answers as an agent: a model that is asked by us, or a client with a loop of its own, in a capsule and under the guard.
+"""Implementations of an agent: a model that the gateway asks, or a client program in a capsule and under the guard.
 
-- backend: the interface, and the model as one of its implementations
+- backend: the interface, and the model as one implementation
 - client: a turn of Claude Code or Codex
-- programs: what is particular to each client
-- capsule_run: the process that puts a client into its capsule
-- bridge: the program inside, which brings hooks and tools out to the gateway
+- programs: the specifics of each client
+- capsule_run: the process that starts a client in its capsule
+- bridge: the program inside that forwards hooks and tools to the gateway
 - socket: the gateway's end of it
 """

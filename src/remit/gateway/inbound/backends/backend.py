@@ -1,4 +1,4 @@
-"""The interface of what answers as an agent, and the model that is asked step by step as one implementation."""
+"""The interface of agent backends, and the backend that asks a model step by step."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
 
 
 class Backend(Protocol):
-    """One backend. It holds nothing of a turn that must survive it but what it returns."""
+    """One backend. All state of a turn that must survive is in its return value."""
 
     async def answer(self, world: World, about: About, talk: Talk, pause: Pause | None) -> Talk | Suspension:
-        """The conversation after the turn: its last piece is the answer. RemitError with the reason if there is none.
+        """Return the conversation that ends with the answer; RemitError with the reason if there is none.
 
-        A backend that can be suspended while a person is waited for returns a suspension, and goes on later from its pause.
+        A backend that can be suspended while a person is asked returns a suspension and later continues from its pause.
         """
 
     async def close(self) -> None:
-        """No more."""
+        """Close the backend."""
 
 
 class ModelBackend:
-    """A model, with the tools of the gateway."""
+    """A model with the tools of the gateway."""
 
     async def answer(self, world: World, about: About, talk: Talk, pause: Pause | None) -> Talk | Suspension:
-        """Think and call tools until the model calls none."""
+        """Ask the model and run tools until it calls none."""
         return await run_turn(world, about, talk, pause)
 
     async def close(self) -> None:
-        """The endpoint belongs to the gateway."""
+        """Do nothing: the endpoint belongs to the gateway."""
 
 
 BACKENDS: Mapping[str, Backend] = MappingProxyType({MODEL: ModelBackend()})
 
 
 class Answering:
-    """The backends of a gateway, and the turns that are under way in it."""
+    """The backends of a gateway, and their current turns."""
 
     def __init__(self, thinker: Thinker, backends: Mapping[str, Backend] = BACKENDS) -> None:
         self.thinker = thinker
@@ -54,7 +54,7 @@ class Answering:
     async def answer(
         self, backend: str, world: World, about: About, talk: Talk, pause: Pause | None
     ) -> Talk | Suspension:
-        """One turn, by a backend."""
+        """Run one turn with a backend."""
         found = self._backends.get(backend)
         if found is None:
             raise UsageError(f"`{backend}` answered for no agent when the gateway started", "start it again")
@@ -65,11 +65,11 @@ class Answering:
             del self._stopping[about.session]
 
     def stopping(self, session: str) -> asyncio.Event:
-        """Set when the turn of a session is to end."""
+        """Return an event that is set when the session's turn must end."""
         return self._stopping.get(session) or asyncio.Event()
 
     def stop(self, session: str) -> bool:
-        """End the turn that is under way in a session; whether there is one here."""
+        """End the current turn of a session; return whether this gateway runs one."""
         found = self._stopping.get(session)
         if found is not None:
             found.set()

@@ -1,9 +1,11 @@
-"""Runs inside of the capsule, by the system's Python alone: brings a hook or the tools of a client out to the gateway.
+"""Program inside the capsule that forwards a hook or the tools of a client to the gateway; needs only the system's
+Python.
 
-    python3 -I -S bridge.py SOCKET tools        standard input and output are a tool server's
-    python3 -I -S bridge.py SOCKET hook EVENT   standard input is what a hook is told; prints what it answers
+    python3 -I -S bridge.py SOCKET tools        standard input and output carry MCP
+    python3 -I -S bridge.py SOCKET hook EVENT   standard input is the hook's input; prints the answer
 
-A hook that can not be asked exits with 2: clients take that for a refusal, and every other status for a broken hook, and go on.
+A hook that cannot reach the gateway exits with 2. Clients take that for a refusal; with any other status they would
+assume a broken hook and continue.
 """
 
 import json
@@ -22,7 +24,7 @@ def _copy(read, write) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
 
 
 def tools(link: socket.socket) -> int:
-    """Copy both ways until one end closes."""
+    """Copy in both directions until one end closes."""
 
     def inward() -> None:
         _copy(lambda size: os.read(0, size), link.sendall)
@@ -34,7 +36,7 @@ def tools(link: socket.socket) -> int:
 
 
 def hook(link: socket.socket) -> int:
-    """Ask once."""
+    """Forward one hook and return its exit status."""
     _copy(lambda size: os.read(0, size), link.sendall)
     link.shutdown(socket.SHUT_WR)
     parts: list[bytes] = []
@@ -47,13 +49,13 @@ def hook(link: socket.socket) -> int:
 
 
 def main(words: list[str]) -> int:
-    """Connect, say what for, and do it."""
+    """Connect, send the purpose, and forward."""
     try:
         with socket.socket(socket.AF_UNIX) as link:
             link.connect(words[0])
             link.sendall((" ".join(words[1:]) + "\n").encode())
             return tools(link) if words[1:] == ["tools"] else hook(link)
-    except BaseException as error:  # noqa: BLE001  whatever it is, the answer is no
+    except BaseException as error:  # noqa: BLE001  any error is a refusal
         sys.stderr.write(f"remit: the gateway does not answer: {type(error).__name__}: {error}\n")
         return REFUSED
 

@@ -1,6 +1,8 @@
-"""The process that puts a client into its capsule and ends with the gateway: `python -m remit.gateway.inbound.backends.capsule_run ORDER`.
+"""Process that runs a client in its capsule and ends with the gateway: `python -m
+remit.gateway.inbound.backends.capsule_run ORDER`.
 
-The order is a file of ours; standard streams are the client's. Its status is the client's, or 125 with a reason on standard error if nothing ran.
+The order is a file written by the gateway; standard streams are the client's. The exit status is the client's, or 125
+with a reason on standard error if nothing ran.
 """
 
 from __future__ import annotations
@@ -30,10 +32,10 @@ _LIMITS = Limits(seconds=0, memory=8 << 30, disk=1 << 30, processes=512, files=4
 
 
 def main(path: str) -> int:
-    """Run what the order says."""
+    """Run the order in a file."""
     ctypes.CDLL(None).prctl(_PARENT_ENDS, signal.SIGKILL)
     if os.getppid() != int(os.environ.get("REMIT_GATEWAY", "0")):
-        return NOT_RUN  # the gateway ended before that counted
+        return NOT_RUN  # the gateway ended before prctl took effect
     try:
         ran = _run(json.loads(Path(path).read_text("utf-8")))
     except RemitError as error:
@@ -53,7 +55,7 @@ def _run(order: dict[str, Any]) -> Ran:
         command=words,
         workspace=order["workspace"],
         home="",
-        confirmed=True,  # the operator's settings are the person's word
+        confirmed=True,  # the operator's settings count as confirmation
         sockets=((SOCKET, order["socket"]),),
         caller=order["environment"],
         kept_apart=(str(folder),),

@@ -1,10 +1,10 @@
-"""A turn of Claude Code or Codex: started in a capsule for this turn, resumed where the session stopped, and under the guard.
+"""A turn of Claude Code or Codex, in a capsule and under the guard. The session is resumed where it stopped.
 
-(1) the session has a folder of its own: the client's memory of it, and a workspace where the agent has none
-(2) the client starts in a capsule that holds these two, the system's programs, and the model's relay as its only host
-(3) before each of its tools: the policy of this moment, the disk says that the turn acts, the log has the call, the guard judges it
-(4) our tools reach it over MCP, and run as those of a model do
-(5) its words are shown while they come; its answer is the last of them, and its name of the session is kept for the next turn
+(1) the session has a folder of its own: the client's home, and a workspace if the agent has none
+(2) the client starts in a capsule with these two, the system's programs, and the model proxy as its only host
+(3) before each of its tools: the policy of this moment, the store records that the turn acts, the log has the call, the guard judges
+(4) the gateway's tools are offered over MCP and run like those of a model
+(5) partial text is shown; the last text is the answer, and the client's session name is kept for the next turn
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ PYTHON = "/usr/bin/python3"
 _SOCKET = f"/run/remit/sockets/{capsule_run.SOCKET}"
 _SOURCE = Path(bridge.__file__)
 _LINE = 32 * 1024 * 1024  # bytes of one line of output
-_LONGEST = 3600.0  # seconds of a turn: what a client spends has an end
-_LEAVES = 15.0  # seconds that a client may take to leave after its answer
-_ENDS = 5.0  # and then to end
-_TAIL = 2000  # bytes of what a client says as it fails
-_SHOWN = 100_000  # characters of an answer that is shown while it comes
+_LONGEST = 3600.0  # seconds: limits what a turn can cost
+_LEAVES = 15.0  # seconds for a client to exit after its answer
+_ENDS = 5.0  # and then until it is killed
+_TAIL = 2000  # bytes of a failing client's error output
+_SHOWN = 100_000  # characters of the partial answer that are shown
 _PIECE = 1 << 16
 _OLD = "old-"  # homes that could not be removed yet
 _EARLIER = "Earlier in this conversation:\n{said}\n\nNow:\n{words}"
 _WHOSE = {By.PERSON: "person", By.AGENT: "you"}
-# What the folder of a client's own memory holds: its settings and sessions are of classes that are granted by name alone.
+# The client's own folder with its settings and sessions: the manifest grants these classes only by explicit paths.
 _OWN = (
     "file.read file.write file.delete secret.read secret.write secret.delete memory.read memory.write policy.expand "
     "hook.install skill.install"
@@ -59,7 +59,10 @@ _OWN = (
 
 
 def folder_of_sessions(gateway: Path, environ: Mapping[str, str] = os.environ) -> Path:
-    """Where the sessions of a gateway's clients have their folders. It lies outside of the state folder, which the guard lets no agent enter."""
+    """Return the parent folder of the clients' sessions.
+
+    It lies outside the state folder, which the guard closes to every agent.
+    """
     named = environ.get("XDG_DATA_HOME", "")
     base = Path(named) if Path(named).is_absolute() else Path.home() / ".local/share"
     return base / "remit/agents" / sha256(os.fsencode(gateway)).hexdigest()[:12]
@@ -73,26 +76,28 @@ class Place(NamedTuple):
 
     @property
     def home(self) -> Path:
-        """What the client remembers."""
+        """The client's home folder."""
         return self.folder / "home"
 
     @property
     def resumes(self) -> Path:
-        """The client's name of the session. It lies outside of the capsule."""
+        """The file with the client's session name, outside the capsule."""
         return self.folder / "resumes"
 
 
 class ClientBackend:
-    """See above. `folder`: where sessions have theirs."""
+    """A client program as a backend. `folder`: parent of the session folders."""
 
     def __init__(self, program: Program, relay: Relay, guard: Daemon, folder: Path) -> None:
         self._program, self._relay, self._guard, self._folder = program, relay, guard, folder
 
     async def answer(self, world: World, about: About, talk: Talk, pause: Pause | None) -> Talk:  # noqa: ARG002  a process can not be suspended
-        """One turn; a session that the client has lost begins anew, with what is known of it."""
+        """Run one turn; if the client has lost its session, it starts again with the gateway's record of the
+        conversation.
+        """
         place = self._place(world, about)
-        # A conversation that begins here has no session, and one whose turn breaks off loses it: what the client then
-        # remembers may come from others, and taint that we do not know of must not be resumed.
+        # A new conversation has no session, and an aborted turn loses it: the client's memory may contain text of
+        # others, and taint that the gateway does not know of must not be resumed.
         begun = len(talk.said) > 1
         known = place.resumes.read_text("utf-8").strip() if begun and place.resumes.exists() else ""
         place.resumes.unlink(missing_ok=True)
@@ -107,10 +112,10 @@ class ClientBackend:
         return Talk((*talk.said, Said(By.AGENT, text)), turn.about.tainted)
 
     async def close(self) -> None:
-        """Nothing is held between turns."""
+        """Do nothing: no resources are held between turns."""
 
     def _place(self, world: World, about: About) -> Place:
-        """(1) The folders of the session."""
+        """(1) Return the folders of the session."""
         folder = (
             self._folder / self._program.name / sha256(about.session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         )
@@ -122,7 +127,7 @@ class ClientBackend:
         return place
 
     async def _run(self, turn: _Turn, place: Place, talk: Talk, token: str, known: str) -> str:
-        """(2) Start the client, and see it through."""
+        """(2) Start the client and wait for its answer."""
         said = talk.said[-1].text
         words = said if known else _with_earlier(talk)
         turn.begin(said if turn.about.operator and words == said else "")
@@ -143,7 +148,7 @@ class ClientBackend:
         return heard.whole
 
     def _order(self, agent: str, place: Place, launch: Launch, socket: str) -> Path:
-        """What the process is to do, and the manifest of the capsule."""
+        """Write the order for the process and the manifest of the capsule; return the order's path."""
         manifest = place.folder / "remit.json"
         order = place.folder / "order.json"
         permissions = self._permissions(place, launch)
@@ -173,7 +178,9 @@ class ClientBackend:
             ("net.connect", host),
             *(("env.read", name) for name in launch.environment),
         ]
-        denied = [(name, "./.claude/**") for name in ("file.write", "file.delete")]  # settings that would count
+        denied = [
+            (name, "./.claude/**") for name in ("file.write", "file.delete")
+        ]  # settings that the client would load
         return [
             *({"capability": name, "scope": scope, "effect": "allow"} for name, scope in allowed),
             *({"capability": name, "scope": scope, "effect": "deny"} for name, scope in denied),
@@ -181,34 +188,35 @@ class ClientBackend:
 
 
 class _Turn:
-    """What one turn answers its client: hooks and our tools, one at a time."""
+    """Answers a client's hooks and tool calls during one turn, one at a time."""
 
     def __init__(self, program: Program, guard: Daemon, world: World, about: About) -> None:
         self.world, self.about = world, about
-        self.worked = False  # a tool ran, or may have
+        self.worked = False  # a tool ran, or may have run
         self.lost: LostError | None = None
         self._program, self._guard = program, guard
         self._one = asyncio.Lock()
         self._words = self._session = ""
 
     def begin(self, words: str) -> None:
-        """The client starts. `words`: those of an operator, if it is given nothing else."""
+        """Begin with a start of the client. `words`: an operator's message, if the client gets nothing else."""
         self._words, self._session = words, ""
 
     def heard(self, told: Mapping[str, Any]) -> Heard:
-        """What a line of its output says."""
+        """Parse a line of the client's output."""
         return self._program.heard(told)
 
     def _end(self, lost: LostError) -> None:
-        """The turn is another's: whatever the client would still do does not count."""
+        """Note that the turn belongs to another worker: nothing that the client still does counts."""
         self.lost = lost
         self.world.stopping(self.about).set()
 
     async def hook(self, event: str, body: bytes) -> Answer:
-        """(3) Answer a hook; what goes wrong is a refusal."""
+        """(3) Answer a hook; any error is a refusal."""
         try:
             told = json.loads(body)
-            # Any process in the capsule can send a hook. The first one of a turn comes before all of them, and from the client.
+            # Any process in the capsule can send a hook. The first hook of a turn comes from the client, before it
+            # starts others.
             self._session = self._session or str(told["session_id"])
             if event not in self._program.events or told["session_id"] != self._session:
                 return _refused("not a hook of this session")
@@ -226,8 +234,8 @@ class _Turn:
         if event == "UserPromptSubmit":
             words, self._words = self._words, ""
             if not words:
-                return Answer(ANSWERED, b"{}")  # words of others speak for nobody
-            body = json.dumps({**told, "prompt": words}).encode()  # what was said is known here, and counts once
+                return Answer(ANSWERED, b"{}")  # text of people other than operators is not the user's prompt
+            body = json.dumps({**told, "prompt": words}).encode()  # use the gateway's own record of the message, once
         answer = await self._ask(event, body)
         if event.startswith("PostToolUse") and not _ours(str(told["tool_name"])):
             self._record(told, ended="done" if event == "PostToolUse" else "failed")
@@ -248,7 +256,7 @@ class _Turn:
         self.worked = True
         answer = await self._ask("PreToolUse", body)
         self._record(told, refused="" if _passes(answer) else "GUARD")
-        self.about = self.about._replace(tainted=True)  # whatever a tool told was not said by the operator
+        self.about = self.about._replace(tainted=True)  # a tool's result is not an operator's text
         return answer
 
     async def _ask(self, event: str, body: bytes) -> Answer:
@@ -259,12 +267,12 @@ class _Turn:
         self.world.record(self.about, call, refused=refused, ended=ended)
 
     def tools(self) -> Sequence[Tool]:
-        """Our tools, without those that the client has itself."""
+        """Return the gateway's tools without those that the client has itself."""
         own = set(own_tools(self._program.name).values())
         return [one for one in self.world.shown(self.about) if one.name not in own]
 
     async def call(self, tool: str, arguments: str) -> tuple[str, bool]:
-        """(4) Call one of our tools."""
+        """(4) Call one of the gateway's tools; return its result and whether it failed."""
         async with self._one:
             if names().tool(tool) not in {one.name for one in self.tools()}:
                 return "refused: TOOL_UNKNOWN", True
@@ -278,7 +286,7 @@ class _Turn:
             return told, told.startswith(("refused: ", "failed: "))
 
     async def _call(self, call: Call) -> str:
-        """The client runs meanwhile: where a person must answer first, it waits for its tool."""
+        """Run a tool call. The client keeps running: if a person must answer first, the call blocks until then."""
         waits: Waits | None = None
         while True:
             try:
@@ -291,7 +299,7 @@ class _Turn:
 
 
 async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:
-    """(5) The client's answer; AuthorityError if it gives none. However it ends, nothing of it is left."""
+    """(5) Return the client's answer; AuthorityError if there is none. Afterwards no process of it is left."""
     environment = {**os.environ, "REMIT_GATEWAY": str(os.getpid())}
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-m", capsule_run.__name__, str(order),
@@ -329,7 +337,7 @@ async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:
 
 
 async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:
-    """The end of a client, by itself in some time or by force. With the process in front of the capsule everything in it ends."""
+    """Wait for the client's end, or kill it. The capsule ends with the process in front of it."""
     try:
         async with asyncio.timeout(seconds):
             await process.wait()
@@ -346,7 +354,7 @@ async def _why(process: asyncio.subprocess.Process, errors: asyncio.Task[bytes])
 
 
 async def _tail(stream: asyncio.StreamReader) -> bytes:
-    """The end of what a stream gives. All of it is read: whoever writes would wait."""
+    """Return the end of a stream's data. All of it is read, or the writer would block."""
     found = b""
     while piece := await stream.read(_PIECE):
         found = (found + piece)[-_TAIL:]
@@ -364,7 +372,7 @@ async def _lines(stream: asyncio.StreamReader) -> AsyncIterator[bytes]:
 
 
 async def _read(turn: _Turn, process: asyncio.subprocess.Process) -> Heard:
-    """All of its output, until its answer is whole."""
+    """Read the client's output until its answer is complete."""
     assert process.stdout is not None
     found, shown = Heard(), ""
     async for line in _lines(process.stdout):
@@ -379,14 +387,14 @@ async def _read(turn: _Turn, process: asyncio.subprocess.Process) -> Heard:
         found = Heard(heard.session or found.session, "", heard.whole or found.whole, heard.ended, heard.failed)
         if heard.ended:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_LEAVES):  # it writes down what it remembers
+                async with asyncio.timeout(_LEAVES):  # it saves its session
                     await _tail(process.stdout)
             break
     return found
 
 
 def _renew(home: Path) -> None:
-    """An empty home: what a client remembers of an earlier conversation may come from others."""
+    """Create an empty home: what a client remembers of an earlier conversation may come from other people."""
     if os.path.lexists(home):
         home.rename(home.with_name(f"{_OLD}{secrets.token_hex(8)}"))
     for old in home.parent.glob(f"{_OLD}*"):
@@ -395,7 +403,7 @@ def _renew(home: Path) -> None:
 
 
 def _with_earlier(talk: Talk) -> str:
-    """What is said, with what the gateway knows of the conversation, for a client that knows nothing of it."""
+    """Return the message with the gateway's record of the conversation, for a client without a session."""
     *before, last = talk.said
     said = [f"{_WHOSE[one.by]}: {one.text}" for one in before if one.by in _WHOSE and one.text]
     return _EARLIER.format(said="\n".join(said), words=last.text) if said else last.text

@@ -1,4 +1,4 @@
-"""What is particular to each client: its program, its files, its command line, and what it prints."""
+"""Specifics of each client: its program, files, command line and output."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from remit.guard.hosts.codex import KINDS as CODEX_EVENTS
 from remit.guard.install.claude_code import EVENTS as CLAUDE_EVENTS
 
 TABLE = Path(__file__).parents[1] / "data" / "client_tools.table"
-SERVER = "remit"  # the name of our tool server in clients
+SERVER = "remit"  # the name of the gateway's tool server in clients
 WAITS = 1200  # seconds for a hook or tool: a person may have to approve
 
 
 class Start(NamedTuple):
-    """What a client is started with."""
+    """The parameters of a client's start."""
 
-    home: Path  # its settings, and what it remembers of the session
+    home: Path  # its settings and session
     model: str
     url: str
     token: str
     prompt: str  # of the agent
-    words: str  # that are said to it
-    resumes: str  # its name of the session; nothing: a new one
-    tools: tuple[str, ...]  # of its own that it may have
+    words: str  # the message
+    resumes: str  # the client's session name; empty for a new session
+    tools: tuple[str, ...]  # its own tools that it may use
     bridge: tuple[str, ...]  # the command of the bridge
 
 
 class Launch(NamedTuple):
-    """How it is started."""
+    """The command, environment and input of a start."""
 
     command: tuple[str, ...]
     environment: dict[str, str]
@@ -47,11 +47,11 @@ class Launch(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """What one line of its output says."""
+    """What one line of a client's output contains."""
 
-    session: str = ""  # its name of the session
-    piece: str = ""  # of the answer
-    whole: str = ""  # a text that is complete
+    session: str = ""  # the client's session name
+    piece: str = ""  # part of the answer
+    whole: str = ""  # a complete text
     ended: bool = False
     failed: str = ""
 
@@ -60,33 +60,33 @@ class Program(Protocol):
     """One client."""
 
     name: str
-    entry: str  # what the guard's adapter is told after the name of an event
+    entry: str  # suffix of the event name for the guard's adapter
     events: frozenset[
         str
-    ]  # for which it has hooks; those of commands that a person typed, which we never pass on, are refused
+    ]  # events with hooks; hooks of commands typed by a person are refused, because the gateway never passes such commands on
 
     def find(self) -> str:
-        """The path of the program; UsageError if it is not installed."""
+        """Return the path of the program; UsageError if it is not installed."""
 
     def launch(self, start: Start) -> Launch:
-        """Write its files, and say how it is started."""
+        """Write the client's files and return how to start it."""
 
     def heard(self, told: Mapping[str, Any]) -> Heard:
-        """What a line says; nothing of what is not known."""
+        """Parse a line of output; unknown lines give an empty result."""
 
 
 class ClaudeCode:
-    """`claude -p`."""
+    """Claude Code (`claude -p`)."""
 
     name, entry = CLAUDE_CODE, ".sdk-cli"
     events = frozenset(CLAUDE_EVENTS) - {"UserPromptExpansion"}
 
     def find(self) -> str:
-        """The path of the program."""
+        """Return the path of the program."""
         return str(_installed("claude", "npm install -g @anthropic-ai/claude-code"))
 
     def launch(self, start: Start) -> Launch:
-        """Its settings come by the command line, and those of the workspace; its own folder has none that count."""
+        """Return the start. Settings come from the command line and the workspace; none in its own folder count."""
         hook = {"type": "command", "timeout": WAITS}
         settings = {
             "hooks": {
@@ -128,7 +128,7 @@ class ClaudeCode:
         )  # fmt: skip
 
     def heard(self, told: Mapping[str, Any]) -> Heard:
-        """What a line says."""
+        """Parse a line of output."""
         match told:
             case {"type": "result", "is_error": False, "result": str(text), "session_id": str(session)}:
                 return Heard(session, whole=text, ended=True)
@@ -147,18 +147,21 @@ class ClaudeCode:
 
 
 class Codex:
-    """`codex exec`."""
+    """Codex (`codex exec`)."""
 
     name, entry, events = CODEX, "", frozenset(CODEX_EVENTS)
 
     def find(self) -> str:
-        """The path of the program. What npm installs is a script that starts it, and wants Node."""
+        """Return the path of the program. npm installs a script that needs Node; the binary beside it is used instead."""
         found = _installed("codex", "npm install -g @openai/codex")
         inner = sorted(found.parents[1].parent.glob("codex-*/vendor/*/bin/codex")) if found.suffix == ".js" else []
         return str(inner[0] if inner else found)
 
     def launch(self, start: Start) -> Launch:
-        """Its settings are written anew each time: whatever the agent wrote there meanwhile is gone."""
+        """Write the settings and return the start.
+
+        They are rewritten each time, so the agent's changes to them are lost.
+        """
         hooks = {
             event: [
                 {
@@ -166,7 +169,7 @@ class Codex:
                         {
                             "type": "command",
                             "command": shlex.join((*start.bridge, "hook", event)),
-                            "timeout": 3 if event == "SessionEnd" else WAITS,  # it takes no more there
+                            "timeout": 3 if event == "SessionEnd" else WAITS,  # its limit for this event
                         }
                     ]
                 }
@@ -186,7 +189,7 @@ class Codex:
         )  # fmt: skip
 
     def heard(self, told: Mapping[str, Any]) -> Heard:
-        """What a line says."""
+        """Parse a line of output."""
         match told:
             case {"type": "thread.started", "thread_id": str(session)}:
                 return Heard(session)
@@ -200,7 +203,7 @@ class Codex:
 
 
 def _replace_file(path: Path, text: str) -> None:
-    """Write a new file over whatever the agent left there: no link is followed and no pipe is opened."""
+    """Write a new file in place of the agent's: no link is followed and no pipe is opened."""
     draft = path.with_name(f".{secrets.token_hex(8)}")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
     with os.fdopen(handle, "w", encoding="utf-8") as out:
@@ -213,7 +216,7 @@ PROGRAMS: Mapping[str, Program] = MappingProxyType({CLAUDE_CODE: ClaudeCode(), C
 
 @cache
 def own_tools(client: str) -> Mapping[str, str]:
-    """The tools of a client, each with the tool of the policy that it is; nothing for one without an effect outside."""
+    """Return the tools of a client with the policy's name for each; an empty name for tools without outside effects."""
     found: dict[str, dict[str, str]] = {name: {} for name in PROGRAMS}
     for row in read_table(TABLE, 2):
         name, tool = row.cells
@@ -224,7 +227,7 @@ def own_tools(client: str) -> Mapping[str, str]:
 
 
 def offered(client: str, allowed: Iterable[str]) -> tuple[str, ...]:
-    """The tools of a client that a policy leaves."""
+    """Return the client's tools that a policy allows."""
     may = {*allowed, ""}
     return tuple(name for name, tool in own_tools(client).items() if tool in may)
 
@@ -237,17 +240,17 @@ def _installed(program: str, remedy: str) -> Path:
 
 
 def _no_command(words: str) -> str:
-    """Words that the client does not take for a command of its own."""
+    """Return the text so that the client does not take it for one of its commands."""
     return f"I say: {words}" if words.lstrip()[:1] in ("/", "!", "#") else words
 
 
 def _config(start: Start) -> str:
-    """TOML; texts of JSON are texts of TOML."""
+    """Return the TOML settings. JSON strings are valid TOML strings."""
     lines = [
         f"model = {json.dumps(start.model)}",
         'model_provider = "remit"',
         "check_for_update_on_startup = false",
-        'web_search = "disabled"',  # a search of the provider passes no hook
+        'web_search = "disabled"',  # the provider's search would bypass hooks
         *([f"developer_instructions = {json.dumps(start.prompt)}"] if start.prompt else []),
         "[model_providers.remit]",
         'name = "remit"',

@@ -1,4 +1,4 @@
-"""The gateway's end of the bridge: one Unix socket a turn, at which a client's hooks are answered and our tools are served."""
+"""The gateway's end of the bridge: one Unix socket a turn for a client's hooks and for the gateway's tools."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from remit.guard.daemon.protocol import DENIED, LARGEST, Answer
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.tools import Tool
 
-_LINE = 200  # bytes of the line that says what for
-_MOST = 64  # connections at once: each may hold a whole question
+_LINE = 200  # bytes of the first line, which states the purpose
+_MOST = 64  # concurrent connections: each may hold a whole request
 
 
 class Asked(Protocol):
-    """Who answers."""
+    """The handler of hooks and tool calls."""
 
     async def hook(self, event: str, body: bytes) -> Answer:
-        """What a hook answers."""
+        """Answer a hook."""
 
     def tools(self) -> Sequence[Tool]:
-        """The tools that are served now."""
+        """Return the tools that are offered now."""
 
     async def call(self, tool: str, arguments: str) -> tuple[str, bool]:
-        """Call one: what came of it, and whether it failed."""
+        """Call a tool; return its result and whether it failed."""
 
 
 @asynccontextmanager
 async def listening(asked: Asked, user: int) -> AsyncIterator[str]:
-    """The path of the socket. `user`: who is in the capsule, where that is not us."""
+    """Serve on a socket and yield its path. `user`: the user id in the capsule, if it differs from ours."""
     at_work: set[asyncio.Task[None]] = set()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -81,7 +81,7 @@ async def _serve(asked: Asked, reader: asyncio.StreamReader, writer: asyncio.Str
 
 
 async def _rest(reader: asyncio.StreamReader) -> bytes | None:
-    """All that comes; None if it is too much."""
+    """Return all data; None if it is too much."""
     body = b""
     while piece := await reader.read(1 << 16):
         body += piece
@@ -91,8 +91,8 @@ async def _rest(reader: asyncio.StreamReader) -> bytes | None:
 
 
 async def _serve_tools(asked: Asked, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Over MCP, until the client leaves."""
-    import mcp_types as types  # noqa: PLC0415  only clients in capsules need it
+    """Serve MCP until the client disconnects."""
+    import mcp_types as types  # noqa: PLC0415  needed only for clients in capsules
     from mcp.server.lowlevel.server import Server  # noqa: PLC0415
     from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
@@ -112,7 +112,7 @@ async def _serve_tools(asked: Asked, reader: asyncio.StreamReader, writer: async
 
 
 class _Lines:
-    """A connection as the pair of text files that the library reads and writes."""
+    """A connection as the pair of text files that the MCP library reads and writes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -127,7 +127,7 @@ class _Lines:
         return line.decode("utf-8", "replace")
 
     async def write(self, text: str) -> None:
-        """Write."""
+        """Queue text."""
         self._writer.write(text.encode())
 
     async def flush(self) -> None:
