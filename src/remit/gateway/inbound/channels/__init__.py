@@ -1,9 +1,11 @@
-"""The platforms: what they send is checked and made into events; what is to be sent goes out in their form.
+"""Messaging platforms: verification and parsing of what they send, and sending in their format.
 
-- form: what a channel is
-- refusal, signing, reading, texts: what all of them do with what comes in
+- form: the interface of a channel
+- refusal, signing, reading, texts: shared handling of incoming data
 - posting: one request to a platform, sent at most once
-- webhook, slack, discord, telegram: one platform each, with its events beside it
-- connected: the web chat and the command line, where whoever speaks has logged in
-- registry: the channel of some settings
+- webhook, slack, discord, telegram, mail: one platform each, with its events and connection in modules of the same prefix
+- connected, terminal: web chat and command line, where the speaker is the one who logged in
+- connections: connections that the gateway opens to platforms
+- quarantine: attached files
+- registry: creation of a channel from its settings
 """

@@ -1,5 +1,7 @@
-"""The web chat and the command line: nothing is signed there. Who speaks is who logged in on the connection (access), and never a field of
-what was sent.
+"""Events of the web chat and the command line.
+
+Messages are not signed there. The speaker is the one who logged in on the connection (access), never a field of the
+message.
 """
 
 from __future__ import annotations
@@ -13,20 +15,22 @@ _NAME = "[A-Za-z0-9._:-]{1,100}"
 
 
 def visitor_name(secret: str) -> str:
-    """The name of a visitor who is known by a secret: nobody takes another's."""
+    """Return the name of the visitor with this secret. It cannot be claimed without the secret."""
     return bytes_digest(b"remit visitor\0" + bytes.fromhex(secret)).removeprefix("sha256:")[:24]
 
 
 def said(channel: str, account: str, peer: str, text: str, name: str, thread: str = "") -> Event:
-    """Something that was said on a connection; RefusedError if a name has another form. `peer`: who logged in; `name`: what the other end
-    calls it, so that it can try again. Names of two people are apart: one can not take the name of what another said.
+    """Return the event for a message; RefusedError if a name is malformed.
+
+    `peer`: who logged in; `name`: the client's id for the message, which lets it retry. Ids of different peers are kept
+    apart, so no client can block another's message.
     """
     place = Place(channel, account, Kind.DIRECT, peer, "", name_in(thread, f"({_NAME})?"))
     return made(place, What.SAID, _whole(text), name_in(name, _NAME), event=f"{len(peer)}/{peer}/{name}")
 
 
 def edited(channel: str, account: str, peer: str, text: str, message: str, name: str) -> Event:
-    """Something that was said before, in other words."""
+    """Return the event for an edit of an earlier message."""
     place = Place(channel, account, Kind.DIRECT, peer)
     return made(
         place, What.EDITED, _whole(text), name_in(message, _NAME), event=f"{len(peer)}/{peer}/{name_in(name, _NAME)}"
@@ -34,5 +38,5 @@ def edited(channel: str, account: str, peer: str, text: str, message: str, name:
 
 
 def _whole(text: str) -> str:
-    """A browser can send half of a character, which no store takes."""
+    """Replace lone surrogates, which a browser can send and no store accepts."""
     return text.encode("utf-8", "replace").decode()

@@ -1,6 +1,7 @@
-"""Connections that channels open themselves, so that no public address is needed. Each is kept open, and opened again after growing pauses.
+"""Connections that channels open to platforms, so that no public address is needed.
 
-What a platform refuses until a person changes something (a token, a right) is told once, with what to do, and tried again seldom.
+Each is kept open, and reopened after growing pauses. An error that only the operator can fix (a token, a permission) is
+reported once with a remedy and retried rarely.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.hear import Fate
     from remit.gateway.inbound.running import Inbound
 
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds; doubled with every try, and up to half more by chance
-OPERATOR_PAUSE = 300.0  # where a person must change something
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds; doubled with each attempt, plus up to half at random
+OPERATOR_PAUSE = 300.0  # seconds, if the operator must change something
 
 
 class ChannelError(AuthorityError):
-    """A platform refused a connection. `pause`: for how long it wants to be left alone; `operator`: until a person changes something."""
+    """A platform refused a connection.
+
+    `pause`: the pause that it requests; `operator`: the operator must change something first.
+    """
 
     def __init__(self, message: str, remedy: str = "", *, pause: float = 0, operator: bool = False) -> None:
         super().__init__(message, remedy)
@@ -33,7 +37,7 @@ class ChannelError(AuthorityError):
 
 
 class Connections:
-    """All of them. `tell`: whom changes are told."""
+    """The connections of all channels. `tell`: receives status messages."""
 
     def __init__(self, inbound: Inbound, tell: Callable[[str], None]) -> None:
         self._inbound, self._tell = inbound, tell
@@ -41,11 +45,11 @@ class Connections:
         self._changed = asyncio.Event()
 
     def use(self) -> None:
-        """The channels of the gateway are others."""
+        """Adopt the gateway's changed channels."""
         self._changed.set()
 
     async def run(self) -> None:
-        """Keep them open until cancelled. An error that is no platform's (the store) ends the gateway."""
+        """Keep the connections open until cancelled. An error of the gateway itself, such as the store's, ends it."""
         changed = asyncio.create_task(self._changed.wait())
         try:
             while True:
@@ -81,12 +85,14 @@ class Connections:
             inbox = ChannelInbox(self._inbound, name, self._tell)
             error: ChannelError | None = None
             try:
-                await connection.run(inbox)  # it may end by itself: platforms ask for a new one from time to time
+                await connection.run(
+                    inbox
+                )  # it may end by itself: platforms request a new connection from time to time
             except ChannelError as refused:
                 error = refused
             except RemitError:
                 raise
-            except Exception as broken:  # noqa: BLE001  whatever a platform says, other channels go on; its text may hold a token
+            except Exception as broken:  # noqa: BLE001  other channels go on; the error's text may contain a token
                 error = ChannelError(f"the connection broke ({type(broken).__name__})", "look at the network")
             if inbox.stood:
                 pause, before = FIRST_PAUSE, ""
@@ -95,31 +101,31 @@ class Connections:
                 await self._inbound.log.note(records.disconnected(name, error.message))
                 before = error.message
             wanted = error.pause if error is not None else 0
-            await asyncio.sleep(max(wanted, pause * (1 + random.random() / 2)))  # noqa: S311  spreads tries, hides nothing
+            await asyncio.sleep(max(wanted, pause * (1 + random.random() / 2)))  # noqa: S311  jitter, not secrecy
             pause = min(2 * pause, LONGEST_PAUSE)
 
 
 class ChannelInbox:
-    """See form.Inbox: the way of one connection into the gateway."""
+    """The inbox of one connection, see form.Inbox."""
 
     def __init__(self, inbound: Inbound, name: str, tell: Callable[[str], None]) -> None:
         self._inbound, self._name, self._tell = inbound, name, tell
         self.stood = False
 
     async def take(self, received: Received) -> Sequence[Fate]:
-        """On return everything is on the disk."""
+        """Store all events, or count the refusal."""
         return await self._inbound.take(self._name, received)
 
     async def position(self) -> str:
-        """As it was kept last."""
+        """Return the stored position."""
         return await self._inbound.kept(_position(self._name))
 
     async def move(self, position: str) -> None:
-        """Keep it."""
+        """Store the position."""
         await self._inbound.kept(_moved(self._name, position))
 
     def connected(self, warning: str = "") -> None:
-        """Told once a connection."""
+        """Report that the connection works, once."""
         if not self.stood or warning:
             self._tell(f"channel `{self._name}`: {warning or 'connected'}")
         self.stood = True

@@ -1,8 +1,8 @@
-"""Discord, by a connection to its gateway (discord_connection.py), or by its interactions endpoint if a public key is set.
+"""Discord, over its WebSocket gateway (discord_connection.py), or its interactions endpoint if a public key is set.
 
-(1) signature  Ed25519 of `timestamp body` with the public key of the application, not older than five minutes
-(2) a ping is answered, now that it is known to come from Discord
-(3) a command or a button becomes an event (discord_events.py); Discord is told that the answer comes later
+(1) signature  Ed25519 of `timestamp body` with the application's public key, not older than five minutes
+(2) a ping is answered, since it is verified to come from Discord
+(3) a command or a button becomes an event (discord_events.py); Discord gets a deferred response
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 API = "https://discord.com/api/v10"
 FILES = ("cdn.discordapp.com", "media.discordapp.net")
-PING, _DISPATCH = 1, 0  # of an interaction; of a frame of the gateway
-_PONG, _LATER, _LATER_SILENTLY = 1, 5, 6  # how an interaction is answered at first
-_NO_PREVIEWS = 4  # flag of a message: no link in it is looked at
+PING, _DISPATCH = 1, 0  # type of an interaction; opcode of a gateway frame
+_PONG, _LATER, _LATER_SILENTLY = 1, 5, 6  # types of the first response to an interaction
+_NO_PREVIEWS = 4  # message flag: no link previews
 _BACK, _CHANNEL = re.compile(BACK), re.compile("[0-9]{1,20}")
 
 
 class Discord(NamedTuple):
-    """One application of ours."""
+    """One Discord application of the operator."""
 
     name: str
     settings: Channel
@@ -50,7 +50,7 @@ class Discord(NamedTuple):
     api: str = API
 
     def receive(self, incoming: Incoming) -> Received:
-        """What a request was."""
+        """Verify and parse a request."""
         return judged(self._read, incoming)
 
     def _read(self, incoming: Incoming) -> Received:
@@ -67,7 +67,7 @@ class Discord(NamedTuple):
         return Received((event,), _json(_LATER if told["type"] == COMMAND else _LATER_SILENTLY))  # (3)
 
     def dispatched(self, frame: bytes, known: Known) -> Received:
-        """What Discord's gateway sent on a connection that is ours, which is what proves it: one frame, as it came."""
+        """Parse one frame of our connection to Discord's gateway. The connection itself proves its origin."""
         return judged(lambda one: self._frame(one, known), frame)
 
     def _frame(self, frame: bytes, known: Known) -> Received:
@@ -83,25 +83,25 @@ class Discord(NamedTuple):
         return Received((dispatch_of(self.name, self.settings, told, known),))
 
     def connection(self) -> GatewayConnection | None:
-        """Without a public key nobody can call us, and we connect."""
+        """Return a connection if no public key is set: then Discord cannot call us."""
         return None if self.settings.secret else GatewayConnection(self)
 
     async def acknowledge(self, interaction: Any) -> None:
-        """Tell Discord that an interaction was kept and is answered later; whoever made it waits for three seconds."""
+        """Acknowledge a stored interaction with a deferred response; Discord allows three seconds."""
         name, token, kind = (part(interaction, one) for one in ("id", "token", "type"))
         later = json.dumps({"type": _LATER if kind == COMMAND else _LATER_SILENTLY}).encode()
         with suppress(httpx.HTTPError, OSError, TimeoutError):
             await ask(self.client, f"{self.api}/interactions/{name}/{token}/callback", later, {})
 
     async def typing(self, route: Route) -> None:
-        """Shown for ten seconds."""
+        """Show the typing indicator for ten seconds."""
         room = route.thread or route.to
         if _CHANNEL.fullmatch(room):
             with suppress(httpx.HTTPError, OSError, TimeoutError):
                 await ask(self.client, f"{self.api}/channels/{room}/typing", b"", self._bot())
 
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
-        """From Discord's own store of files."""
+        """Download a file from Discord's own storage."""
         if not same_place(file.source, self.api, FILES):
             raise MediaError("it lies outside of Discord")
         await load(self.client, file.source, {}, write)
@@ -110,7 +110,7 @@ class Discord(NamedTuple):
         return {"Authorization": f"Bot {self.settings.token}"}
 
     async def send(self, piece: Piece) -> Sending:
-        """Say something in a room or a thread, or as the answer to an interaction. Nothing in it calls anybody."""
+        """Send a message to a channel or thread, or as response to an interaction. It cannot mention users."""
         route = piece.route
         text = plain_links(piece.body)
         if route.channel != self.name or not text or units(text) > LONGEST[Platform.DISCORD]:
@@ -131,7 +131,7 @@ class Discord(NamedTuple):
 
 
 def discord(name: str, settings: Channel, client: AsyncClient) -> Discord:
-    """Discord with these settings; UsageError if they can not be used."""
+    """Return Discord with these settings; UsageError if they are unusable."""
     token(settings.token)
     return Discord(name, settings, client, Pause(), address(settings.api, API))
 

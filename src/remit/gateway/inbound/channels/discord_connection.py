@@ -1,9 +1,9 @@
-"""A connection to Discord's gateway. A session is resumed where it was left, also after a restart: how far we have come is kept.
+"""Connection to Discord's gateway. A session is resumed where it stopped, also after a restart.
 
-(1) Hello, then Resume with what was kept, or Identify
-(2) a heartbeat as often as Hello says; one that is not acknowledged ends the connection
-(3) an event is kept, and only then its number: a resumed session brings again what comes behind that number
-(4) where a session can not be resumed, what was said meanwhile is asked for in each room in which we were spoken with before
+(1) Hello, then Resume with the stored position, or Identify
+(2) heartbeats at the interval of Hello; one that is not acknowledged ends the connection
+(3) an event is stored before its number: a resumed session repeats what follows that number
+(4) if a session cannot be resumed, missed messages are fetched from each room in which the bot was addressed before
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _GUILDS, _MESSAGES, _REACTIONS, _DIRECT, _DIRECT_REACTIONS, _CONTENT = 1, 1 << 9, 1 << 10, 1 << 12, 1 << 13, 1 << 15
 INTENTS = _GUILDS | _MESSAGES | _REACTIONS | _DIRECT | _DIRECT_REACTIONS | _CONTENT
 DISPATCH, BEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, BEAT_HEARD = 0, 1, 2, 6, 7, 9, 10, 11
-LEFT = 4000  # the code with which we leave: after 1000 Discord would forget the session
+LEFT = 4000  # our close code: after 1000 Discord would forget the session
 MOST = 4 * 1024 * 1024  # bytes of a frame
 MOST_ROOMS, MOST_KNOWN, _PAGE, _PAGES = 500, 5000, 100, 10
 HEARD = frozenset({"MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_REACTION_ADD", "INTERACTION_CREATE"})
@@ -41,27 +41,27 @@ _REMEDIES: Mapping[int, tuple[str, str]] = {
     4013: ("Discord does not know what we want to hear", "use a newer version"),
     4014: ("the bot may not read messages", "turn on MESSAGE CONTENT INTENT under Bot in the developer portal"),
 }  # fmt: skip
-_FORGOTTEN = (4003, 4007, 4009)  # the session is over
+_FORGOTTEN = (4003, 4007, 4009)  # close codes after which the session is over
 
 
 class Place(NamedTuple):
-    """How far we have come, as it is kept: the session, the number of its last event that was kept, and the last message of each room."""
+    """The stored position: the session, the number of its last stored event, and the last message of each room."""
 
     session: str = ""
     url: str = ""
     number: int = 0
     application: str = ""
     bot: str = ""
-    behind: bool = False  # a new session has begun, and rooms were not yet asked for what was said meanwhile
+    behind: bool = False  # a new session has begun, and missed messages were not yet fetched
     rooms: tuple[tuple[str, str], ...] = ()
 
     def text(self) -> str:
-        """As it is kept."""
+        """Return the position as stored text."""
         return json.dumps(self)
 
 
 def read_place(text: str) -> Place:
-    """What was kept; a place of another form is no place."""
+    """Return the stored position; malformed text gives an empty one."""
     try:
         *plain, rooms = json.loads(text)
         return Place(*plain)._replace(rooms=tuple((str(room), str(last)) for room, last in rooms))
@@ -75,7 +75,7 @@ class GatewayConnection(NamedTuple):
     channel: Discord
 
     async def run(self, inbox: Inbox) -> None:
-        """Until it ends; the next one resumes the session."""
+        """Run until the connection ends; the next one resumes the session."""
         place = read_place(await inbox.position())
         url = place.url or part(await rest(self.channel, "/gateway/bot"), "url")
         if not isinstance(url, str) or not (url.startswith("wss://") or self.channel.api.startswith("http://")):
@@ -97,13 +97,13 @@ class GatewayConnection(NamedTuple):
 
 
 class _Session:
-    """One connection while it stands."""
+    """One open connection."""
 
     def __init__(self, channel: Discord, inbox: Inbox, socket: Any, place: Place) -> None:
         self._channel, self._inbox, self._socket, self._place = channel, inbox, socket, place
         self._number: int | None = place.number if place.session else None
         self._rooms = OrderedDict(place.rooms)
-        self._parents: OrderedDict[str, str] = OrderedDict()  # of threads; empty for a room
+        self._parents: OrderedDict[str, str] = OrderedDict()  # of threads; empty for a channel
         self._authors: OrderedDict[str, str] = OrderedDict()  # of messages
         self._answered = True
 
@@ -149,7 +149,7 @@ class _Session:
             await asyncio.sleep(seconds)
 
     async def _frame(self, told: dict[str, Any]) -> bool:
-        """Whether the connection goes on."""
+        """Handle a frame; return whether the connection continues."""
         match told.get("op"):
             case 0:
                 await self._dispatch(told)
@@ -196,7 +196,7 @@ class _Session:
                 operator=True,
             )
         self._place = Place(session, url, 0, application, bot, behind=bool(self._rooms))
-        await self._keep()  # before anything else can fail: a session is resumed as often as it must, and begun seldom
+        await self._keep()  # before anything else can fail: resuming is unlimited, new sessions are limited
         self._inbox.connected()
         await self._catch_up()
 
@@ -230,7 +230,10 @@ class _Session:
         return {name: parent for name, parent in self._parents.items() if parent}
 
     async def _find_parent(self, room: str) -> None:
-        """Whether a room is a thread, and of which. Nothing is heard before that is known: rules are those of the room."""
+        """Find the parent channel if a room is a thread.
+
+        It is known before any event is handled, since rules are set by channel.
+        """
         if room in self._parents or not room.isdigit():
             return
         told = await rest(self._channel, f"/channels/{room}")
@@ -238,7 +241,7 @@ class _Session:
         _remember(self._parents, room, parent if isinstance(parent, str) else "", MOST_KNOWN)
 
     async def _missed(self, room: str, last: str) -> None:
-        """What was said in a room after the last message that we know."""
+        """Fetch the messages of a room after the last known one."""
         guild = part(await rest(self._channel, f"/channels/{room}"), "guild_id")
         for _ in range(_PAGES):
             told = await rest(self._channel, f"/channels/{room}/messages?after={last}&limit={_PAGE}")
@@ -253,7 +256,7 @@ class _Session:
 
 
 async def rest(channel: Discord, path: str) -> Any:
-    """What Discord answers to a question; None for what we may not see."""
+    """Return the answer to a GET request; None if access is denied."""
     headers = {"Authorization": f"Bot {channel.settings.token}"}
     answer = await ask(channel.client, channel.api + path, None, headers, most=MOST)
     if answer.status == 401:

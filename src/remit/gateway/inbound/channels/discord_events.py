@@ -1,7 +1,7 @@
-"""What happens on Discord as events of ours: interactions, and messages as its gateway sends them.
+"""Events of Discord: interactions, and messages from its gateway.
 
-What a webhook says is said by a program, whatever name it wears. Where the operator's settings name the application that made the
-webhook, it speaks for the person that whoever holds the connection found behind the message; otherwise for nobody.
+A webhook's message comes from a program, whatever name it shows. If the operator's settings name the application that
+made the webhook, the message counts for the person whom the connection found behind it; otherwise for no person.
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Channel
 
 COMMAND, COMPONENT = 2, 3
-BACK = r"interaction:([0-9]{1,20}):([A-Za-z0-9_.=-]{1,1000})"  # an answer that is wanted by the interaction's own token
+BACK = r"interaction:([0-9]{1,20}):([A-Za-z0-9_.=-]{1,1000})"  # the answer needs the interaction's own token
 _ID = "[0-9]{1,20}"
 THREADS = (10, 11, 12)
 _DIRECT, _BOT_DM = 1, 1  # type of a channel; context of an interaction
-_MESSAGES = (0, 19, 20, 23)  # plain, an answer, and what commands gave
-_DEPTH = 3  # a group of commands, a command in it, its values
+_MESSAGES = (0, 19, 20, 23)  # default, reply, and output of commands
+_DEPTH = 3  # a command group, a command in it, its values
 
 
 class Known(NamedTuple):
-    """What whoever holds the connection knows besides: who we are, which threads are in which room, who wrote a message, and the person
-    for whom an application wrote one."""
+    """Further facts known to the connection.
+
+    Our own ids, the channel of each thread, authors of messages, and the person for whom an application wrote a
+    message.
+    """
 
     application: str
     bot: str
@@ -39,7 +42,10 @@ class Known(NamedTuple):
 
 
 def interaction_of(channel: str, account: str, told: dict[str, Any]) -> Event:
-    """A command or a button; RefusedError if it is nothing that we hear. Who uses one speaks with us."""
+    """Return the event of a command or button; RefusedError for other interactions.
+
+    It always counts as addressed to us.
+    """
     application = ours(account, name_in(told.get("application_id"), _ID))
     name = name_in(told.get("id"), _ID)
     user = part(told, "member", "user") or told.get("user")
@@ -60,7 +66,7 @@ def interaction_of(channel: str, account: str, told: dict[str, Any]) -> Event:
 
 
 def dispatch_of(channel: str, settings: Channel, frame: dict[str, Any], known: Known) -> Event:
-    """A message, or what is said about one; RefusedError if it is nothing that we hear."""
+    """Return the event of a gateway frame about a message; RefusedError for others."""
     place = Place(channel, ours(settings.account, known.application), Kind.GROUP, "")
     told = frame.get("d")
     match frame.get("t"):
@@ -76,14 +82,16 @@ def dispatch_of(channel: str, settings: Channel, frame: dict[str, Any], known: K
 
 
 def _voice(told: Any) -> str:
-    """The application that speaks; nothing if it is no name."""
+    """Return the id of the application that wrote a message, or an empty string."""
     found = part(told, "application_id")
     return found if isinstance(found, str) else ""
 
 
 def _message(place: Place, settings: Channel, told: Any, known: Known, *, edited: bool) -> Event:
     when = part(told, "edited_timestamp")
-    if part(told, "type") not in _MESSAGES or (edited and when is None):  # a link was looked at: nobody said anything
+    if part(told, "type") not in _MESSAGES or (
+        edited and when is None
+    ):  # a link preview was added: nobody wrote anything
         raise RefusedError(Refusal.KIND)
     name, text = name_in(part(told, "id"), _ID), text_in(part(told, "content"))
     files = tuple(_files(told))
@@ -122,7 +130,7 @@ def _files(told: Any) -> Iterator[Attachment]:
 
 
 def _deleted(place: Place, told: Any, known: Known) -> Event:
-    """Discord does not say whose message it was."""
+    """Return the event of a deletion. Discord does not name the author, so it must be known."""
     name = name_in(part(told, "id"), _ID)
     if name not in known.authors:
         raise RefusedError(Refusal.AUTHOR)
@@ -149,7 +157,10 @@ def _reacted(place: Place, told: Any, known: Known) -> Event:
 
 
 def _place_of_interaction(place: Place, told: dict[str, Any]) -> Place:
-    """A thread lies in its room. Two others who speak with each other are a group to us."""
+    """Return the place of an interaction.
+
+    A thread belongs to its channel; a conversation of two other users counts as a group.
+    """
     room = name_in(part(told, "channel", "id") or told.get("channel_id"), _ID)
     kind, context = part(told, "channel", "type"), told.get("context")
     alone = context == _BOT_DM or (context is None and kind == _DIRECT)
@@ -161,7 +172,7 @@ def _place_of_interaction(place: Place, told: dict[str, Any]) -> Place:
 
 
 def _room(place: Place, told: Any, known: Known) -> tuple[Place, str]:
-    """The place, and where an answer is wanted if it is a direct one."""
+    """Return the place, and the reply address of a direct message."""
     room = name_in(part(told, "channel_id"), _ID)
     if part(told, "guild_id") is None:
         return place._replace(kind=Kind.DIRECT), room
@@ -174,7 +185,7 @@ def _roles(told: Any) -> frozenset[str]:
 
 
 def _command(told: dict[str, Any]) -> str:
-    """As somebody would type it: the command, and its values in their order."""
+    """Return a command as typed text: its name and its values in order."""
     data = told.get("data")
     target = part(data, "target_id")
     words = [
@@ -200,7 +211,7 @@ def _values(options: Any, left: int) -> Iterator[str]:
 
 
 def _button(told: dict[str, Any]) -> str:
-    """Never a command: whoever pressed it did not write it."""
+    """Return a button as text, never as a command: the user who pressed it did not write it."""
     data = told.get("data")
     values = [text_in(one) for one in items_in(part(data, "values"))]
     return "pressed: " + " ".join([text_in(part(data, "custom_id")), *values])

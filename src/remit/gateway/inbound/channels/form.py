@@ -1,11 +1,11 @@
-"""What a channel is: the one interface between a platform and the gateway, whichever side opens the connection.
+"""The interface between a platform and the gateway, whichever side opens the connection.
 
-(1) something comes in: a request that the platform signed, or a frame on a connection that we opened     Received
-(2) the inbox keeps all of its events; each has a stable name, so that one that comes again is not heard again
-(3) only then the platform hears that we have it: by the reply, or by the connection's own acknowledgement
-(4) answers go out with `send`, which also edits; `typing` says that one is on its way
+(1) something arrives: a request signed by the platform, or a frame on a connection that we opened     Received
+(2) the inbox stores all its events; each has a stable name, so a repeated one is ignored
+(3) only then it is acknowledged: by the reply, or by the connection's own acknowledgement
+(4) `send` sends and edits answers; `typing` shows that one is coming
 
-Reading is a pure function of what came in: nothing is believed that the platform did not sign, or did not say on our own connection.
+Parsing is a pure function of the data. Nothing is trusted that the platform did not sign or send on our own connection.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class Incoming(NamedTuple):
-    """A request as it came: all headers in their order, with names in small letters, and the body as it was signed."""
+    """A request as received: all headers in order, names in lower case, and the body as signed."""
 
     headers: tuple[tuple[str, str], ...]
     body: bytes
     now: int
 
     def header(self, name: str) -> tuple[str, ...]:
-        """Every value of a header: one that stands twice is seen as such, and not the last of the two."""
+        """Return all values of a header, so that a duplicate is noticed."""
         return tuple(value for key, value in self.headers if key == name)
 
 
 class Reply(NamedTuple):
-    """What the platform is answered. An event is acknowledged only after it is kept."""
+    """The HTTP reply to the platform. An event is acknowledged only after it is stored."""
 
     status: int = 200
     body: bytes = b""
@@ -41,23 +41,23 @@ class Reply(NamedTuple):
 
 
 class Received(NamedTuple):
-    """What a request was: events, and the answer once they are kept. One that is refused has none."""
+    """The result of parsing: events, and the reply once they are stored. A refused request has no events."""
 
     events: tuple[Event, ...] = ()
     reply: Reply = Reply()
-    refused: str = ""  # code of the reason
+    refused: str = ""  # reason code
 
 
 class Went(StrEnum):
-    """What became of a sending."""
+    """The outcome of a sending."""
 
     SENT = "sent"
-    FAILED = "failed"  # for certain nothing went out
+    FAILED = "failed"  # certainly not sent
     UNKNOWN = "unknown"
 
 
 class Sending(NamedTuple):
-    """What became of it, how long the platform wants to be left alone, and the platform's name for the message if it has one."""
+    """The outcome, the pause that the platform requests, and the platform's id of the message if there is one."""
 
     went: Went
     pause: int = 0
@@ -65,50 +65,53 @@ class Sending(NamedTuple):
 
 
 class Inbox(Protocol):
-    """Where a connection puts what came in."""
+    """Where a connection stores what it receives."""
 
     async def take(self, received: Received) -> Sequence[Fate]:
-        """Keep all events, or count why there are none. On return they are on the disk: now the platform may hear that we have them."""
+        """Store all events, or count the refusal.
+
+        On return they are on the disk and may be acknowledged.
+        """
 
     async def position(self) -> str:
-        """How far the channel has come, as it was kept last; empty at first."""
+        """Return the last stored position of the channel; empty at first."""
 
     async def move(self, position: str) -> None:
-        """Keep how far the channel has come: everything up to there is kept."""
+        """Store the position: all events up to it are stored."""
 
     def connected(self, warning: str = "") -> None:
-        """The connection stands. `warning`: what will not work, and what to do."""
+        """Report that the connection works. `warning`: what will not work, and what to do."""
 
 
 class Connection(Protocol):
-    """What we open to a platform, in the place of requests that it sends."""
+    """A connection that the gateway opens to a platform, instead of receiving requests."""
 
     async def run(self, inbox: Inbox) -> None:
-        """Until it ends or fails; it is opened again, later and later."""
+        """Run until it ends or fails; it is reopened after growing pauses."""
 
 
 class Channel(Protocol):
-    """One platform, with one account of ours."""
+    """One platform with one account."""
 
     def receive(self, incoming: Incoming) -> Received:
-        """What a request was."""
+        """Verify and parse a request."""
 
     def connection(self) -> Connection | None:
-        """What we open; None where the platform calls us."""
+        """Return a connection to open; None if the platform calls us."""
 
     async def send(self, piece: Piece) -> Sending:
-        """Send one piece, or put it in the place of a message of ours."""
+        """Send one piece, or replace an earlier message with it."""
 
     async def typing(self, route: Route) -> None:
-        """Show that an answer is on its way, where the platform can; a failure changes nothing."""
+        """Show a typing indicator if the platform has one; failures are ignored."""
 
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
-        """Give an attached file to `write`, as it comes; MediaError if the platform does not give it."""
+        """Pass an attached file to `write` in chunks; MediaError if the platform refuses it."""
 
 
 @runtime_checkable
 class Showing(Protocol):
-    """A channel that shows an answer while it is made by other means than by messages that it edits. Nothing of it is kept."""
+    """A channel that can show a partial answer without editing messages. Partial answers are not stored."""
 
     async def show(self, route: Route, trace: str, text: str) -> None:
-        """The answer so far; it never raises."""
+        """Show the partial answer; never raises."""

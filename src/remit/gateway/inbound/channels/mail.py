@@ -1,6 +1,6 @@
-"""Mail: a mailbox that is looked into by IMAP, and answers by SMTP. What may be believed of a mail is said in mail_messages.py.
+"""Mail: a mailbox read by IMAP, with answers by SMTP. mail_messages.py decides whether a sender is trusted.
 
-The mailbox is left as it is: nothing is deleted or marked. What we keep is the number of the last mail that was taken.
+The mailbox is not changed: nothing is deleted or marked. The gateway stores the number of the last mail it took.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
 
-PAUSE = 15.0  # seconds between two looks
-MOST = 30 * 1024 * 1024  # bytes of a mail: a file of the largest size that is taken, as mails carry it
-SECONDS = 30.0  # for an answer of a server; a piece is sent in less than the time for which it is taken
-_BUSY = 60  # seconds for which a server that is busy is left alone
+PAUSE = 15.0  # seconds between two polls
+MOST = 30 * 1024 * 1024  # bytes of a mail: the largest accepted file, as encoded in a mail
+SECONDS = 30.0  # for a server's answer; sending takes less time than the lease of a piece
+_BUSY = 60  # seconds before a busy server is tried again
 _SUBJECT = "Message"
 
 
 class Server(NamedTuple):
-    """Where one of the two servers is."""
+    """The address of a mail server."""
 
     host: str
     port: int
-    plain: bool  # not encrypted: on this machine alone
-    starts: bool  # encrypted after the first words (STARTTLS)
+    plain: bool  # not encrypted: on this machine only
+    starts: bool  # STARTTLS
 
 
 def read_server(told: str, what: str, encrypted: int) -> Server:
-    """From `imaps://host`, `smtps://host:465` or `smtp://host:587`; UsageError if it is none."""
+    """Parse `imaps://host`, `smtps://host:465` or `smtp://host:587`; UsageError if malformed."""
     parts = urlsplit(told)
     remedy = f"write {what}s://HOST" + ("" if what == "imap" else " or smtp://HOST:587")
     if parts.scheme not in (what, f"{what}s") or not parts.hostname or parts.path.strip("/") or parts.username:
@@ -71,18 +71,18 @@ class Mail(NamedTuple):
     outbox: Server
 
     def receive(self, incoming: Incoming) -> Received:  # noqa: ARG002  the form of a channel
-        """Nobody sends requests."""
+        """Refuse: mail has no requests."""
         return Received(reply=Reply(404), refused=Refusal.NO_SECRET)
 
     def connection(self) -> Mailbox:
-        """We look into the mailbox."""
+        """Return the connection that polls the mailbox."""
         return Mailbox(self)
 
     async def typing(self, route: Route) -> None:
-        """Mail has no such sign."""
+        """Do nothing: mail has no typing indicator."""
 
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
-        """Out of the mail, which is read again."""
+        """Read the mail again and extract the file."""
         validity, uid, number = (*file.source.split("/"), "", "")[:3]
         try:
             write(await asyncio.to_thread(self._read_again, validity, uid, int(number)))
@@ -90,7 +90,7 @@ class Mail(NamedTuple):
             raise MediaError("the mail can not be read again") from None
 
     async def send(self, piece: Piece) -> Sending:
-        """An answer in the thread of the mail that it answers."""
+        """Send an answer in the thread of the mail."""
         back = Back(*map(one_line, read_back(piece.route.to)))
         if piece.route.channel != self.name or not piece.body or "@" not in back.to:
             return FAILED
@@ -103,7 +103,7 @@ class Mail(NamedTuple):
         mail["Message-ID"] = f"<{name}@{self.settings.account.rpartition('@')[2]}>"
         if back.message:
             mail["In-Reply-To"], mail["References"] = back.message, f"{back.references} {back.message}".strip()
-        mail["Auto-Submitted"] = "auto-replied"  # so that no machine answers
+        mail["Auto-Submitted"] = "auto-replied"  # so that no machine replies
         mail.set_content(text)
         return await asyncio.to_thread(self._post, mail, back.to)
 
@@ -136,7 +136,9 @@ class Mail(NamedTuple):
 
 
 class Place(NamedTuple):
-    """How far we have come: how the server counts, the last mail that was taken, when we began, and before which time nothing is taken."""
+    """The stored position: UIDVALIDITY, UID of the last mail taken, time of the start, and time before which mails are
+    ignored.
+    """
 
     validity: int
     uid: int
@@ -144,12 +146,12 @@ class Place(NamedTuple):
     floor: int = 0
 
     def text(self) -> str:
-        """As it is kept."""
+        """Return the position as stored text."""
         return " ".join(map(str, self))
 
 
 def read_place(text: str) -> Place | None:
-    """What was kept; None if nothing was."""
+    """Return the stored position; None if there is none."""
     known = [int(one) for one in text.split() if one.isdigit()]
     return Place(*known) if len(known) == len(Place._fields) else None
 
@@ -160,7 +162,7 @@ class Mailbox(NamedTuple):
     channel: Mail
 
     async def run(self, inbox: Inbox) -> None:
-        """Look from time to time."""
+        """Poll the mailbox."""
         await asyncio.to_thread(self._check)
         imap = await asyncio.to_thread(open_imap, self.channel)
         try:
@@ -180,7 +182,7 @@ class Mailbox(NamedTuple):
             imap.shutdown()
 
     def _check(self) -> None:
-        """Whether answers can go out, before anybody is heard."""
+        """Check that answers can be sent, before any mail is taken."""
         try:
             open_smtp(self.channel).close()
         except smtplib.SMTPAuthenticationError:
@@ -205,7 +207,7 @@ class Mailbox(NamedTuple):
 
 
 def open_imap(mail: Mail) -> imaplib.IMAP4:
-    """A connection that has logged in."""
+    """Return a logged-in connection."""
     server = mail.inbox
     if server.plain:
         imap: imaplib.IMAP4 = imaplib.IMAP4(server.host, server.port, SECONDS)
@@ -221,7 +223,7 @@ def open_imap(mail: Mail) -> imaplib.IMAP4:
 
 
 def open_smtp(mail: Mail) -> smtplib.SMTP:
-    """A connection that has logged in."""
+    """Return a logged-in connection."""
     server, context = mail.outbox, ssl.create_default_context()
     if server.plain or server.starts:
         smtp = smtplib.SMTP(server.host, server.port, timeout=SECONDS)
@@ -238,7 +240,7 @@ def open_smtp(mail: Mail) -> smtplib.SMTP:
 
 
 def _select(imap: imaplib.IMAP4) -> tuple[int, int]:
-    """How the mailbox counts, and the number of the next mail. It is only looked at."""
+    """Open the mailbox read-only; return UIDVALIDITY and the UID of the next mail."""
     imap.select("INBOX", readonly=True)
     found = [(imap.response(name)[1] or [None])[0] for name in ("UIDVALIDITY", "UIDNEXT")]
     if not all(isinstance(one, bytes) and one.isdigit() for one in found):
@@ -247,7 +249,7 @@ def _select(imap: imaplib.IMAP4) -> tuple[int, int]:
 
 
 def _begin(imap: imaplib.IMAP4, known: Place | None) -> Place:
-    """From where: at first what comes from now on. Where the server counts anew, all that came since we began."""
+    """Return where to start: at first with new mails; after a change of UIDVALIDITY, with all since the first start."""
     validity, following = _select(imap)
     if known is None:
         return Place(validity, following - 1, int(time.time()))
@@ -255,14 +257,14 @@ def _begin(imap: imaplib.IMAP4, known: Place | None) -> Place:
 
 
 def _behind(imap: imaplib.IMAP4, uid: int) -> list[int]:
-    """The numbers behind one; the server gives the last mail even if there is none behind it."""
+    """Return the UIDs after one; the server returns the last mail even if there is none after it."""
     imap.noop()
     _, found = imap.uid("SEARCH", f"UID {uid + 1}:*")
     return sorted(number for number in map(int, (found[0] or b"").split()) if number > uid)
 
 
 def _about(imap: imaplib.IMAP4, uid: int) -> tuple[int, int]:
-    """When a mail came, and how large it is; zeros if it is gone."""
+    """Return when a mail arrived and its size; zeros if it is gone."""
     text = b" ".join(_parts(imap.uid("FETCH", str(uid), "(INTERNALDATE RFC822.SIZE)")[1]))
     size, when = re.search(rb"RFC822\.SIZE (\d{1,12})", text), imaplib.Internaldate2tuple(text)
     if size is None or when is None:
@@ -283,7 +285,7 @@ def _parts(told: list[bytes | tuple[bytes, ...] | None]) -> Iterator[bytes]:
 
 
 def mail(name: str, settings: Channel, _: AsyncClient) -> Mail:
-    """A mailbox with these settings; UsageError if they can not be used."""
+    """Return a mailbox with these settings; UsageError if they are unusable."""
     if "@" not in settings.account:
         raise UsageError(f"the channel `{name}` has no address", "set `account` to the address of the mailbox")
     inbox, outbox = read_server(settings.api, "imap", 993), read_server(settings.smtp, "smtp", 465)

@@ -1,9 +1,10 @@
-"""A mail as an event of ours. Anybody may write any `From`: who speaks is believed only if the operator's own mail server says that DMARC passes.
+"""Events of mails. Any `From` can be forged: a sender is trusted only if the operator's own mail server reports that
+DMARC passes.
 
-(1) one sender, and a verdict of the server that the settings name, above all that came with the mail; every such verdict says `pass` for it
-(2) not older than events are remembered, so that a mail which is sent again is not heard again
-(3) what machines send (lists, notices, answers of absent people) is a machine's word
-(4) what is quoted is left out: it is another's word
+(1) exactly one sender, and a verdict of the configured server, above all headers that came with the mail; each such verdict is `pass`
+(2) not older than events are remembered, so that a mail that is sent again is ignored
+(3) automatic mails (lists, notices, absence replies) count as sent by a machine
+(4) quoted text is removed: other people wrote it
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,250}")
 _NAME = re.compile(r"<[\x21-\x3b=\x3f-\x7e]{3,250}>")
-_AHEAD = 24 * 3600  # seconds by which a sender's clock may be wrong
+_AHEAD = 24 * 3600  # seconds by which a sender's clock may be ahead
 _MACHINES = re.compile(r"(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@.*")
 _MOST_SUBJECT = 200
 _BLOCKS = frozenset("br p div tr li h1 h2 h3 h4 ul ol table".split())
@@ -38,7 +39,7 @@ QUOTED = "[quoted text left out]"
 
 
 class Back(NamedTuple):
-    """Where an answer goes, and what it answers."""
+    """Where an answer goes, and the mail that it answers."""
 
     to: str
     subject: str = ""
@@ -46,17 +47,17 @@ class Back(NamedTuple):
     references: str = ""
 
     def text(self) -> str:
-        """As a route carries it."""
+        """Return the JSON text for a route."""
         return json.dumps(self)
 
 
 def read_back(text: str) -> Back:
-    """What `Back.text` wrote, or a plain address."""
+    """Parse the text of `Back.text`, or a plain address."""
     return Back(*json.loads(text)) if text.startswith("[") else Back(text)
 
 
 class Account(NamedTuple):
-    """Who we are, and whom we believe."""
+    """Our address and the mail server that is trusted."""
 
     channel: str
     address: str
@@ -64,28 +65,28 @@ class Account(NamedTuple):
 
 
 def parse(data: bytes) -> EmailMessage:
-    """A mail; RefusedError if it is none."""
+    """Parse a mail; RefusedError if it is malformed."""
     try:
         message: EmailMessage = BytesParser(policy=policy.default).parsebytes(data)
         message.keys()
-    except Exception:  # noqa: BLE001  the parser of the standard library fails on some headers in many ways
+    except Exception:  # noqa: BLE001  the standard library's parser raises many kinds of errors
         raise RefusedError(Refusal.FORM) from None
     return message
 
 
 def _addressed(mail: EmailMessage) -> set[str]:
-    """The addresses that the sender wrote to. Blind copies have none."""
+    """Return the addresses in To and Cc. A blind copy is not addressed to us."""
     headers = [header for name in ("to", "cc") for header in mail.get_all(name, [])]
     return {one.addr_spec.lower() for header in headers for one in header.addresses}
 
 
 def event_of(account: Account, data: bytes, source: str, now: int) -> Event:
-    """See above. `source`: the server's name for the mail, by which its files are fetched."""
+    """Return the event of a mail. `source`: the server's name for the mail, to fetch its files."""
     try:
         return _event(account, parse(data), source, now)
     except RefusedError:
         raise
-    except Exception:  # noqa: BLE001  as above: headers are read when they are asked for
+    except Exception:  # noqa: BLE001  as above: headers are parsed on access
         raise RefusedError(Refusal.FORM) from None
 
 
@@ -93,7 +94,7 @@ def _event(account: Account, mail: EmailMessage, source: str, now: int) -> Event
     sender, name = _sender(mail)
     check_verdict(mail, account.server, sender.rpartition("@")[2])  # (1)
     if account.address.lower() not in _addressed(mail):
-        raise RefusedError(Refusal.ACCOUNT)  # signed, but written to others: whoever has such a mail can send it again
+        raise RefusedError(Refusal.ACCOUNT)  # signed, but addressed to others: any recipient could replay it to us
     _check_date(mail, now)  # (2)
     own = _names(mail, "message-id")
     message = own[0] if own else bytes_digest(mail.as_bytes())
@@ -118,7 +119,7 @@ def _event(account: Account, mail: EmailMessage, source: str, now: int) -> Event
 
 
 def _sender(mail: EmailMessage) -> tuple[str, str]:
-    """The one who is named in the one `From`, in small letters."""
+    """Return address (lower case) and name of the only sender in the only `From` header."""
     found = mail.get_all("from", [])
     addresses: tuple[Any, ...] = found[0].addresses if len(found) == 1 else ()
     if len(addresses) != 1 or found[0].defects or not _ADDRESS.fullmatch(addresses[0].addr_spec):
@@ -127,10 +128,13 @@ def _sender(mail: EmailMessage) -> tuple[str, str]:
 
 
 def check_verdict(mail: EmailMessage, server: str, domain: str) -> None:
-    """What our mail server says of the sender's domain. What stands below another server's verdict came with the mail."""
+    """Check our mail server's DMARC verdict on the sender's domain.
+
+    Headers below another server's verdict came with the mail.
+    """
     passed = False
     raw = (str(value) for name, value in mail.raw_items() if name.lower() == "authentication-results")
-    for header in raw:  # as it came: what is decoded may hold marks that the sender encoded
+    for header in raw:  # raw: decoded headers may contain marks that the sender encoded
         said = verdicts(header)
         if not said or said[0][0] != server.lower():
             break
@@ -144,13 +148,16 @@ def check_verdict(mail: EmailMessage, server: str, domain: str) -> None:
 
 
 def verdicts(header: str) -> list[list[str]]:
-    """The words of each part of an `Authentication-Results`. Comments are left out, and what is quoted is one word: a sender writes both."""
+    """Return the words of each part of an `Authentication-Results` header.
+
+    The sender can influence comments and quoted strings, so comments are dropped and a quoted string becomes one word.
+    """
     parts: list[list[str]] = [[""]]
     depth, quoted, escaped = 0, False, False
     for one in header:
         if escaped:
             escaped = False
-            one = "\\" if not depth else ""  # noqa: PLW2901  no word that counts has an escape in it
+            one = "\\" if not depth else ""  # noqa: PLW2901  no relevant word contains an escape
         elif one == "\\":
             escaped = True
             continue
@@ -199,7 +206,7 @@ def _machine(mail: EmailMessage, sender: str, ours: str) -> bool:
 
 
 def parts_of(mail: EmailMessage) -> list[EmailMessage]:
-    """The attached files, in their order."""
+    """Return the attached files in order."""
     body = mail.get_body(("plain", "html"))
     leaves = [one for one in mail.walk() if not one.is_multipart()]
     return [one for one in leaves if one is not body and (one.get_filename() or one.get_content_maintype() != "text")]
@@ -212,7 +219,7 @@ def _files(mail: EmailMessage, source: str) -> Iterator[Attachment]:
 
 
 def words_of(mail: EmailMessage) -> str:
-    """What was written, without what is quoted."""
+    """Return the text without quotes."""
     body = mail.get_body(("plain", "html"))
     if body is None:
         return ""
@@ -232,7 +239,7 @@ def words_of(mail: EmailMessage) -> str:
 
 
 class _Words(HTMLParser):
-    """The words of a page: no script, no style, nothing that is hidden in a tag. A quote is marked as one."""
+    """Extracts the text of HTML without scripts, styles and attributes. Quotes are marked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -240,7 +247,7 @@ class _Words(HTMLParser):
         self._silent: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        """A block begins on a line of its own."""
+        """Start a block on a new line."""
         if tag in ("script", "style", "head", "title", "blockquote", "template"):
             self._silent.append(tag)
             self.words += ["\n> \n"] if tag == "blockquote" else []
@@ -248,18 +255,20 @@ class _Words(HTMLParser):
             self.words.append("\n")
 
     def handle_endtag(self, tag: str) -> None:
-        """What was silent may end."""
+        """End a skipped element or a block."""
         if self._silent[-1:] == [tag]:
             self._silent.pop()
         elif tag in _BLOCKS:
             self.words.append("\n")
 
     def handle_data(self, data: str) -> None:
-        """Words."""
+        """Collect text."""
         if not self._silent:
             self.words.append(data)
 
 
 def one_line(text: str) -> str:
-    """A text without what ends a header, now or when it is parsed again: `=?` begins an encoded word, which may hold line ends."""
+    """Return a text that cannot end a header, now or when it is parsed again: `=?` begins an encoded word, which may
+    contain newlines.
+    """
     return " ".join("".join(one if one.isprintable() else " " for one in text).split()).replace("=?", "= ?")

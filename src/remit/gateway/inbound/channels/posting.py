@@ -1,13 +1,13 @@
-"""One request to a platform, sent at most once, and what became of it.
+"""One request to a platform, sent at most once, and its outcome.
 
-(1) what fails before a connection stands has not gone out            FAILED
-(2) from then on the platform may have it, whatever happens           UNKNOWN, until it answers
-(3) an answer of 4xx is a refusal: nothing was done                   FAILED, with the pause that it asks for
-(4) an answer of 2xx is judged by the platform's own form             SENT
-    and every other answer leaves it open                             UNKNOWN
+(1) an error before the connection is established             FAILED, nothing was sent
+(2) from then on the platform may have received it            UNKNOWN, until it answers
+(3) a 4xx answer is a refusal                                 FAILED, with the pause that it requests
+(4) a 2xx answer is judged by the platform's format           SENT
+    any other answer leaves it open                           UNKNOWN
 
-Redirects are not followed: what is said goes to the address that the operator set. A connection is used for one request, so that none
-is lost because the other end was about to close it.
+Redirects are not followed: messages go only to the address that the operator set. Each connection carries one request,
+so that none is lost because the other end was closing it.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from remit.core.errors import UsageError
 from remit.gateway.inbound.channels.form import Sending, Went
 from remit.gateway.inbound.channels.quarantine import MediaError
 
-CONNECT, HEAD, BODY = 10.0, 30.0, 10.0  # seconds; together less than the time for which a piece is taken
+CONNECT, HEAD, BODY = 10.0, 30.0, 10.0  # seconds; together less than the lease of a piece
 MOST_ANSWER = 64 * 1024
 MOST_PAUSE = 3600
-MOST_WAIT = 30.0  # seconds for which a sending waits; longer, and it is tried again later
+MOST_WAIT = 30.0  # seconds that a sending waits for a pause; with a longer one it is tried again later
 LOAD = 60.0  # seconds for a file
 FAILED, UNKNOWN, SENT = Sending(Went.FAILED), Sending(Went.UNKNOWN), Sending(Went.SENT)
 _BEFORE = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
@@ -41,14 +41,14 @@ _TOKEN = re.compile(r"[\x21-\x7e]{0,4096}")
 
 
 class Answer(NamedTuple):
-    """What the platform said. A body that is too long, or broke off, is empty."""
+    """The platform's answer. A body that is too long or incomplete is empty."""
 
     status: int
     retry_after: str
     body: bytes
 
     def json(self) -> dict[str, Any]:
-        """The object in its body; empty if there is none."""
+        """Return the JSON object in the body; empty if there is none."""
         try:
             value = json.loads(self.body)
         except (ValueError, RecursionError):
@@ -57,14 +57,14 @@ class Answer(NamedTuple):
 
 
 def new_client() -> httpx.AsyncClient:
-    """What requests are sent with: nothing of the environment counts, and no address is written to a log, for one may hold a token."""
+    """Return an HTTP client that ignores the environment and logs no URLs, which may contain a token."""
     for name in ("httpx", "httpcore"):
         logging.getLogger(name).setLevel(logging.WARNING)
     return httpx.AsyncClient(trust_env=False, follow_redirects=False)
 
 
 def address(told: str, usual: str) -> str:
-    """Where a platform is reached, without a slash at its end: by https, or on this machine."""
+    """Return a platform's base URL without a trailing slash; it must use https or be on this machine."""
     parts = urlsplit(told or usual)
     plain = parts.scheme == "http" and is_here(parts.hostname or "")
     if (parts.scheme != "https" and not plain) or not parts.hostname:
@@ -75,24 +75,24 @@ def address(told: str, usual: str) -> str:
 
 
 def token(told: str) -> str:
-    """A token, which must be of characters that a header can carry."""
+    """Check that a token can be sent in a header."""
     if not _TOKEN.fullmatch(told):
         raise UsageError("a token has blanks or other signs in it", "see the file under `token_file`")
     return told
 
 
 class Pause:
-    """How long a platform wants to be left alone by one of our accounts, whatever is to be said and to whom."""
+    """A pause that a platform requested for one of our accounts, for all messages."""
 
     def __init__(self) -> None:
         self._until = 0.0
 
     def begin(self, seconds: float) -> None:
-        """From now on."""
+        """Start or extend the pause."""
         self._until = max(self._until, time.monotonic() + min(seconds, MOST_PAUSE))
 
     async def over(self) -> int:
-        """Wait for it if it is short; the seconds that are left otherwise."""
+        """Wait for the end of a short pause; return the remaining seconds of a long one."""
         left = self._until - time.monotonic()
         if left > MOST_WAIT:
             return math.ceil(left)
@@ -109,7 +109,7 @@ async def post(
     pause: Pause,
     method: str = "POST",
 ) -> Sending:
-    """See above. `judge`: what an answer of 2xx means; `pause`: of the account."""
+    """Send one request as described above. `judge`: reads a 2xx answer; `pause`: of the account."""
     if left := await pause.over():
         return Sending(Went.FAILED, left)
     try:
@@ -133,7 +133,7 @@ async def ask(
     client: httpx.AsyncClient, url: str, body: bytes | None, headers: Mapping[str, str], *, seconds: float = HEAD,
     most: int = MOST_ANSWER,
 ) -> Answer:  # fmt: skip
-    """A question that may be asked again: by POST, or by GET without a body. What breaks is the error of the connection."""
+    """Send a repeatable request: POST, or GET without a body. Connection errors are raised."""
     response = await _begun(client, "GET" if body is None else "POST", url, body, headers, seconds)
     try:
         return Answer(response.status_code, response.headers.get("retry-after", ""), await _body(response, most))
@@ -142,7 +142,7 @@ async def ask(
 
 
 def same_place(url: str, api: str, hosts: tuple[str, ...]) -> bool:
-    """Whether a file lies with the platform: with one of its hosts by https, or where `api` is, if that is on this machine."""
+    """Return whether a file's URL belongs to the platform: https on one of its hosts, or the host of a local `api`."""
     parts, ours = urlsplit(url), urlsplit(api)
     if ours.scheme == "http" and is_here(ours.hostname or ""):
         return (parts.scheme, parts.netloc) == (ours.scheme, ours.netloc)
@@ -150,7 +150,7 @@ def same_place(url: str, api: str, hosts: tuple[str, ...]) -> bool:
 
 
 async def load(client: httpx.AsyncClient, url: str, headers: Mapping[str, str], write: Callable[[bytes], None]) -> None:
-    """A file, as it comes; MediaError if the platform does not give it."""
+    """Download a file in chunks; MediaError if the platform refuses it."""
     try:
         response = await _begun(client, "GET", url, None, headers, HEAD)
         try:
@@ -168,7 +168,7 @@ async def load(client: httpx.AsyncClient, url: str, headers: Mapping[str, str], 
 async def _begun(
     client: httpx.AsyncClient, method: str, url: str, body: bytes | None, headers: Mapping[str, str], seconds: float
 ) -> httpx.Response:
-    """A request, until its answer begins."""
+    """Send a request and return when its response begins."""
     told = {} if body is None else {"Content-Type": "application/json; charset=utf-8"}
     told |= {"Connection": "close", "Accept-Encoding": "identity"}
     try:
@@ -181,7 +181,7 @@ async def _begun(
 
 
 async def _ended(response: httpx.Response) -> None:
-    with suppress(httpx.HTTPError, OSError):  # it has answered: how the connection ends changes nothing
+    with suppress(httpx.HTTPError, OSError):  # the response is complete: a late error changes nothing
         await response.aclose()
 
 
@@ -192,7 +192,7 @@ def _judged(answer: Answer, judge: Callable[[Answer], Sending]) -> Sending:
 
 
 def pause_of(answer: Answer) -> int:
-    """For how long the platform wants to be left alone: as a header, in the answer, or among its parameters."""
+    """Return the pause that the platform requests in a header or in the JSON body."""
     value = answer.json()
     inner = value.get("parameters")
     told = (answer.retry_after, value.get("retry_after"), inner.get("retry_after") if isinstance(inner, dict) else None)
@@ -200,14 +200,14 @@ def pause_of(answer: Answer) -> int:
 
 
 def by_status(_: Answer) -> Sending:
-    """For platforms that say with 2xx that they have it."""
+    """Return SENT, for platforms that confirm with 2xx alone."""
     return SENT
 
 
 def _seconds(told: Any) -> int:
     try:
         value = float(told)
-    except (TypeError, ValueError, OverflowError):  # a date, or nothing: then the pause of the delivery counts
+    except (TypeError, ValueError, OverflowError):  # a date, or nothing: then the delivery's own pause applies
         return 0
     return math.ceil(min(max(value, 0), MOST_PAUSE)) if math.isfinite(value) else 0
 
@@ -226,7 +226,7 @@ async def _body(response: httpx.Response, most: int) -> bytes:
 
 
 def is_here(host: str) -> bool:
-    """Whether a name is this machine's."""
+    """Return whether a host name is this machine's."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,7 +1,8 @@
-"""Files that people attach, in folders where nothing runs them, one for each sender: bounded, named by their content, readable by us alone.
+"""Quarantine for attached files: a folder for each sender where nothing runs them, with size limits, readable only by
+us.
 
-A file is `DIGEST`, mode 0400, and beside it `DIGEST.json` says what it was called, which type it was said to be, which it looks like, and
-who sent it by which channel. No name of a sender is ever a name of a file here.
+A file is `DIGEST`, mode 0400; `DIGEST.json` beside it holds its original name, stated and detected type, and channel. A
+sender never chooses a file name here.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.routing.message import Identity
 
-MOST_FILE = 20 * 1024 * 1024  # bytes; what a bot may load from Telegram
+MOST_FILE = 20 * 1024 * 1024  # bytes; Telegram's limit for downloads by bots
 MOST_ALL = 1024 * 1024 * 1024  # bytes of the whole quarantine
 MOST_FILES = 10  # of one message
 _MOST_NAME, _HEAD = 100, 512
@@ -39,7 +40,7 @@ _TYPES = (
 
 
 class MediaError(AuthorityError):
-    """An attached file is not taken."""
+    """An attached file is refused."""
 
 
 class Kept(NamedTuple):
@@ -47,18 +48,21 @@ class Kept(NamedTuple):
 
     digest: str
     size: int
-    found: str  # the type that it looks like
+    found: str  # the detected type
     path: Path
 
 
 class Quarantine:
-    """One folder."""
+    """The quarantine folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def open(self, sender: Identity, file: Attachment) -> Writing:
-        """A file that is about to come; MediaError if it can not be taken. Each sender may fill half of what the others leave."""
+        """Open a new file; MediaError if it is refused.
+
+        Each sender may fill half of the space that the others leave.
+        """
         if file.size > MOST_FILE:
             raise MediaError(f"it is larger than {MOST_FILE // 1024 // 1024} MiB")
         folder = self._folder / bytes_digest(json.dumps(sender).encode()).removeprefix("sha256:")[:32]
@@ -71,7 +75,7 @@ class Quarantine:
 
 
 class Writing:
-    """A file on its way in, as a context: what is not finished leaves nothing behind."""
+    """A file being written, as a context manager: an unfinished file is removed."""
 
     def __init__(self, folder: Path, channel: str, file: Attachment) -> None:
         self._folder, self._channel, self._file = folder, channel, file
@@ -87,7 +91,7 @@ class Writing:
         self._part.unlink(missing_ok=True)
 
     def write(self, data: bytes) -> None:
-        """More of it; MediaError if that is too much, whatever size was told."""
+        """Append data; MediaError above the limit, whatever size was announced."""
         self._size += len(data)
         if self._size > MOST_FILE:
             raise MediaError(f"it is larger than {MOST_FILE // 1024 // 1024} MiB")
@@ -98,7 +102,7 @@ class Writing:
             view = view[os.write(self._handle, view) :]
 
     def finish(self) -> Kept:
-        """All of it is there."""
+        """Complete the file."""
         os.fsync(self._handle)
         digest = self._hash.hexdigest()
         kept = Kept(digest, self._size, look(self._head), self._folder / digest)
@@ -115,7 +119,7 @@ class Writing:
 
 
 async def fetched(channel: Channel, quarantine: Quarantine, file: Attachment, sender: Identity) -> Kept | str:
-    """An attached file in the quarantine, or why it is not there."""
+    """Download an attached file into the quarantine; return it, or the reason why not."""
     try:
         with quarantine.open(sender, file) as writing:
             await channel.fetch(file, writing.write)
@@ -127,7 +131,7 @@ async def fetched(channel: Channel, quarantine: Quarantine, file: Attachment, se
 
 
 def _size(folder: Path) -> int:
-    """The bytes of all files below a folder. A file that is just being removed has none."""
+    """Return the size of all files below a folder. A file that is just being removed counts as empty."""
     found = 0
     for path in folder.rglob("*"):
         with suppress(FileNotFoundError):
@@ -136,7 +140,7 @@ def _size(folder: Path) -> int:
 
 
 def look(head: bytes) -> str:
-    """The type that the first bytes look like."""
+    """Return the type detected from the first bytes."""
     for begin, kind in _TYPES:
         if head.startswith(begin):
             return kind
@@ -148,7 +152,7 @@ def look(head: bytes) -> str:
 
 
 def safe_name(name: str) -> str:
-    """A name as it may be shown: its last part, without what controls a screen."""
+    """Return a name that is safe to show: its last path component without control characters."""
     last = re.split(r"[/\\]", name)[-1]
     shown = "".join(one for one in last if one.isprintable()).strip(" .")[:_MOST_NAME]
     return shown or "file"

@@ -1,4 +1,4 @@
-"""What platforms send, read. Everything in it may come from a stranger: it is bounded, and a field of another type counts as wrong."""
+"""Parsing of platform data, which is untrusted: sizes are bounded, and a field of the wrong type is refused."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.routing.message import Place
 
 MOST_DEPTH = 24
-MOST_ITEMS = 1000  # of a list that is looked through
+MOST_ITEMS = 1000  # of a list
 
 
 def read_json(body: bytes) -> dict[str, Any]:
-    """The object in a body. What can not be written down again (half a character, a number without an end) is refused."""
+    """Parse the JSON object in a body. Values that cannot be serialized again (lone surrogates, NaN) are refused."""
     try:
         value = json.loads(body.decode("utf-8"), object_pairs_hook=_once, parse_float=str, parse_constant=_no_number)
         if not isinstance(value, dict) or not _flat(value, MOST_DEPTH):
@@ -34,28 +34,28 @@ def read_json(body: bytes) -> dict[str, Any]:
 
 
 def part(value: Any, *names: str) -> Any:
-    """A field, a field of that, and so on; None where there is none."""
+    """Return a nested field; None if it is missing."""
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
     return value
 
 
 def name_in(value: Any, pattern: str) -> str:
-    """A name of the platform's, which must have its form."""
+    """Return an identifier; RefusedError if it does not match the pattern."""
     if not isinstance(value, str) or not re.fullmatch(pattern, value, re.ASCII):
         raise RefusedError(Refusal.FORM)
     return value
 
 
 def number_in(value: Any) -> str:
-    """A number of the platform's, as a name."""
+    """Return an integer as an identifier."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise RefusedError(Refusal.FORM)
     return str(value)
 
 
 def text_in(value: Any) -> str:
-    """A text; none is an empty one."""
+    """Return a text; a missing one is empty."""
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -64,7 +64,7 @@ def text_in(value: Any) -> str:
 
 
 def items_in(value: Any) -> list[Any]:
-    """A list of a bounded length; none is an empty one."""
+    """Return a list of bounded length; a missing one is empty."""
     if value is None:
         return []
     if not isinstance(value, list) or len(value) > MOST_ITEMS:
@@ -73,16 +73,18 @@ def items_in(value: Any) -> list[Any]:
 
 
 def ours(wanted: str, found: str) -> str:
-    """The account that an event is for, which must be the one that is set, if one is."""
+    """Return the account that an event is for; it must be the configured one, if any."""
     if wanted not in (ANY, found):
         raise RefusedError(Refusal.ACCOUNT)
     return found
 
 
 def made(place: Place, what: What, text: str, message: str, *also: str, **fields: Any) -> Event:
-    """An event. Its digest is of what was said, by whom and where, and of nothing that the platform fills in anew when it tries again.
+    """Return an event. Its digest covers what was said, by whom and where, but nothing that a platform changes on a
+    retry.
 
-    `also`: what tells two of them apart besides. Files count by how many and how large they are: platforms name one anew with each sending.
+    `also`: further fields that distinguish events. Files count by number and size, since platforms rename them on each
+    sending.
     """
     fields["files"] = files = tuple(fields.get("files", ()))[:MOST_FILES]
     content = [what, place.room, place.thread, place.peer, message, text, *also, *(str(one.size) for one in files)]

@@ -1,4 +1,7 @@
-"""Why a request is not heard. A request that nobody signed is told nothing but that; one that is signed is taken from the platform, whatever it is."""
+"""Reasons for refusing a request.
+
+An unsigned request is refused with an error status; a signed one is always acknowledged, even if it is ignored.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,19 @@ T = TypeVar("T")
 
 
 class Refusal(StrEnum):
-    """The codes, each with what it says."""
+    """Reason codes of refusals."""
 
-    NO_SECRET = "NO_SECRET"  # noqa: S105  nothing is set that could prove who sent it
-    TOO_LARGE = "TOO_LARGE"  # the body is larger than any that a platform sends
-    NOT_SIGNED = "NOT_SIGNED"  # a header of the signature is missing
-    SIGNED_TWICE = "SIGNED_TWICE"  # a header of the signature stands there more than once
+    NO_SECRET = "NO_SECRET"  # noqa: S105  no secret or key is configured that could prove the sender
+    TOO_LARGE = "TOO_LARGE"  # the body exceeds the limit
+    NOT_SIGNED = "NOT_SIGNED"  # a signature header is missing
+    SIGNED_TWICE = "SIGNED_TWICE"  # a signature header is duplicated
     OLD = "OLD"  # signed too long ago, or in the future
-    SIGNATURE = "SIGNATURE"  # the signature does not hold
-    FORM = "FORM"  # signed, and not of the platform's form
-    ACCOUNT = "ACCOUNT"  # signed, and for another account than the one that is set
-    KIND = "KIND"  # signed, and nothing that we hear
-    OTHERS = "OTHERS"  # a command for another program in the same room
-    AUTHOR = "AUTHOR"  # about a message of which the platform does not say who wrote it
+    SIGNATURE = "SIGNATURE"  # the signature is wrong
+    FORM = "FORM"  # signed, but malformed
+    ACCOUNT = "ACCOUNT"  # signed, but for another account than the configured one
+    KIND = "KIND"  # signed, but of a kind that is ignored
+    OTHERS = "OTHERS"  # a command for another bot in the same room
+    AUTHOR = "AUTHOR"  # about a message whose author the platform does not name
 
 
 _STATUS = {
@@ -38,7 +41,7 @@ _STATUS = {
 
 
 class RefusedError(Exception):
-    """Leaves the way of a request at the first step that does not hold."""
+    """Ends the handling of a request at the first failed check."""
 
     def __init__(self, code: Refusal) -> None:
         super().__init__(code)
@@ -46,7 +49,7 @@ class RefusedError(Exception):
 
 
 def judged(read: Callable[[T], Received], given: T) -> Received:
-    """What something was that came in, or why it is not heard."""
+    """Parse incoming data, or return the refusal."""
     try:
         return read(given)
     except RefusedError as error:

@@ -1,4 +1,4 @@
-"""A channel of each kind, made of its settings."""
+"""Creation of channels from their settings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
 
 
 def make_channel(name: str, settings: Settings) -> Channel:
-    """The channel of this name; UsageError if its settings can not be used, or if it is one of connections (connected.py)."""
+    """Return a channel; UsageError if its settings are unusable or if it has no adapter here (connected.py)."""
     maker = MAKERS.get(settings.kind)
     if maker is None:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""What proves that the platform sent a request. Each check leaves at the first thing that is wrong, before anything is read."""
+"""Signature checks of platform requests. Each raises at the first fault, before the body is parsed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
 if TYPE_CHECKING:
     from remit.gateway.inbound.channels.form import Incoming
 
-WINDOW = 300  # seconds to both sides of our clock in which a signature counts
+WINDOW = 300  # seconds by which a signature's time may differ from our clock
 MOST_BYTES = 256 * 1024
 _MOST_HEADER = 1024
 _STAMP = re.compile("[0-9]{1,12}")
 
 
 def header_of(incoming: Incoming, name: str) -> str:
-    """A header of the signature, which must stand there exactly once."""
+    """Return a signature header, which must occur exactly once."""
     found = incoming.header(name)
     if not found:
         raise RefusedError(Refusal.NOT_SIGNED)
@@ -31,7 +31,7 @@ def header_of(incoming: Incoming, name: str) -> str:
 
 
 def check_body(incoming: Incoming, secret: str) -> None:
-    """Nothing is computed over a body without an end, and nothing is proved by a secret that everybody knows."""
+    """Check that a secret is configured and the body is within the limit, before anything is computed over it."""
     if not secret:
         raise RefusedError(Refusal.NO_SECRET)
     if len(incoming.body) > MOST_BYTES:
@@ -39,7 +39,7 @@ def check_body(incoming: Incoming, secret: str) -> None:
 
 
 def stamp_of(incoming: Incoming, name: str) -> str:
-    """When it was signed, as it is written there: not long ago, and not in the future."""
+    """Return the time of signing as text; it must be within the window."""
     stamp = header_of(incoming, name)
     if not _STAMP.fullmatch(stamp) or abs(incoming.now - int(stamp)) > WINDOW:
         raise RefusedError(Refusal.OLD)
@@ -47,25 +47,25 @@ def stamp_of(incoming: Incoming, name: str) -> str:
 
 
 def mac(secret: str, message: bytes) -> str:
-    """HMAC-SHA256, in hexadecimal digits."""
+    """Return the HMAC-SHA256 in hexadecimal digits."""
     return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
 
 
 def check_mac(secret: str, message: bytes, given: str, prefix: str) -> None:
-    """Compared in constant time. A signature of another kind has another prefix, and does not hold."""
+    """Check an HMAC in constant time. The prefix names the signature version."""
     if not hmac.compare_digest((prefix + mac(secret, message)).encode(), given.encode()):
         raise RefusedError(Refusal.SIGNATURE)
 
 
 def check_token(secret: str, given: str) -> None:
-    """Compared in constant time, and without telling how long it is."""
+    """Compare a token in constant time, without revealing its length."""
     if not hmac.compare_digest(*(hashlib.sha256(one.encode()).digest() for one in (secret, given))):
         raise RefusedError(Refusal.SIGNATURE)
 
 
 def check_ed25519(key: str, message: bytes, given: str) -> None:
-    """`key`: the platform's public key, `given`: the signature, both in hexadecimal digits."""
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  other platforms do without
+    """Check an Ed25519 signature. `key` and `given` are in hexadecimal digits."""
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  other platforms do not need it
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
 
     if not re.fullmatch("[0-9a-fA-F]{64}", key):

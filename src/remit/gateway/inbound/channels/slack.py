@@ -1,8 +1,8 @@
 """Slack, by Socket Mode (slack_socket.py), or by its Events API if a signing secret is set.
 
 (1) signature  `v0=` HMAC-SHA256 of `v0:timestamp:body` with the signing secret, not older than five minutes
-(2) a challenge is answered, now that it is known to come from Slack
-(3) an event becomes one of ours (slack_events.py)
+(2) a challenge is answered, since it is verified to come from Slack
+(3) an event is converted (slack_events.py)
 """
 
 from __future__ import annotations
@@ -41,11 +41,16 @@ if TYPE_CHECKING:
 
 API = "https://slack.com/api"
 FILES = ("files.slack.com",)
-_OPEN = ("fatal_error", "internal_error", "request_timeout", "service_unavailable")  # with these, it may have been sent
+_OPEN = (
+    "fatal_error",
+    "internal_error",
+    "request_timeout",
+    "service_unavailable",
+)  # after these errors it may have been sent
 
 
 class Slack(NamedTuple):
-    """One application of ours."""
+    """One Slack application of the operator."""
 
     name: str
     settings: Channel
@@ -54,7 +59,7 @@ class Slack(NamedTuple):
     api: str = API
 
     def receive(self, incoming: Incoming) -> Received:
-        """What a request was."""
+        """Verify and parse a request."""
         return judged(self._read, incoming)
 
     def _read(self, incoming: Incoming) -> Received:
@@ -70,29 +75,29 @@ class Slack(NamedTuple):
         return self.event(told)
 
     def event(self, told: dict[str, Any]) -> Received:
-        """What a callback was, however it came."""
+        """Parse a callback from either transport."""
         return Received((event_of(self.name, self.settings.account, told),))  # (3)
 
     def connection(self) -> SocketMode | None:
-        """Without a signing secret nobody can call us, and we connect."""
+        """Return a connection if no signing secret is set: then Slack cannot call us."""
         return None if self.settings.secret else SocketMode(self)
 
     async def typing(self, route: Route) -> None:
-        """Slack shows no such sign of applications."""
+        """Do nothing: Slack has no typing indicator for applications."""
 
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
-        """From Slack's own store of files, which wants the token; it is shown to nobody else."""
+        """Download a file from Slack's own storage, which needs the token; no other host gets it."""
         if not same_place(file.source, self.api, FILES):
             raise MediaError("it lies outside of Slack")
         await load(self.client, file.source, {"Authorization": f"Bearer {self.settings.token}"}, write)
 
     async def send(self, piece: Piece) -> Sending:
-        """Say something in a room or to a person. Nothing in it calls anybody, and no link in it is looked at by Slack."""
+        """Send a message. It cannot mention users, and Slack shows no link previews."""
         route = piece.route
         if not self.settings.token or route.channel != self.name or units(piece.body) > LONGEST[Platform.SLACK]:
             return FAILED
         told = {"channel": route.to, "text": _escaped(piece.body), "unfurl_links": False, "unfurl_media": False}
-        told["mrkdwn"] = False  # what an approval shows is what runs, character by character
+        told["mrkdwn"] = False  # an approval must show the exact characters that will run
         if piece.replaces:
             told["ts"] = piece.replaces
         elif route.thread:
@@ -103,7 +108,7 @@ class Slack(NamedTuple):
 
 
 def slack(name: str, settings: Channel, client: AsyncClient) -> Slack:
-    """Slack with these settings; UsageError if they can not be used."""
+    """Return Slack with these settings; UsageError if they are unusable."""
     token(settings.token)
     token(settings.app_token)
     return Slack(name, settings, client, Pause(), address(settings.api, API))

@@ -1,7 +1,7 @@
-"""Events of Slack as events of ours.
+"""Events of Slack.
 
-A message in which we are named comes twice where the application hears both `message` and `app_mention`: with two names of events, and as one
-message. So something that is said is remembered under its message, and everything else under Slack's name for the event.
+A message that mentions us arrives twice if the application subscribes to both `message` and `app_mention`: with two
+event ids, but as one message. So a message is remembered by its own timestamp, and everything else by Slack's event id.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SLACKBOT = "USLACKBOT"
 
 
 def event_of(channel: str, account: str, told: dict[str, Any]) -> Event:
-    """What happened; RefusedError if it is nothing that we hear."""
+    """Return the event; RefusedError for kinds that are ignored."""
     happened, kind, subtype = told.get("event"), part(told, "event", "type"), part(told, "event", "subtype")
     place = Place(channel, ours(account, name_in(told.get("team_id"), _ID)), Kind.GROUP, "")
     name, bots = name_in(told.get("event_id"), _EVENT), _bots(told)
@@ -34,9 +34,9 @@ def event_of(channel: str, account: str, told: dict[str, Any]) -> Event:
     if kind == "message" and subtype == "message_deleted":
         return _deleted(place, happened, name, bots, name_in(part(happened, "deleted_ts"), _TIME))
     if kind == "message" and subtype == "message_changed":
-        if part(happened, "message", "subtype") == "tombstone":  # deleted, with answers that stay
+        if part(happened, "message", "subtype") == "tombstone":  # deleted, but its replies stay
             return _deleted(place, happened, name, bots, name_in(part(happened, "message", "ts"), _TIME))
-        if part(happened, "message", "edited") is not None:  # otherwise Slack itself changed it: a link was looked at
+        if part(happened, "message", "edited") is not None:  # otherwise Slack itself changed it, for a link preview
             return _edited(place, happened, name, bots)
     raise RefusedError(Refusal.KIND)
 
@@ -61,7 +61,7 @@ def _said(place: Place, told: Any, name: str, bots: frozenset[str], *, named: bo
 
 
 def _edited(place: Place, told: Any, name: str, bots: frozenset[str]) -> Event:
-    """By whoever edited it: if that is not its author, it does not count."""
+    """Return the event of an edit, by its editor. It has no effect unless the editor is the author."""
     message = told["message"]
     stamp, text = name_in(message.get("ts"), _TIME), _words(message.get("text"))
     place, back = _where(place, told.get("channel"), told.get("channel_type"), _thread(message, stamp))
@@ -78,7 +78,7 @@ def _edited(place: Place, told: Any, name: str, bots: frozenset[str]) -> Event:
 
 
 def _deleted(place: Place, told: Any, name: str, bots: frozenset[str], stamp: str) -> Event:
-    """Slack says whose message it was, and not who deleted it; who may, is Slack's to decide."""
+    """Return the event of a deletion by the author. Slack does not say who deleted it, and decides who may."""
     before = told.get("previous_message")
     if part(before, "user") is None and part(before, "bot_id") is None:
         raise RefusedError(Refusal.AUTHOR)
@@ -111,7 +111,10 @@ def _reacted(place: Place, told: Any, name: str) -> Event:
 
 
 def _where(place: Place, room: Any, kind: Any, thread: str) -> tuple[Place, str]:
-    """The place, and the conversation in which an answer is wanted if it is a direct one. Some events do not say what kind it is."""
+    """Return the place, and the conversation for the answer to a direct message.
+
+    Some events omit the conversation's type.
+    """
     found = name_in(room, _ID)
     direct = kind == "im" if kind is not None else found.startswith("D")
     if direct:
@@ -129,13 +132,13 @@ def _words(value: Any, files: tuple[Attachment, ...] = ()) -> str:
 def _files(told: Any) -> Iterator[Attachment]:
     for one in items_in(part(told, "files")):
         source, size = part(one, "url_private_download"), part(one, "size")
-        if isinstance(source, str):  # a file of another workspace, or one that was deleted, has none
+        if isinstance(source, str):  # a file of another workspace, or a deleted one, has none
             kind, known = text_in(part(one, "mimetype")), int(number_in(size)) if size is not None else 0
             yield Attachment(text_in(part(one, "name")), kind or "application/octet-stream", known, source[:2000])
 
 
 def _thread(told: Any, stamp: str) -> str:
-    """The message with which a thread began is not in the thread."""
+    """Return the thread of a message. The first message of a thread is not in it."""
     thread = part(told, "thread_ts")
     return "" if thread in (None, stamp) else name_in(thread, _TIME)
 
@@ -150,7 +153,7 @@ def _machine(told: Any, bots: frozenset[str]) -> bool:
 
 
 def _bots(told: dict[str, Any]) -> frozenset[str]:
-    """Who we are there, by what Slack says and not by what stands in a text."""
+    """Return our user ids, from Slack's authorizations rather than from the text."""
     return frozenset(
         name_in(part(one, "user_id"), _ID)
         for one in items_in(told.get("authorizations"))
@@ -159,12 +162,12 @@ def _bots(told: dict[str, Any]) -> frozenset[str]:
 
 
 def _named(text: str, bots: frozenset[str]) -> bool:
-    """Slack writes what somebody types as `&lt;`: a `<@` is Slack's own."""
+    """Return whether the text mentions us. Slack escapes typed text as `&lt;`, so a `<@` is a real mention."""
     return any(f"<@{bot}>" in text or f"<@{bot}|" in text for bot in bots)
 
 
 def _plain(text: str, bots: frozenset[str]) -> str:
-    """As it was typed, without our name before it."""
+    """Return the text as typed, without a leading mention of us."""
     for bot in bots:
         text = text.removeprefix(f"<@{bot}>")
     return text.strip().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")

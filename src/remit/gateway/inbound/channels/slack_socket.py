@@ -1,4 +1,7 @@
-"""Slack's Socket Mode: a WebSocket that we open. Each envelope is acknowledged after its event was kept; Slack sends again what was not."""
+"""Slack's Socket Mode: a WebSocket that the gateway opens.
+
+Each envelope is acknowledged after its event is stored; Slack repeats unacknowledged ones.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class SocketMode(NamedTuple):
     channel: Slack
 
     async def run(self, inbox: Inbox) -> None:
-        """Until Slack wants another connection, which it does every few hours."""
+        """Run until Slack requests a new connection, every few hours."""
         await self._check_bot()
         told = await self._ask("apps.connections.open", self.channel.settings.app_token)
         url = part(told, "url")
@@ -68,7 +71,7 @@ class SocketMode(NamedTuple):
         return self.channel.event(read_json(json.dumps(told.get("payload")).encode()))
 
     async def _check_bot(self) -> None:
-        """The bot token is looked at before anybody is told that the channel works."""
+        """Check the bot token before the channel is reported as working."""
         told = await self._ask("auth.test", self.channel.settings.token)
         wanted, found = self.channel.settings.account, part(told, "team_id")
         if wanted not in ("*", found):
@@ -96,7 +99,7 @@ class SocketMode(NamedTuple):
 
 
 def _socket(url: Any, api: str) -> str:
-    """The address that Slack gave: encrypted, or on this machine where `api` is."""
+    """Check the WebSocket URL from Slack: encrypted, or local if `api` is local."""
     if not isinstance(url, str):
         raise ChannelError("Slack gives no address to connect to", "look at `api`")
     plain = url.startswith("ws://") and api.startswith("http://")

@@ -1,7 +1,7 @@
-"""Telegram, by its Bot API: by long polling (telegram_polling.py), or by a webhook if a secret is set.
+"""Telegram, by its Bot API: long polling (telegram_polling.py), or a webhook if a secret is set.
 
-(1) the secret that was given to `setWebhook` comes in a header; Telegram signs nothing, so that it is compared in constant time
-(2) an update becomes one of our events (telegram_updates.py)
+(1) the secret given to `setWebhook` comes in a header and is compared in constant time; Telegram signs nothing
+(2) an update is converted to an event (telegram_updates.py)
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _FILE = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
 
 
 class Telegram(NamedTuple):
-    """One bot of ours."""
+    """One Telegram bot of the operator."""
 
     name: str
     settings: Channel
@@ -50,11 +50,11 @@ class Telegram(NamedTuple):
     api: str = API
 
     def receive(self, incoming: Incoming) -> Received:
-        """What a request was."""
+        """Verify and parse a request."""
         return judged(self._read, incoming)
 
     def connection(self) -> Polling | None:
-        """Without a secret nobody can call us, and we ask."""
+        """Return a connection if no secret is set: then Telegram cannot call us."""
         return None if self.settings.secret else Polling(self)
 
     def _read(self, incoming: Incoming) -> Received:
@@ -63,16 +63,16 @@ class Telegram(NamedTuple):
         return self.update(incoming.body)
 
     def update(self, body: bytes) -> Received:
-        """What an update was, however it came. The reply is a method that Telegram is to be called with."""
+        """Parse an update from either transport. The reply, if any, is a Bot API method to call."""
         told = read_json(body)
         event = event_of(self.name, self.ourselves, told)  # (2)
-        if query := pressed(told):  # whoever presses a button waits until Telegram is told that we saw it
+        if query := pressed(told):  # the button shows a spinner until it is answered
             answer = {"method": "answerCallbackQuery", "callback_query_id": query}
             return Received((event,), Reply(200, json.dumps(answer).encode(), "application/json"))
         return Received((event,))
 
     async def send(self, piece: Piece) -> Sending:
-        """Say something in a chat. It is sent as it is: nothing in it is markup, and Telegram looks at no link in it."""
+        """Send a message as plain text, without markup and link previews."""
         where = self._where(piece.route)
         if where is None or not piece.body or units(piece.body) > LONGEST[Platform.TELEGRAM]:
             return FAILED
@@ -85,14 +85,14 @@ class Telegram(NamedTuple):
         return await post(self.client, self.url("editMessageText"), _json(told), {}, _judge, self.pause)
 
     async def typing(self, route: Route) -> None:
-        """Shown for five seconds."""
+        """Show the typing indicator for five seconds."""
         where = self._where(route)
         if where is not None:
             with suppress(httpx.HTTPError, OSError, TimeoutError):
                 await ask(self.client, self.url("sendChatAction"), _json({**where, "action": "typing"}), {})
 
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
-        """From Telegram's own store of files."""
+        """Download a file from Telegram's own storage."""
         try:
             answer = await ask(self.client, self.url("getFile"), _json({"file_id": file.source}), {})
         except (httpx.HTTPError, OSError, TimeoutError):
@@ -103,7 +103,7 @@ class Telegram(NamedTuple):
         await load(self.client, f"{self.api}/file/bot{self.settings.token}/{path}", {}, write)
 
     def url(self, method: str) -> str:
-        """Of a method of the Bot API; it holds the token."""
+        """Return the URL of a Bot API method; it contains the token."""
         return f"{self.api}/bot{self.settings.token}/{method}"
 
     def _where(self, route: Route) -> dict[str, Any] | None:
@@ -114,7 +114,7 @@ class Telegram(NamedTuple):
 
 
 def telegram(name: str, settings: Channel, client: AsyncClient) -> Telegram:
-    """Telegram with these settings; UsageError if they can not be used."""
+    """Return Telegram with these settings; UsageError if they are unusable."""
     found = _TOKEN.fullmatch(token(settings.token))
     if settings.token and not found:
         raise UsageError(

@@ -1,7 +1,9 @@
-"""Telegram's long polling. An update is confirmed by asking for those behind it, which happens only after it was kept.
+"""Telegram's long polling.
 
-No position is kept on our side: Telegram gives again what was not confirmed, and what was kept before is not heard again. A position of
-ours could be wrong: after a quiet week Telegram counts updates from another number.
+An update is confirmed by requesting the ones after it, which happens only after it is stored.
+
+The gateway stores no position: Telegram repeats unconfirmed updates, and stored ones are ignored. A stored position
+could be wrong, since Telegram may restart its update numbers at random after a week without updates.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.channels.telegram_updates import Ourselves
 
 KINDS = ("message", "edited_message", "callback_query", "message_reaction")
-WAIT, MORE = 25, 15  # seconds: for which Telegram holds a question open; until then it must have answered
+WAIT, MORE = 25, 15  # seconds that Telegram holds a request open; further seconds for its answer
 MOST = 8 * 1024 * 1024  # bytes of an answer
 _BATCH = 100
 PRIVACY = (
@@ -38,7 +40,7 @@ class Polling(NamedTuple):
     channel: Telegram
 
     async def run(self, inbox: Inbox) -> None:
-        """Until something breaks."""
+        """Poll until an error occurs."""
         me = await self._ask("getMe", {})
         channel = self.channel._replace(ourselves=self._ourselves(me))
         unnamed = bool(channel.settings.gate.unnamed) and part(me, "can_read_all_group_messages") is not True
@@ -69,7 +71,7 @@ class Polling(NamedTuple):
         return known._replace(user=user)
 
     async def _ask(self, method: str, told: dict[str, Any]) -> Any:
-        """The result of a method; ChannelError with what to do."""
+        """Return the result of a method; ChannelError with a remedy if it fails."""
         url, seconds = self.channel.url(method), float(told.get("timeout", 0) + MORE)
         answer = await ask(self.channel.client, url, json.dumps(told).encode(), {}, seconds=seconds, most=MOST)
         if answer.status == 200 and answer.json().get("ok") is True:
@@ -91,7 +93,7 @@ class Polling(NamedTuple):
         raise ChannelError(f"Telegram answers {answer.status}", "it is tried again")
 
     async def _reply(self, body: bytes) -> None:
-        """The method that a webhook would have answered with."""
+        """Call the method that a webhook would have answered with."""
         if body:
             told = json.loads(body)
             with suppress(httpx.HTTPError, OSError, TimeoutError):

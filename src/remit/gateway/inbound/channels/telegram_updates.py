@@ -1,4 +1,4 @@
-"""Updates of Telegram as events of ours. Places in a text are counted in units of UTF-16."""
+"""Events of Telegram updates. Offsets in a text count UTF-16 units."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from remit.gateway.inbound.ingress.event import Attachment, Event, What
 from remit.gateway.inbound.routing.message import Kind, Place
 
 _CHATS = {"private": Kind.DIRECT, "group": Kind.GROUP, "supergroup": Kind.GROUP}
-_BROUGHT = ("forward_origin", "forward_date", "via_bot")  # words of another, which are no command and name nobody
+_BROUGHT = ("forward_origin", "forward_date", "via_bot")  # forwarded text: no command and no mention
 _FILES = {
     "document": "application/octet-stream", "voice": "audio/ogg", "audio": "audio/mpeg", "video": "video/mp4",
     "video_note": "video/mp4",
-}  # what comes with a message, and its type where none is told  # fmt: skip
-_ANONYMOUS = ("1087968824", "136817688", "777000")  # names under which Telegram itself puts what no person signed
+}  # attachments, with the type if none is stated  # fmt: skip
+_ANONYMOUS = ("1087968824", "136817688", "777000")  # accounts that Telegram uses for messages without a personal author
 
 
 class Ourselves(NamedTuple):
-    """Who we are there: the name of the account, our number, and our user name if the settings say it."""
+    """Our own account: the configured name, our id, and our user name if known."""
 
     account: str
     number: str
@@ -28,7 +28,7 @@ class Ourselves(NamedTuple):
 
 
 def event_of(channel: str, ourselves: Ourselves, told: dict[str, Any]) -> Event:
-    """What happened; RefusedError if it is nothing that we hear. A channel without people, a poll, who came and went: nothing."""
+    """Return the event; RefusedError for kinds that are ignored, such as channel posts, polls and joins."""
     name = number_in(told.get("update_id"))
     if "message" in told or "edited_message" in told:
         edited = "message" not in told
@@ -41,7 +41,7 @@ def event_of(channel: str, ourselves: Ourselves, told: dict[str, Any]) -> Event:
 
 
 def pressed(told: dict[str, Any]) -> str:
-    """The name of the button that was pressed, if one was."""
+    """Return the id of a pressed button, or an empty string."""
     return text_in(part(told, "callback_query", "id"))[:100]
 
 
@@ -50,7 +50,7 @@ def _message(channel: str, ourselves: Ourselves, told: Any, name: str, *, edited
     text = text_in(part(told, "caption" if caption else "text"))
     files = tuple(_files(told))
     if not text and not files:
-        raise RefusedError(Refusal.KIND)  # somebody who came, a title: nothing was said
+        raise RefusedError(Refusal.KIND)  # someone joined, a new title: no message
     marks = tuple(_marks(text, items_in(part(told, "caption_entities" if caption else "entities"))))
     place = _place(channel, ourselves, told, "from")
     brought = any(part(told, name) is not None for name in _BROUGHT)
@@ -69,13 +69,13 @@ def _message(channel: str, ourselves: Ourselves, told: Any, name: str, *, edited
 
 
 def called(told: Any, by: str) -> str:
-    """What the speaker calls itself there."""
+    """Return the speaker's display name."""
     speaker = part(told, by)
     return " ".join(filter(None, (text_in(part(speaker, name)) for name in ("first_name", "last_name"))))
 
 
 def _files(told: Any) -> Iterator[Attachment]:
-    """What came with a message. Of a picture Telegram has several sizes; the last is the largest."""
+    """Yield the attachments of a message. Of a photo's sizes the last is the largest."""
     pictures = items_in(part(told, "photo"))
     for kind, one in (("photo", pictures[-1] if pictures else None), *((kind, part(told, kind)) for kind in _FILES)):
         source = part(one, "file_id")
@@ -91,7 +91,7 @@ def _files(told: Any) -> Iterator[Attachment]:
 
 
 def _reaction(channel: str, ourselves: Ourselves, told: Any, name: str) -> Event:
-    """What somebody shows now; nothing, if it was taken back."""
+    """Return the event of the current reactions; without text if they were removed."""
     shown = [text_in(part(one, "emoji") or part(one, "type")) for one in items_in(part(told, "new_reaction"))]
     return made(
         _place(channel, ourselves, told, "user"),
@@ -106,7 +106,7 @@ def _reaction(channel: str, ourselves: Ourselves, told: Any, name: str) -> Event
 
 
 def _button(channel: str, ourselves: Ourselves, told: Any, name: str) -> Event:
-    """A button under a message of ours. What it carries is never a command: whoever pressed it did not write it."""
+    """Return the event of a button. It is never a command: the user who pressed it did not write it."""
     query = text_in(part(told, "id"))
     if not query or part(told, "message") is None:
         raise RefusedError(Refusal.KIND)
@@ -129,20 +129,20 @@ def _place(channel: str, ourselves: Ourselves, told: Any, by: str) -> Place:
         raise RefusedError(Refusal.KIND)
     chat = number_in(part(told, "chat", "id"))
     speaker = part(told, by, "id")
-    peer = chat if speaker is None else number_in(speaker)  # a group that speaks as itself is no person: see _machine
+    peer = chat if speaker is None else number_in(speaker)  # a group that posts as itself is not a person: see _machine
     topic = number_in(part(told, "message_thread_id")) if part(told, "is_topic_message") is True else ""
     return Place(channel, ourselves.account, kind, peer, chat if kind is Kind.GROUP else "", topic)
 
 
 def _machine(told: Any, by: str, instead: str) -> bool:
-    """Bots, and groups and channels that speak as themselves: nobody vouches for the person behind."""
+    """Return whether the sender is a bot, group or channel: no particular person is behind it."""
     speaker = part(told, by)
     known = part(speaker, "is_bot") is False and str(part(speaker, "id")) not in _ANONYMOUS
     return not known or (bool(instead) and part(told, instead) is not None)
 
 
 def _marks(text: str, told: list[Any]) -> Iterator[tuple[str, int, str, str]]:
-    """What Telegram found in a text: its kind, where it is, how it reads, and whom it means."""
+    """Yield Telegram's entities: kind, offset, text and user."""
     units = text.encode("utf-16-le")
     for one in told:
         start, length = (int(number_in(part(one, name))) for name in ("offset", "length"))
@@ -166,14 +166,17 @@ def _named(marks: tuple[tuple[str, int, str, str], ...], ourselves: Ourselves) -
 
 
 def _answers_us(told: Any, ourselves: Ourselves) -> bool:
-    """An answer to a message of ours. In a topic, everything counts as an answer to how the topic was made: that does not."""
+    """Return whether it answers a message of ours.
+
+    In a topic every message formally answers its creation, which does not count.
+    """
     before = part(told, "reply_to_message")
     answered = str(part(before, "from", "id")) == ourselves.number and bool(ourselves.number)
     return answered and part(before, "forum_topic_created") is None
 
 
 def _ours(text: str, marks: tuple[tuple[str, int, str, str], ...], ourselves: Ourselves, kind: Kind) -> str:
-    """The text without our name before it. `/stop@other` is for another bot, and no command for us."""
+    """Return the text without a leading mention of us. `/stop@other` is a command for another bot."""
     at = f"@{ourselves.user}".lower() if ourselves.user else ""
     first = next((one for one in marks if one[1] == 0), ("", 0, "", ""))
     if first[0] == "mention" and at and first[2].lower() == at:

@@ -1,7 +1,7 @@
-"""The command line's end of a chat: logs in, says who it is, and says lines; the protocol is that of the web chat (web/chat.py).
+"""Command-line client of the chat; the protocol is that of the web chat (web/chat.py).
 
-A line is said, and then waits until it is answered, so that a script gets its answers in the order of its lines. Somebody at a terminal
-need not wait.
+In a script, each line is sent after the answer to the one before, so that answers come in order. Interactive input does
+not wait.
 """
 
 from __future__ import annotations
@@ -24,37 +24,40 @@ if TYPE_CHECKING:
 
 _SECRET = 32  # bytes
 _MOST = 1024 * 1024
-_ANSWER, _MORE = 600.0, 0.3  # seconds for an answer, and for another piece of it
+_ANSWER, _MORE = 600.0, 0.3  # seconds for an answer, and for further parts of it
 
 
 def visitors_secret(path: Path) -> str:
-    """What this terminal is known by, made at first."""
+    """Return the secret that identifies this terminal; create it first if needed."""
     return made_once(path, "the secret of this terminal", _SECRET, lambda: secrets.token_bytes(_SECRET)).hex()
 
 
 class Spoken(NamedTuple):
-    """What became of a line."""
+    """The gateway's response to a line."""
 
     fate: str
     reason: str
 
     @property
     def answered(self) -> bool:
-        """Whether something is to come: an answer, or a code."""
+        """Return whether an answer or a pairing code will follow."""
         return self.fate in (Heard.HEARD, Heard.COMMAND) or (self.fate, self.reason) == (Heard.PAIRING, Outcome.ASKED)
 
 
 class Terminal:
-    """One connection. `tell`: shows a text of the agent."""
+    """One connection. `tell`: prints a text of the agent."""
 
     def __init__(self, url: str, login: str, secret: str, tell: Callable[[str], None]) -> None:
         self._url, self._login, self._secret, self._tell = url, login, secret, tell
         self._fates: asyncio.Queue[Spoken] = asyncio.Queue()
-        self._answers: asyncio.Queue[str] = asyncio.Queue()  # the name of what each is about
+        self._answers: asyncio.Queue[str] = asyncio.Queue()  # the message that each answer is about
         self._name = ""
 
     async def run(self, lines: AsyncIterator[str], *, wait: bool) -> bool:
-        """Until there are no more lines; whether all of them were heard. AuthorityError if the gateway ends it."""
+        """Send lines until there are no more; return whether all were accepted.
+
+        AuthorityError if the gateway disconnects.
+        """
         try:
             async with websockets.connect(self._url, max_size=_MOST) as socket:
                 await self._come_in(socket)

@@ -1,11 +1,11 @@
-"""A webhook of one's own: a program that the operator wrote signs what it brings, and is sent answers that we sign.
+"""Webhook for programs of the operator: signed requests come in, and answers go out signed.
 
     x-remit-timestamp: 1765000000
-    x-remit-signature: v1=HMAC-SHA256(secret, "in:" timestamp ":" body)        what comes in
-    x-remit-signature: v1=HMAC-SHA256(token or secret, "out:" timestamp ":" body)    what goes out
+    x-remit-signature: v1=HMAC-SHA256(secret, "in:" timestamp ":" body)        incoming
+    x-remit-signature: v1=HMAC-SHA256(token or secret, "out:" timestamp ":" body)    outgoing
 
-The two directions begin differently: an answer of ours that is sent back to us does not count. Such a program is a platform: it vouches
-for who speaks, for roles and for whether we were named.
+The prefixes differ, so that an answer of ours cannot be sent back as a request. Such a program acts as a platform: it
+vouches for the speaker, for roles and for mentions.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ FORM = Record(
 
 
 class Webhook(NamedTuple):
-    """One such program."""
+    """One webhook."""
 
     name: str
     settings: Channel
@@ -63,7 +63,10 @@ class Webhook(NamedTuple):
     api: str = ""
 
     def receive(self, incoming: Incoming) -> Received:
-        """What a request was. The program is ours to correct: it is told when the form is wrong."""
+        """Verify and parse a request.
+
+        A signed but malformed one gets status 400, because the operator can fix the program.
+        """
         found = judged(self._read, incoming)
         return found._replace(reply=Reply(400)) if found.refused == Refusal.FORM else found
 
@@ -98,17 +101,17 @@ class Webhook(NamedTuple):
         return Received((event,))
 
     def connection(self) -> None:
-        """The program calls us."""
+        """Return None: the program calls us."""
 
     async def typing(self, route: Route) -> None:
-        """The program is told answers alone."""
+        """Do nothing: the program gets answers only."""
 
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:  # noqa: ARG002  the form of a channel
-        """The program brings texts alone."""
+        """Refuse: the program sends texts only."""
         raise MediaError(f"`{file.source}` is no file of this channel")
 
     async def send(self, piece: Piece) -> Sending:
-        """Tell the program what is to be said."""
+        """Send a message to the program."""
         route = piece.route
         if not self.api or route.channel != self.name or units(piece.body) > LONGEST[Platform.WEBHOOK]:
             return FAILED
@@ -128,5 +131,5 @@ class Webhook(NamedTuple):
 
 
 def webhook(name: str, settings: Channel, client: AsyncClient) -> Webhook:
-    """A webhook of these settings; UsageError if its address can not be trusted."""
+    """Return a webhook with these settings; UsageError if its address is not allowed."""
     return Webhook(name, settings, client, Pause(), address(settings.api, "") if settings.api else "")
