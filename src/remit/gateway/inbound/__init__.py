@@ -1,11 +1,17 @@
-"""Who may speak to the agent, and what may be done for them. Each protocol is a pure function; stores apply it whole.
+"""The inbound gateway: connects people and devices to agents.
 
-- access: where the gateway listens, who it lets in, and what an audit of the settings finds
-- pairing: how a stranger is let in by the operator
-- routing: which agent hears a message, and in which session
-- ingress: which events are heard, and each of them once
-- delivery: how an answer leaves, at most once
-- tools: what an agent may call: eight layers, deny wins
+Each protocol is a pure function; stores apply its steps atomically.
+
+- access: listening addresses, and authentication of connections
+- pairing: admission of new people by the operator
+- routing: the agent and session of a message
+- ingress: which events are accepted, each of them once
+- channels: messaging platforms
+- delivery: sending of answers, at most once
+- agent, backends, turns: turns of an agent, and what runs them
+- tools: policy of tools: eight layers, deny wins
 - nodes: commands on devices, approved one by one
-- stores: the operations that are applied to a store, written so that they can be interleaved
+- laws: properties that a monitor checks while the gateway runs
+- settings: reading and writing the settings
+- stores: store operations, written so that they can be interleaved in models
 """

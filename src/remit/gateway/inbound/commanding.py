@@ -1,4 +1,4 @@
-"""Commands of operators, in a chat or on a terminal. They change what the store holds, and nothing else."""
+"""Commands of operators, in a chat or on a terminal. They change only what the store holds."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ STOPPED = "stopped"
 
 
 def is_stop(text: str) -> bool:
-    """Whether a text asks to end what is under way in its conversation. It is done when it is heard, before its turn comes."""
+    """Return whether a text is the stop command. It takes effect on arrival, not when its turn comes."""
     return text.strip().casefold() == STOP
 
 
 async def command(inbound: Inbound, event: Event, session: str) -> str:
-    """What an operator is answered."""
+    """Run a command of an operator and return the answer."""
     if is_stop(event.text):
         return STOPPED
     by = Identity(event.place.channel, speaker_of(event))
@@ -59,7 +59,7 @@ async def command(inbound: Inbound, event: Event, session: str) -> str:
 
 
 async def pair(inbound: Inbound, channel: str, event: pairing.Approve | pairing.Remove, who: str) -> str:
-    """Let somebody in, or not any more."""
+    """Approve or remove a pairing and return the result."""
     settings = inbound.settings.channels.get(channel)
     rules = settings.pairing if settings else pairing.Rules()
     outcome = await inbound.kept(apply_pairing(rules, channel, event, inbound.now()))
@@ -69,7 +69,10 @@ async def pair(inbound: Inbound, channel: str, event: pairing.Approve | pairing.
 
 
 async def answer_run(inbound: Inbound, name: str, who: str, *, yes: bool) -> str:
-    """A person's word about what a device is to run. Who approves saw what it is: the digest that is stored with it."""
+    """Approve or deny a device command.
+
+    The approval covers the stored digest, so exactly the command that was shown.
+    """
     request = await inbound.kept(look(name))
     if request is None:
         return f"{name}: RUN_UNKNOWN"
@@ -81,7 +84,7 @@ async def answer_run(inbound: Inbound, name: str, who: str, *, yes: bool) -> str
 
 
 def _forget(session: str) -> Operation[None]:
-    """A conversation is taken away, and with it what tainted it."""
+    """Delete a conversation, and with it its taint."""
     yield Begin()
     yield Write(TALKS, session, None)
     yield Commit()

@@ -1,6 +1,7 @@
-"""A model that is no model: an endpoint on this machine that answers by a script, so that everything can be tried without one.
+"""Scripted model endpoint on this machine, to try everything without a model.
 
-It speaks the dialect of messages. `devices` lists them, `run COMMAND ARGUMENTS on DEVICE` asks for a command there.
+It speaks the Anthropic Messages format. `devices` lists devices, `run COMMAND ARGUMENTS on DEVICE` asks for a command
+there.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ HELLO = "I answer by a script. Say `devices`, or `run system.run echo hello on D
 
 
 def answer(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the script says next: blocks of content."""
+    """Return the script's next content blocks."""
     last = messages[-1]["content"]
     results = [one["content"] for one in last if one.get("type") == "tool_result"] if isinstance(last, list) else []
     if results:
@@ -45,5 +46,5 @@ async def _messages(request: Request) -> Response:
 
 
 def make_demo() -> Starlette:
-    """The endpoint."""
+    """Return the endpoint's application."""
     return Starlette(routes=[Route("/v1/messages", _messages, methods=["POST"])])

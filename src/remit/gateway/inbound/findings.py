@@ -1,4 +1,4 @@
-"""What is wrong with the settings of a gateway: each finding has a stable id, says how grave it is, and what to do (data/findings.table)."""
+"""Audit of the gateway's settings. Each finding has a stable id, a severity, and a remedy (data/findings.table)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TOKEN, _PASSWORD = 24, 12  # characters
 
 
 class Kind(NamedTuple):
-    """What the table says of a finding."""
+    """The table's row of a finding."""
 
     grave: bool
     says: str
@@ -31,7 +31,7 @@ class Kind(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something that is wrong, and where."""
+    """A problem and its location."""
 
     id: str
     at: str
@@ -40,7 +40,7 @@ class Finding(NamedTuple):
 
 @cache
 def kinds(path: Path = FILE) -> Mapping[str, Kind]:
-    """The table, by id."""
+    """Return the table by id."""
     found: dict[str, Kind] = {}
     for row in read_table(path, 4):
         name, weight, says, remedy = row.cells
@@ -51,7 +51,7 @@ def kinds(path: Path = FILE) -> Mapping[str, Kind]:
 
 
 def findings(settings: Settings) -> tuple[Finding, ...]:
-    """All of them, the grave ones first."""
+    """Return all findings, the grave ones first."""
     found = [
         *(("access", name) for name in _access(settings.access)),
         *(("sessions", name) for name in _sessions(settings)),
@@ -65,7 +65,7 @@ def findings(settings: Settings) -> tuple[Finding, ...]:
 
 
 def checked(settings: Settings) -> Settings:
-    """The settings, if nothing grave is wrong with them."""
+    """Return the settings; UsageError for a grave finding."""
     for found in findings(settings):
         if found.kind.grave:
             raise UsageError(f"{found.id} ({found.at}): {found.kind.says}", found.kind.remedy)
@@ -97,7 +97,7 @@ def _access(access: Access) -> Iterator[str]:
 
 
 def _sessions(settings: Settings) -> Iterator[str]:
-    """Whoever may be paired is somebody else than the operator."""
+    """Check shared sessions. People who may be paired count as other people than the operator."""
     shared = [name for name in settings.channels if settings.sessions.scope_of(name) is Scope.MAIN]
     gates = [settings.channels[name].gate for name in shared]
     people = {
@@ -132,7 +132,7 @@ def _channels(settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _workspaces(settings: Settings) -> Iterator[tuple[str, str]]:
-    """One person alone shares nothing."""
+    """Check shared workspaces. A single person shares nothing."""
     gates = [one.gate for one in settings.channels.values()]
     people = {(name, who) for name, one in settings.channels.items() for who in one.gate.named | one.gate.operators}
     many = len(people) > 1 or any(one.rooms or one.direct in (Direct.PAIRED, Direct.ANYONE) for one in gates)

@@ -1,6 +1,8 @@
-"""A lane of work: what is due is taken from the store and worked on, so many at a time. Idle lanes look once a second, or when rung.
+"""Work queue that takes due items from the store and runs a limited number at once.
 
-Lanes do not wait for one another: turns of agents, commands of operators, and sending each have one.
+Idle lanes poll every second, or when rung.
+
+Lanes are independent: agents' turns, operators' commands and sending have one each.
 """
 
 from __future__ import annotations
@@ -10,12 +12,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-_IDLE = 1.0  # seconds between two looks for work, when nobody rang
-_AT_ONCE = 64  # that are taken in one operation
+_IDLE = 1.0  # seconds between polls without a ring
+_AT_ONCE = 64  # items taken in one operation
 
 
 class Lane:
-    """See above. `take`: takes at most so many; `work`: does one of them, for which a lane that is cancelled waits `patience` seconds."""
+    """One lane. `take`: takes up to so many items; `work`: runs one; a cancelled lane waits `patience` seconds for
+    running items.
+    """
 
     def __init__(
         self,
@@ -30,16 +34,16 @@ class Lane:
         self._bell = asyncio.Event()
 
     def ring(self) -> None:
-        """There may be work."""
+        """Wake the lane: there may be work."""
         self._bell.set()
 
     def grow(self, by: int) -> None:
-        """So many more, or fewer, at a time."""
+        """Change the number of items that run at once."""
         self._free += by
         self._bell.set()
 
     async def run(self) -> None:
-        """Until cancelled. An error ends the whole gateway: what it had taken is found again as lost."""
+        """Run until cancelled. An error ends the whole gateway; items that it had taken are later found as lost."""
         async with asyncio.TaskGroup() as group:
             try:
                 await self._begin(group)

@@ -1,4 +1,4 @@
-"""How often something may happen: a bucket that fills again with time. Whole numbers only, so that states can be told apart."""
+"""Rate limit: a bucket that refills with time. Whole numbers only, so that model states are comparable."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import NamedTuple
 
 
 class Limit(NamedTuple):
-    """At most `most` at once, and one more after every `seconds`."""
+    """At most `most` at once, and one more every `seconds`."""
 
     most: int
     seconds: int
 
 
 class Bucket(NamedTuple):
-    """What is left, and since when that is counted."""
+    """What is left, and since when."""
 
     left: int
     since: int
 
 
 def take(known: Bucket | None, limit: Limit, now: int) -> tuple[Bucket, bool]:
-    """Take one; whether there was one. A clock that goes back fills nothing."""
+    """Take one; return the new bucket and whether it was allowed. A clock that goes backwards adds nothing."""
     left, since = known or (limit.most, now)
     gained = max(0, now - since) // limit.seconds
     if left + gained >= limit.most:

@@ -1,8 +1,9 @@
-"""The laws, looked at while the gateway runs: after each operation that was kept, before something goes out, and when tools are shown and
-run. It sees what its own process does; what other processes wrote is what stood there before.
+"""Monitor that checks the laws while the gateway runs: after each stored operation, before a sending, and when tools
+are shown and run.
 
-An alarm is told to whoever made the monitor, before anybody hears how the operation went. The monitor itself changes nothing: where it can
-not judge, that is an alarm too. Only who is told of an alarm can stop the gateway (`StopError`), or who can not write it down.
+It sees only its own process; changes by other processes appear as earlier state. An alarm is raised before the
+operation's caller continues. The monitor changes nothing, and its own failure is an alarm too. Only the alarm's
+receiver can stop the gateway (`StopError`), also if it cannot write the alarm down.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ITSELF = Law("monitor", "the monitor can judge what it sees")
-_REMEMBERED = 10_000  # sessions, and pieces that went out
+_REMEMBERED = 10_000  # sessions, and sent pieces
 
 
 class StopError(AuthorityError):
-    """Whoever was told of an alarm wants the gateway to stop."""
+    """The receiver of an alarm stops the gateway."""
 
 
 class Monitor:
-    """See above. `rate`: the share of operations and sendings that are looked at; what is counted is always counted."""
+    """The monitor. `rate`: the share of operations and sendings that are checked; counters are always updated."""
 
     def __init__(
         self, alarm: Callable[[Broken], None], rate: float = 1.0, clock: Callable[[], float] = time.time,
@@ -54,22 +55,22 @@ class Monitor:
         self._clock = clock
         self._chance = chance
         self._settings: tuple[Settings, ...] = ()
-        self._people: OrderedDict[str, Place] = OrderedDict()  # by session, who was heard there first
-        self._out: OrderedDict[str, int] = OrderedDict()  # by piece, how often it went out, or may have
+        self._people: OrderedDict[str, Place] = OrderedDict()  # by session, the first speaker
+        self._out: OrderedDict[str, int] = OrderedDict()  # by piece, how often it was or may have been sent
         self._sending: list[str] = []
         self.alarms: Counter[str] = Counter()  # by law
         self.seen = 0  # operations
 
     def use(self, settings: Settings) -> None:
-        """The settings of now. Those before them count for what was under way."""
+        """Adopt new settings. The previous ones still apply to what was under way."""
         self._settings = (settings, *self._settings[:1])
 
     def wants(self) -> bool:
-        """Whether the next is looked at."""
+        """Return whether to check the next operation."""
         return self._chance() < self._rate
 
     def kept(self, observed: Observed) -> None:
-        """What an operation did."""
+        """Check a stored operation."""
         with self._judging(observed.changes[0].key):
             self.seen += 1
             for one in judged(observed, Around(self._settings, int(self._clock()), COMMANDS)):
@@ -81,7 +82,7 @@ class Monitor:
                     self._raise(Broken(answers.SENT_IS_KEPT, change.key, change.after.session))
 
     def _shared(self, observed: Observed) -> None:
-        """Who is heard in one session."""
+        """Check who shares a session."""
         for key, (event, turn) in heard_in(by_table(observed.changes)).items():
             here = event.place._replace(peer=speaker_of(event))
             first = _remember(self._people, turn.session, here)
@@ -89,7 +90,7 @@ class Monitor:
                 self._raise(Broken(events.ISOLATION, key, turn.session))
 
     def going_out(self, key: str, piece: Piece, kept: Piece | None) -> None:
-        """A piece is about to be sent. `kept`: what the store says of it."""
+        """Check a piece that is about to be sent. `kept`: its stored state."""
         with self._judging(key):
             if not answers.taken_first(kept):
                 self._raise(Broken(answers.TAKEN_FIRST, key, piece.session))
@@ -98,7 +99,7 @@ class Monitor:
 
     @contextmanager
     def sending(self, key: str, session: str) -> Iterator[Callable[[], None]]:
-        """While a piece is being sent; what is given is called if it did not go out, for certain."""
+        """Count a sending. Yields a function to call if the piece was certainly not sent."""
         self._sending.append(key)
         with self._judging(key):
             if not answers.one_worker(self._sending):
@@ -118,13 +119,13 @@ class Monitor:
                     self._raise(Broken(answers.AT_MOST_ONCE, key, session))
 
     def asks(self, name: str, kept: Request | None) -> None:
-        """A device is about to be asked. `kept`: what the store says of the request."""
+        """Check a request that is about to go to a device. `kept`: its stored state."""
         with self._judging(name):
             if not devices.kept_first(kept):
                 self._raise(Broken(devices.KEPT_FIRST, name))
 
     def shows(self, settings: Settings, about: About, shown: frozenset[str]) -> None:
-        """A model is about to be shown tools."""
+        """Check the tools that are about to be shown to a model."""
         with self._judging(about.key):
             if not tools.denied_is_not_shown(shown, _allowed(settings, about)):
                 self._raise(Broken(tools.NOT_SHOWN, about.key, about.session))
@@ -133,13 +134,13 @@ class Monitor:
                 self._raise(Broken(tools.DENY_WINS, about.key, about.session))
 
     def runs(self, settings: Settings, about: About, tool: str) -> None:
-        """A tool is about to run."""
+        """Check a tool that is about to run."""
         with self._judging(about.key):
             if not tools.by_the_policy(tool, _allowed(settings, about)):
                 self._raise(Broken(tools.OF_NOW, about.key, about.session))
 
     def acts(self, about: About, kept: Turn | None) -> None:
-        """A tool that changes something is about to run. `kept`: what the store says of the turn."""
+        """Check a changing tool that is about to run. `kept`: the stored state of the turn."""
         with self._judging(about.key):
             if not work.kept_first(kept):
                 self._raise(Broken(work.KEPT_FIRST, about.key, about.session))
@@ -149,8 +150,8 @@ class Monitor:
         try:
             yield
         except RemitError:
-            raise  # it was told, and is to stop; or it can not be written down
-        except Exception:  # noqa: BLE001  a monitor that fails must not be one that is silent
+            raise  # an alarm's receiver stops the gateway, or the alarm could not be written
+        except Exception:  # noqa: BLE001  a failing monitor must not be silent
             self._raise(Broken(ITSELF, key))
 
     def _raise(self, broken: Broken) -> None:
@@ -161,7 +162,7 @@ class Monitor:
 
 
 def _allowed(settings: Settings, about: About) -> frozenset[str]:
-    """What the policy of now says, whatever was said before."""
+    """Return the tools that the current policy allows."""
     agent, policy = settings.agents.get(about.agent), settings.policy(about.agent, about.speaker.channel, about.session)
     if agent is None or policy is None:
         return frozenset()
@@ -170,7 +171,7 @@ def _allowed(settings: Settings, about: About) -> frozenset[str]:
 
 
 def _remember(known: OrderedDict[str, T], key: str, value: T) -> T:
-    """What stands there, or this from now on; what was not looked at for longest is forgotten."""
+    """Return the known value, or store this one; the least recently used entry is dropped."""
     found = known.setdefault(key, value)
     known.move_to_end(key)
     if len(known) > _REMEMBERED:

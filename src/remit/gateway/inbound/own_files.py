@@ -1,4 +1,4 @@
-"""Files of our own: secrets that are made once and that nobody else can open, and the lock of a folder that one gateway has alone."""
+"""Private files of the gateway: secrets created once, and the lock that keeps a folder to one gateway."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def made_once(path: Path, what: str, size: int, make: Callable[[], bytes]) -> bytes:
-    """What lies there, made at first; TrustError if it is something else. `what`: as errors name it."""
+    """Return a file's content, created first if needed; TrustError if it has another size.
+
+    `what`: its name in errors.
+    """
     if not path.exists():
         make_private(path.parent)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -31,7 +34,10 @@ def made_once(path: Path, what: str, size: int, make: Callable[[], bytes]) -> by
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """As the only gateway in a folder: UsageError while another one runs there. It ends with the process, however that ends."""
+    """Hold the folder's lock; UsageError while another gateway runs there.
+
+    The kernel releases it when the process ends.
+    """
     handle = os.open(folder / "gateway.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         try:

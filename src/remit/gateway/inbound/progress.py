@@ -1,7 +1,7 @@
-"""What people see of an answer before it is there: that somebody types, and what was said so far, in one message that is edited.
+"""Progress of an answer as users see it: a typing indicator, and the text so far in one message that is edited.
 
-Nothing of this is kept. The answer itself goes out as a piece, once, and takes the place of the message in which it grew; a message that
-a crash left behind ends with a sign that it is unfinished.
+Progress is not stored. The answer itself is sent as a piece, once, and replaces that message; after a crash the message
+still ends with a mark that it is unfinished.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from remit.gateway.inbound.delivery.life import Piece, Route
 if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Platform
 
-PAUSE = 3.0  # seconds between two signs of life: Telegram takes twenty edits a minute in a group
+PAUSE = 3.0  # seconds between updates: Telegram allows twenty edits a minute in a group
 UNFINISHED = " …"
 
 
 class Progress:
-    """Of one turn."""
+    """The progress of one turn."""
 
     def __init__(self, channel: Channel, kind: Platform, route: Route, trace: str) -> None:
         self._channel, self._kind, self._route, self._trace = channel, kind, route, trace
@@ -30,20 +30,20 @@ class Progress:
         self._edits, self._over = kind in EDITED, False
 
     async def says(self, text: str) -> None:
-        """All that was said so far."""
+        """Set the text so far."""
         self._text = text
         if isinstance(self._channel, Showing):
             await self._channel.show(self._route, self._trace, text)
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Update until cancelled."""
         while not self._over:
             await self._channel.typing(self._route)
             await self.step()
             await asyncio.sleep(PAUSE)
 
     async def step(self) -> None:
-        """Show what is new."""
+        """Show new text."""
         async with self._alone:
             text = shortened(self._text, LONGEST[self._kind] - len(UNFINISHED))
             if self._over or not self._edits or not text.strip() or text == self._shown:
@@ -51,10 +51,10 @@ class Progress:
             piece = Piece("", self._route, text + UNFINISHED, "", replaces=self._message)
             sent = await self._channel.send(piece)
             self._shown, self._message = text, self._message or sent.message
-            self._edits = sent.went is Went.SENT and bool(self._message)  # else it is not tried again: the answer comes
+            self._edits = sent.went is Went.SENT and bool(self._message)  # no retry: the answer will come
 
     async def ended(self) -> str:
-        """The message that the answer takes the place of, if there is one. From now on nothing more is shown."""
+        """Stop updates; return the message that the answer replaces, or an empty string."""
         self._over = True
         async with self._alone:
             return self._message

@@ -1,4 +1,4 @@
-"""What the inbound gateway writes into the log. Texts of people are not kept there; calls are, without what must not be seen."""
+"""Audit log entries of the inbound gateway. Users' texts are not logged; tool calls are, redacted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST = 500  # characters
 
 
 class Journal:
-    """The log of a running gateway: what is noted at one moment is written together."""
+    """The log of a running gateway; entries noted at the same time are written together."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -32,7 +32,7 @@ class Journal:
         self._log.append(*entries)
 
     async def note(self, entry: Entry) -> None:
-        """Write an entry, together with what others note at this moment; on return it is there."""
+        """Write an entry together with others of the same moment; returns when it is written."""
         if self._noted is None:
             loop = asyncio.get_running_loop()
             self._noted = [], loop.create_future()
@@ -46,15 +46,15 @@ class Journal:
         (entries, done), self._noted = self._noted, None
         try:
             self._log.append(*entries)
-        except Exception as error:  # noqa: BLE001  everybody who waits hears of it
+        except Exception as error:  # noqa: BLE001  all waiting callers get the error
             done.set_exception(error)
-            done.exception()  # one who went away in between hears nothing
+            done.exception()  # mark as retrieved, if no caller waits any more
         else:
             done.set_result(None)
 
 
 def heard(event: Event, fate: Fate) -> Entry:
-    """What became of an event."""
+    """Return the entry for an event and its result."""
     place = event.place
     told = {"channel": place.channel, "peer": place.peer, "what": str(event.what), "fate": str(fate.heard)}
     return Entry(
@@ -64,7 +64,7 @@ def heard(event: Event, fate: Fate) -> Entry:
 
 
 def refused(channel: str, reason: str, times: int) -> Entry:
-    """Requests to a channel that nobody heard."""
+    """Return the entry for refused requests to a channel."""
     return Entry(
         kind=Kind.DECISION, host=_HOST, event="request", op="receive", arguments={"channel": channel, "times": times},
         reason=reason, outcome=Outcome.DENY,
@@ -72,29 +72,29 @@ def refused(channel: str, reason: str, times: int) -> Entry:
 
 
 def disconnected(channel: str, reason: str) -> Entry:
-    """A connection to a platform ended, or did not come about."""
+    """Return the entry for a connection that ended or could not be opened."""
     return Entry(
         kind=Kind.ENVELOPE, host=_HOST, event="connection", arguments={"channel": channel}, reason=reason[:_LONGEST],
     )  # fmt: skip
 
 
 def called(about: About, call: Call, refused: str) -> Entry:
-    """A tool is about to run, or may not."""
+    """Return the entry for a tool call that is about to run, or is refused."""
     return _of_call(about, call, Kind.DECISION, refused, Outcome.DENY if refused else Outcome.ADMIT)
 
 
 def ended(about: About, call: Call, how: str) -> Entry:
-    """What became of it."""
+    """Return the entry for the result of a tool call."""
     return _of_call(about, call, Kind.EFFECT, how, Outcome.EXECUTED if how == "done" else Outcome.FAILED)
 
 
 def interrupted(session: str, call: str) -> Entry:
-    """Nobody knows how far a turn, or a piece that was to be sent, came."""
+    """Return the entry for an interrupted turn or sending, whose outcome is unknown."""
     return Entry(kind=Kind.EFFECT, host=_HOST, event="turn", session=session, call=call, outcome=Outcome.UNKNOWN)
 
 
 def reloaded(fault: str) -> Entry:
-    """The settings were changed; nothing is wrong with them, or they do not count."""
+    """Return the entry for changed settings, and the fault if they were rejected."""
     outcome = Outcome.DENY if fault else Outcome.ADMIT
     return Entry(
         kind=Kind.DECISION, host=_HOST, event="settings", op="reload", outcome=outcome, reason=fault[:_LONGEST]
@@ -102,7 +102,7 @@ def reloaded(fault: str) -> Entry:
 
 
 def alarm(broken: Broken) -> Entry:
-    """A law of what the gateway keeps or does did not hold."""
+    """Return the entry for a broken law."""
     return Entry(
         kind=Kind.ENVELOPE, host=_HOST, event=ALARM, op=broken.law.id, session=broken.session, call=broken.key[:_LONGEST],
         reason=broken.law.says,
@@ -110,7 +110,7 @@ def alarm(broken: Broken) -> Entry:
 
 
 def answered(what: str, name: str, who: str, *, yes: bool) -> Entry:
-    """A person let somebody in, or approved a command, or did not."""
+    """Return the entry for a person's answer to a pairing or a command."""
     outcome = Outcome.PERSON_APPROVED if yes else Outcome.PERSON_DENIED
     return Entry(
         kind=Kind.DECISION, host=_HOST, event=what, op="answer", call=name, arguments={"who": who}, outcome=outcome

@@ -1,10 +1,10 @@
-"""What a gateway had taken that is gone: it is due at once, and not only when its lease is over.
+"""Recovery of work from gateways that have stopped: it becomes due at once instead of after its lease.
 
-(1) who has a store of its own alone gives back at its start whatever anybody had taken: that one is dead
-(2) gateways that share a store say every `RENEW` seconds that they live; what one had taken that says nothing for `LEASE` seconds is given
-    back by another
+(1) a gateway with a store of its own releases at its start everything that was taken: the previous process is dead
+(2) gateways that share a store renew a sign of life every `RENEW` seconds; the work of one without a sign for `LEASE` seconds is
+    released by another
 
-What is given back is then found as lost, by the ordinary way (turns/store.py, delivery/store.py).
+Released work is then found as lost in the ordinary way (turns/store.py, delivery/store.py).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEASE, RENEW = 10, 2  # seconds
 
 
 def recover(mine: str, now: int) -> Operation[int]:
-    """(1) Everything that another than this gateway had taken; how much that was."""
+    """(1) Release all work of other workers; return how much it was."""
     yield Begin()
     count = yield from _given_back(lambda worker: worker != mine, now)
     yield Commit()
@@ -33,14 +33,14 @@ def recover(mine: str, now: int) -> Operation[int]:
 
 
 def renew(mine: str, now: int) -> Operation[None]:
-    """(2) This gateway lives."""
+    """(2) Renew this gateway's sign of life."""
     yield Begin()
     yield Write(GATEWAYS, mine, now, now + LEASE)
     yield Commit()
 
 
 def bury(now: int) -> Operation[str]:
-    """(2) The name of a gateway that lives no more, and whose work is due now; nothing if all live."""
+    """(2) Release the work of a gateway without a recent sign of life; return its name, or an empty string."""
     yield Begin()
     found: tuple[str, int] | None = yield Next(GATEWAYS, now)
     if found is not None:
@@ -51,7 +51,7 @@ def bury(now: int) -> Operation[str]:
 
 
 async def live(inbound: Inbound, mine: str) -> None:
-    """(2) Until cancelled."""
+    """(2) Renew and watch until cancelled."""
     while True:
         await inbound.kept(renew(mine, inbound.now()))
         while await inbound.kept(bury(inbound.now())):

@@ -1,7 +1,7 @@
-"""What was said in a room before the agent was named there: without it, "what do you think of that?" has no meaning.
+"""Messages in a room before the agent is mentioned: without them, "what do you think of that?" has no meaning.
 
-Only people who are heard in that room are remembered, the last few lines of each session, for a day. An agent hears them with the next
-message that names it, once. They are words of others: a turn that begins with them is tainted.
+Only messages of people accepted in that room are kept: the last lines of each session, for a day. The agent gets them
+once, with the next message that mentions it. They are other people's words, so that turn is tainted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ KEPT = 24 * 3600  # seconds
 
 
 class Line(NamedTuple):
-    """One message: the platform's name for it, its speaker, and what the speaker is called there."""
+    """One message: the platform's id, the speaker, and the speaker's display name."""
 
     message: str
     speaker: str
@@ -32,7 +32,7 @@ class Room(NamedTuple):
 
 
 def remember(session: str, event: Event, speaker: str, now: int) -> Operation[None]:
-    """Within an operation: one line more. What a platform sends again is there already."""
+    """Within an operation: add a line, unless it is already there."""
     known: Room = (yield Read(TABLE, session)) or Room()
     if event.what is What.SAID and event.text and event.message not in [one.message for one in known.lines]:
         line = Line(event.message, speaker, event.name, event.text[:MOST_TEXT])
@@ -40,13 +40,13 @@ def remember(session: str, event: Event, speaker: str, now: int) -> Operation[No
 
 
 def look(session: str) -> Operation[Room]:
-    """What an agent has not heard yet."""
+    """Return the lines that the agent has not had."""
     found: Room | None = yield Read(TABLE, session)
     return found or Room()
 
 
 def forget(session: str, heard: Room, now: int) -> Operation[None]:
-    """The agent has heard these lines; what was said since stays."""
+    """Remove lines that the agent has had; later ones stay."""
     yield Begin()
     known: Room = (yield Read(TABLE, session)) or Room()
     left = Room(tuple(one for one in known.lines if one not in heard.lines))

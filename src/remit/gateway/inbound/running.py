@@ -1,6 +1,6 @@
-"""The inbound gateway at work: what comes in is kept, turns are worked off, answers go out.
+"""The running inbound gateway: stores what comes in, runs turns and sends answers.
 
-Settings can be changed while it runs: every judgement looks at those of the moment.
+Settings can change while it runs: every decision uses the current ones.
 """
 
 from __future__ import annotations
@@ -55,24 +55,22 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.stores.running import Store
 
 
-# Requests of platforms that were not heard, by channel and reason. Each is counted; of what may be an attack the log is told.
-#
-# Whoever sends them has no signature that holds, so they cost the log little: of one channel and reason one record a minute, with how many
-# there were since the last one.
-_PAUSE = 60  # seconds between two records of the same
-_ORDINARY = frozenset({"KIND", "OTHERS"})  # signed, and nothing that an agent is to hear
-NO_CHANNEL = "NO_CHANNEL"  # the address names no channel
+# Refused requests of platforms, by channel and reason. Unsigned requests may be attacks and must not flood the log: it
+# gets at most one record a minute for each channel and reason, with the count since the last one.
+_PAUSE = 60  # seconds between two records of the same kind
+_ORDINARY = frozenset({"KIND", "OTHERS"})  # signed, but not meant for an agent
+NO_CHANNEL = "NO_CHANNEL"  # the URL names no channel
 
 
 class Refusals:
-    """What was refused since the gateway started."""
+    """Counts of refused requests since the start."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
-        self._told: dict[tuple[str, str], tuple[int, int]] = {}  # when the log was told, and how many there were then
+        self._told: dict[tuple[str, str], tuple[int, int]] = {}  # the time of the last record, and the count then
 
     def note(self, channel: str, reason: str, now: int) -> int:
-        """One more. How many the log is to be told of now; 0 if it is told later, or never."""
+        """Count a refusal; return the count to log now, or 0."""
         key = channel, reason
         self.counts[key] += 1
         when, known = self._told.get(key, (now - _PAUSE, 0))
@@ -83,21 +81,19 @@ class Refusals:
 
 
 T = TypeVar("T")
-_ALPHABET = (
-    "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that looks like something else; 32, so that each comes as often
-)
+_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no similar characters; 32, so that each is equally likely
 _CODE = 8  # characters of a code: 40 bits
 _HOUR = 3600.0
-_SENDING = 5.0  # seconds that a gateway which is stopped waits for what is on its way: nobody need be told that it may have been lost
+_SENDING = 5.0  # seconds to finish sendings on shutdown, so that they are not reported as possibly lost
 FAILED = "I could not answer: {reason}."
-NOTHING = "I have nothing to say to this."  # a model that is silent leaves nobody waiting
+NOTHING = "I have nothing to say to this."  # when the model gives no text
 
 
-_codes: list[str] = []  # that nobody has yet: to ask the system for each would cost as much as an event
+_codes: list[str] = []  # unused codes: one system call for each would cost as much as an event
 
 
 def new_code() -> str:
-    """A code for a stranger."""
+    """Return a new pairing code."""
     if not _codes:
         letters = "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in secrets.token_bytes(_CODE * 64))
         _codes.extend(letters[at : at + _CODE] for at in range(0, len(letters), _CODE))
@@ -105,7 +101,7 @@ def new_code() -> str:
 
 
 class Answered(NamedTuple):
-    """A turn that came to its end: what is remembered, if anything is, and what is answered."""
+    """A finished turn: the conversation to store, if any, and the answer."""
 
     talk: Talk | None
     text: str
@@ -114,7 +110,7 @@ class Answered(NamedTuple):
 class Inbound:
     """A running gateway."""
 
-    def __init__(  # noqa: PLR0913  what a gateway is made of
+    def __init__(  # noqa: PLR0913  all its parts
         self, settings: Settings, store: Store, channels: Mapping[str, Channel], thinker: Thinker, devices: Devices,
         log: Log, act: Act | None = None, clock: Callable[[], float] = time.time, monitor: Monitor | None = None,
         guard: Guarding | None = None, backends: Mapping[str, Backend] = BACKENDS, quarantine: Quarantine | None = None,
@@ -132,32 +128,33 @@ class Inbound:
         self.refusals = Refusals()
         self._senders = Senders()
         self._clock = clock
-        self.worker = secrets.token_hex(8)  # this gateway, as the store knows it
+        self.worker = secrets.token_hex(8)  # this gateway's name in the store
         self._lanes: list[Lane] = []
 
     def now(self) -> int:
-        """The time, in seconds."""
+        """Return the time in seconds."""
         return int(self._clock())
 
     async def kept(self, operation: Operation[T]) -> T:
-        """Run an operation; on return it is on the disk."""
+        """Run an operation; returns when it is on the disk."""
         return await self.store.kept(operation)
 
     async def receive(self, name: str, incoming: Incoming) -> Reply:
-        """A request of a platform. It is acknowledged when everything in it is kept."""
+        """Handle a platform's request. It is acknowledged after its events are stored."""
         channel = self.channels.get(name)
         if channel is None:
-            await self._refused("", NO_CHANNEL)  # the name is a stranger's: it is not kept
+            await self._refused("", NO_CHANNEL)  # the name is untrusted and not stored
             return Reply(404)
         received = channel.receive(incoming)
         fates = await self.take(name, received, again=True)
-        if any(fate.reason == TOO_OFTEN for fate in fates):  # the platform is to bring it again, later
+        if any(fate.reason == TOO_OFTEN for fate in fates):  # the platform is to send it again later
             return Reply(429)
         return received.reply
 
     async def take(self, name: str, received: Received, *, again: bool = False) -> list[Fate]:
-        """What came in on a channel, by whatever way. On return all of it is kept, and the platform may hear that. `again`: it brings again
-        what came too early; else that waits here.
+        """Store what a channel received; returns when it may be acknowledged.
+
+        `again`: the platform repeats events above the rate limit; otherwise they wait here.
         """
         if received.refused:
             await self._refused(name, received.refused)
@@ -173,7 +170,7 @@ class Inbound:
             await self.log.note(records.refused(name, reason, times))
 
     async def hear(self, event: Event, *, waited: bool = False) -> Fate:
-        """One event. `waited`: until its speaker might say more."""
+        """Handle one event. `waited`: it has already waited for the rate limit."""
         if not waited and not self._senders.may_speak(self.settings, event, self.now()):
             await self._refused(event.place.channel, TOO_OFTEN)
             return Fate(Heard.DROPPED, TOO_OFTEN)
@@ -191,7 +188,7 @@ class Inbound:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """A turn that waits for a person and can not be suspended: another may take its place meanwhile."""
+        """Free a slot of the lane while a turn that cannot be suspended waits for a person."""
         for lane in self._lanes[:1]:
             lane.grow(1)
         try:
@@ -201,12 +198,12 @@ class Inbound:
                 lane.grow(-1)
 
     def ring(self) -> None:
-        """There may be work."""
+        """Wake the lanes: there may be work."""
         for lane in self._lanes:
             lane.ring()
 
     async def run(self, workers: int | None = None) -> None:
-        """Work until cancelled. `workers`: in the place of what the settings say."""
+        """Work until cancelled. `workers`: overrides the settings."""
         most, worker = workers or self.settings.limits.workers, self.worker
         self._lanes = [
             Lane(lambda count: self.kept(turns.take_many(worker, self.now(), TURNS, count)), self._work_turn, most),
@@ -228,7 +225,7 @@ class Inbound:
             await asyncio.to_thread(self.store.sweep, self.now())
 
     async def _turn(self, worker: str, lane: str = TURNS) -> bool:
-        """One turn of a lane, if one is due."""
+        """Run one due turn of a lane; return whether there was one."""
         taken = await self.kept(turns.take(worker, self.now(), lane))
         if taken is not None:
             await self._work_turn(taken, worker)
@@ -260,14 +257,14 @@ class Inbound:
         self.ring()
 
     async def _suspended(self, worker: str, key: str, ended: Suspension) -> Answered | None:
-        """The turn waits, and no worker with it. If what it asks is refused, that is the answer."""
+        """Suspend the turn and free its worker. If its question is refused, return that as the answer."""
         refused = await self.kept(turns.suspend(key, worker, ended.pause, ended.due, ended.asks()))
         if refused == turns.TURN_LOST:
             raise LostError("the turn is another's", "nothing is to be done")
         return _failed(ended.pause.talk, refused) if refused else None
 
     async def _finish(self, worker: str, taken: Taken, ended: Answered, message: str) -> None:
-        """`message`: in which the answer grew, and whose place it takes."""
+        """Store the answer and end the turn. `message`: the partial answer that it replaces."""
         key, turn, event = taken
         first, *more = self._split(event, whole(ended.text) or NOTHING)
         route = turns.back_to(event)
@@ -276,12 +273,12 @@ class Inbound:
             *(Piece(turn.session, route, one, turn.trace) for one in more),
         )
         also = (Write(TALKS, turn.session, ended.talk.shortened()),) if ended.talk is not None else ()
-        if turn.phase is Phase.ACTING:  # it was suspended
+        if turn.phase is Phase.ACTING:  # it was suspended before
             also = (*also, Write(PAUSES, key, None))
         await self.kept(turns.finish(key, worker, self.now(), answers, also, lane_of(turn)))
 
     def _progress(self, event: Event) -> Progress | None:
-        """What is shown until the answer is there."""
+        """Return the progress display of a turn, or None."""
         name = event.place.channel
         channel, settings = self.channels.get(name), self.settings.channels.get(name)
         return (
@@ -291,7 +288,7 @@ class Inbound:
         )
 
     def _split(self, event: Event, text: str) -> tuple[str, ...]:
-        """An answer as messages that the platform takes."""
+        """Split an answer into messages that the platform accepts."""
         channel = self.settings.channels.get(event.place.channel)
         return split(channel.kind, text) if channel is not None else (text,)
 
@@ -303,7 +300,7 @@ class Inbound:
     async def _answered(
         self, worker: str, key: str, turn: Turn, event: Event, progress: Progress | None
     ) -> Answered | Suspension:
-        """What is remembered, and what is answered. A failure is told: a person does not wait for nothing."""
+        """Run the turn. A failure becomes the answer, so that the user does not wait in vain."""
         if turn.agent == COMMANDS or is_stop(event.text):
             return Answered(None, await command(self, event, turn.session))
         pause = await self.kept(turns.paused(key)) if turn.phase is Phase.ACTING else None
@@ -337,19 +334,19 @@ class Inbound:
         except Exception as error:  # noqa: BLE001  one conversation must not end all others
             telemetry.event("INBOUND_TURN_FAILED", detail=type(error).__name__)
             return _failed(talk, f"an error in the gateway: {type(error).__name__}")
-        if room.lines:  # a crash before this repeats them with the message: they are heard rather twice than never
+        if room.lines:  # a crash before this repeats the lines with the next message
             await self.kept(room_history.forget(turn.session, room, self.now()))
         return ended if isinstance(ended, Suspension) else Answered(ended, ended.said[-1].text)
 
     async def _files(self, event: Event) -> list[str]:
-        """What the agent hears of attached files."""
+        """Return the lines about attached files for the agent."""
         channel, quarantine = self.channels.get(event.place.channel), self._quarantine
         if channel is None or quarantine is None:
             return []
         return [file_line(one, await fetched(channel, quarantine, one, sender_of(event))) for one in event.files]
 
     async def _send(self, worker: str) -> bool:
-        """One piece, if one is due."""
+        """Send one due piece; return whether there was one."""
         taken = await self.kept(delivery.take(worker, self.now()))
         if taken is not None:
             await self._work_send(taken, worker)
@@ -376,7 +373,7 @@ class Inbound:
         await self.kept(delivery.apply(key, ended, self.now()))
 
     async def _sent(self, channel: Channel, key: str, piece: Piece) -> Sending:
-        """Send it; whoever watches sees that."""
+        """Send a piece, checked by the monitor."""
         monitor = self.monitor
         if monitor is None:
             return await _sent(channel, piece)
@@ -390,7 +387,7 @@ class Inbound:
 
 
 async def _sent(channel: Channel, piece: Piece) -> Sending:
-    """Send it; where the message whose place it takes is gone, as a new one."""
+    """Send a piece; if the message that it replaces is gone, as a new one."""
     sent = await channel.send(piece)
     if piece.replaces and sent.went is Went.FAILED and not sent.pause:
         return await channel.send(piece._replace(replaces=""))
@@ -398,12 +395,12 @@ async def _sent(channel: Channel, piece: Piece) -> Sending:
 
 
 def _trace(name: str) -> Home:
-    """The trace of an event, from when it was heard until it is answered."""
+    """Return the trace of an event, from its arrival to the answer."""
     return of_names("inbound", name)
 
 
 def _failed(talk: Talk, reason: str, *, stopped: bool = False) -> Answered:
-    """A person is told. Calls that were never answered are forgotten: with them a model could not go on."""
+    """Return a failure as the answer. Unanswered tool calls are dropped, since a model could not continue with them."""
     text = STOPPED_BY if stopped else FAILED.format(reason=reason)
     end = max((number for number, one in enumerate(talk.said, 1) if one.by is By.PERSON), default=0)
     return Answered(Talk((*talk.said[:end], Said(By.AGENT, text)), talk.tainted), text)

@@ -1,6 +1,8 @@
-"""How much one speaker may say: a bucket for each that fills again with time. Whoever floods holds up itself, and neither log nor disk grows by it.
+"""Rate limit per speaker: a bucket that refills with time.
 
-What no platform brings again is kept until its speaker may say more, also over a restart.
+A flood delays only its sender and does not grow the log or the store.
+
+Events that a platform does not repeat are stored until their speaker may say more, also over a restart.
 """
 
 from __future__ import annotations
@@ -24,41 +26,47 @@ if TYPE_CHECKING:
 
 TOO_OFTEN, LATE = "TOO_OFTEN", "late"
 _KEPT = 24 * 3600  # seconds
-MOST_LATE, MOST_LATE_SPEAKERS = 60, 100  # events of one speaker that wait, and speakers who have some
-MOST = 20_000  # speakers that are remembered; who has been silent for longest is forgotten first, and its bucket is full by then
+MOST_LATE, MOST_LATE_SPEAKERS = 60, 100  # waiting events of one speaker, and speakers with waiting events
+MOST = 20_000  # remembered speakers; the longest silent one is dropped first, when its bucket is full anyway
 
 
 def sender_of(event: Event) -> Identity:
-    """Who sent it: where a program speaks for a person and may not, the program."""
+    """Return the sender; for a program that may not speak for a person, the program."""
     return Identity(event.place.channel, speaker_of(event) or event.place.peer)
 
 
 class Senders:
-    """Buckets by speaker."""
+    """The buckets of all speakers."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[Identity, Bucket] = OrderedDict()
-        self._late: dict[Identity, deque[tuple[str, Event]]] = {}  # with the keys under which the store has them
+        self._late: dict[Identity, deque[tuple[str, Event]]] = {}  # with their keys in the store
 
     def may_speak(self, settings: Settings, event: Event, now: int) -> bool:
-        """Whether an event is heard by how often its speaker spoke. Operators always may: what stops a flood must come through it."""
+        """Return whether an event is within its speaker's limit.
+
+        Operators are exempt: they must be able to stop a flood.
+        """
         who, channel = sender_of(event), settings.channels.get(event.place.channel)
         if channel is not None and who.peer in channel.gate.operators:
             return True
         return who not in self._late and self.may(who, Limit(settings.limits.burst, settings.limits.seconds), now)
 
     async def wait(self, inbound: Inbound, event: Event) -> None:
-        """Keep an event that comes too early and that no platform brings again, if not too many wait."""
+        """Store an event above the limit that the platform will not repeat, unless too many wait."""
         who = sender_of(event)
         if who in self._late or len(self._late) < MOST_LATE_SPEAKERS:
             waiting = self._late.setdefault(who, deque())
             if len(waiting) < MOST_LATE:
-                key = key_of((f"{time.time_ns():020}", *who))  # by which they are in their order
+                key = key_of((f"{time.time_ns():020}", *who))  # sorts by time
                 waiting.append((key, event))
                 await inbound.kept(_write(key, event, inbound.now() + _KEPT))
 
     async def hear_late(self, inbound: Inbound) -> None:
-        """Until cancelled; what waited when a gateway stopped comes first. What is heard twice is dropped the second time (`ingress/hear`)."""
+        """Handle waiting events until cancelled, those from before a restart first.
+
+        Duplicates are dropped later (`ingress/hear`).
+        """
         for key, event in sorted(await inbound.kept(listed(LATE)), reverse=True):
             waiting = self._late.setdefault(sender_of(event), deque())
             if (key, event) not in waiting:
@@ -70,7 +78,7 @@ class Senders:
             await asyncio.sleep(1)
 
     def _due(self, settings: Settings, now: int) -> Iterator[tuple[str, Event]]:
-        """Events that have waited long enough, those of one speaker in their order."""
+        """Yield events that have waited long enough, in order for each speaker."""
         limit = Limit(settings.limits.burst, settings.limits.seconds)
         for who, waiting in tuple(self._late.items()):
             while waiting and self.may(who, limit, now):
@@ -79,7 +87,7 @@ class Senders:
                 del self._late[who]
 
     def may(self, who: Identity, limit: Limit, now: int) -> bool:
-        """Whether this one may say one more thing now."""
+        """Count one more event of a speaker; return whether it is within the limit."""
         self._known[who], fine = take(self._known.get(who), limit, now)
         self._known.move_to_end(who)
         if len(self._known) > MOST:
@@ -88,7 +96,7 @@ class Senders:
 
 
 def _write(key: str, event: Event | None, until: int | None) -> Operation[None]:
-    """Keep an event, or nothing, under a key."""
+    """Store an event under a key; with None, delete it."""
     yield Begin()
     yield Write(LATE, key, event, until=until)
     yield Commit()

@@ -1,4 +1,4 @@
-"""What a turn needs of the gateway around it."""
+"""The gateway as a turn sees it."""
 
 from __future__ import annotations
 
@@ -40,21 +40,22 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.turns.life import Turn
 
-_PAUSE = 0.5  # seconds between two looks of who can not be suspended
-_LOOK = 2  # seconds between two looks whether a person has confirmed a transaction
+_PAUSE = 0.5  # seconds between polls of a turn that cannot be suspended
+_LOOK = 2  # seconds between checks whether a person has confirmed a transaction
 
 
 class Act(Protocol):
-    """The outbound gateway: an intent with its inputs, previewed and committed there."""
+    """The outbound gateway: previews and commits intents."""
 
     async def preview(self, agent: str, intent: str, inputs: dict[str, str]) -> dict[str, Any]:
-        """What it would do, as JSON: over already, to be committed, or to be confirmed by a person first."""
+        """Preview an intent; return the answer as JSON: final, to be committed, or to be confirmed by a person first."""
 
     async def commit(self, agent: str, intent: str, inputs: dict[str, str], transaction: str) -> dict[str, Any]:
-        """Do what was previewed; its answer, as JSON."""
+        """Commit a previewed transaction; return the answer as JSON."""
 
 
-# What an operator hands on is not the operator's own word: forwarded messages, and mails that quote others below a line.
+# Text that an operator passes on is not the operator's own: forwarded messages, and mails that quote others below a
+# line.
 _OF_OTHERS = re.compile(
     r"^\s*(?:forwarded|pressed):|^\s*-{2,}.{0,60}(?:original|forwarded|weitergeleitet|urspr\u00fcngliche).{0,60}-{2,}",
     re.IGNORECASE | re.MULTILINE,
@@ -62,7 +63,7 @@ _OF_OTHERS = re.compile(
 
 
 def about_of(settings: Settings, key: str, turn: Turn, event: Event, *, tainted: bool) -> About:
-    """For whom a turn is. `tainted`: the conversation up to now."""
+    """Return the context of a turn. `tainted`: whether the conversation so far is."""
     place, channel = event.place, settings.channels.get(event.place.channel)
     speaker = speaker_of(event)
     shared = place.kind is Kind.GROUP or settings.sessions.scope_of(place.channel) is Scope.MAIN
@@ -72,7 +73,7 @@ def about_of(settings: Settings, key: str, turn: Turn, event: Event, *, tainted:
 
 
 def allowed_now(settings: Settings, about: About) -> frozenset[str]:
-    """The tools that the policy of this moment leaves to a turn."""
+    """Return the tools that the current policy allows in a turn."""
     agent, policy = settings.agents.get(about.agent), settings.policy(about.agent, about.speaker.channel, about.session)
     if agent is None or policy is None:
         return frozenset()
@@ -81,28 +82,28 @@ def allowed_now(settings: Settings, about: About) -> frozenset[str]:
 
 
 class TurnWorld:
-    """See turn.World and nodes.asking.Around."""
+    """Implements turn.World and nodes.asking.Around."""
 
     def __init__(self, inbound: Inbound, worker: str, progress: Progress | None = None) -> None:
         self._inbound = inbound
         self._progress = progress
         self._worker = worker
         self._about: About | None = None
-        self._tool = ""  # that is carried out
+        self._tool = ""  # the running tool
         self.devices: Devices = inbound.devices
 
     def prompt(self, agent: str) -> str:
-        """What the agent is told at first."""
+        """Return the agent's system prompt."""
         found = self._inbound.settings.agents.get(agent)
         return found.prompt if found else ""
 
     def workspace(self, agent: str) -> str:
-        """The folder in which all sessions of the agent work."""
+        """Return the folder shared by all sessions of the agent."""
         found = self._inbound.settings.agents.get(agent)
         return found.workspace if found else ""
 
     def shown(self, about: About) -> Sequence[Tool]:
-        """What is allowed now and can be carried out."""
+        """Return the tools that are allowed now and can run."""
         may = self.allowed(about)
         found = [one for one in tools().values() if one.name in may and (one.by != "act" or self._inbound.act)]
         monitor = self._inbound.monitor
@@ -111,15 +112,18 @@ class TurnWorld:
         return found
 
     def refusal(self, about: About, tool: str) -> str:
-        """By the settings of this moment."""
+        """Decide by the current settings."""
         return "" if tool in self.allowed(about) else "TOOL_DENIED"
 
     def allowed(self, about: About) -> frozenset[str]:
-        """The names of the tools that policy leaves now."""
+        """Return the names of the tools that the policy allows now."""
         return allowed_now(self._inbound.settings, about)
 
     async def waited(self, about: About, error: WaitsError) -> Waits:
-        """A client that runs can not be suspended. While it waits it holds up nobody: its place in the lane is another's."""
+        """Wait for a person's answer.
+
+        A running client cannot be suspended, so its slot in the lane is freed meanwhile.
+        """
         inbound = self._inbound
         refused = await inbound.kept(_asked(error.asks()))
         if refused:
@@ -133,36 +137,36 @@ class TurnWorld:
         return error.waits
 
     async def acts(self, about: About) -> None:
-        """On the disk, before anything is done."""
+        """Record on the disk that the turn acts, before it does."""
         inbound = self._inbound
         if not await inbound.kept(turns.go_on(about.key, self._worker, inbound.now(), acts=True)):
             raise LostError("the turn is another's", "nothing is to be done")
 
     def record(self, about: About, call: Call, *, refused: str = "", ended: str = "") -> None:
-        """Into the log."""
+        """Write into the log."""
         self._inbound.log.append(records.ended(about, call, ended) if ended else records.called(about, call, refused))
         if refused or ended:
             telemetry.count("remit_inbound_tools", "refused" if refused else ended.partition(":")[0])
 
     async def think(self, about: About, talk: Talk, tools: Sequence[Tool]) -> Said:
-        """What the model says next."""
+        """Return the model's next message."""
         return await self._inbound.answering.thinker.think(
             self.prompt(about.agent), talk, tools, partial(self.show, about)
         )
 
     async def show(self, about: About, text: str) -> None:
-        """To who is connected where the event came from; StoppedError if the turn is to end."""
+        """Show the partial answer; StoppedError if the turn must end."""
         if self.stopping(about).is_set():
             raise StoppedError("the turn was stopped", "ask again")
         if self._progress is not None:
             await self._progress.says(text)
 
     def stopping(self, about: About) -> asyncio.Event:
-        """Set by whoever stops the session."""
+        """Return the event that stops the session's turn."""
         return self._inbound.answering.stopping(about.session)
 
     async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
-        """By the outbound gateway, or on a device."""
+        """Run a tool through the outbound gateway or on a device."""
         self._about, self._tool = about, tool.name
         await self._watched(about, tool)
         with telemetry.span("remit.inbound.tool") as span:
@@ -170,7 +174,7 @@ class TurnWorld:
             return await self._guarded(about, tool, inputs, waits)
 
     async def _guarded(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
-        """As the guard lets it, where one is asked: before anybody else is."""
+        """Run a tool after the guard's judgement, if a guard is configured. The guard comes before all others."""
         guard = self._inbound.guard
         if guard is None:
             return await self._carried_out(about, tool, inputs, waits)
@@ -200,7 +204,7 @@ class TurnWorld:
         return await (run_command(self, wanted) if waits is None else run_asked(self, wanted, waits.name))
 
     async def _watched(self, about: About, tool: Tool) -> None:
-        """Whoever watches sees what is about to run."""
+        """Let the monitor check the tool that is about to run."""
         monitor = self._inbound.monitor
         if monitor is None:
             return
@@ -228,16 +232,16 @@ class TurnWorld:
         return json.dumps({name: told.get(name) for name in ("status", "summary", "data", "artifacts")})
 
     def refusal_now(self) -> str:
-        """The tool that is carried out, by the settings of this moment."""
+        """Return the refusal of the running tool by the current settings."""
         assert self._about is not None
         return self.refusal(self._about, self._tool)
 
     def commands(self) -> Commands:
-        """The settings of this moment."""
+        """Return the current settings for devices."""
         return self._inbound.settings.nodes
 
     def now(self) -> int:
-        """The time."""
+        """Return the time in seconds."""
         return self._inbound.now()
 
     async def kept(self, operation: Operation[Any]) -> Any:
@@ -245,12 +249,12 @@ class TurnWorld:
         return await self._inbound.kept(operation)
 
     def asked_by(self) -> tuple[str, str]:
-        """Who speaks, and the turn."""
+        """Return the speaker and the turn."""
         assert self._about is not None
         return f"{self._about.speaker.channel}:{self._about.speaker.peer}", self._about.key
 
     def waiting(self, name: str, wanted: Wanted, ask: Ask) -> WaitsError:
-        """Every operator of a channel is told, in direct, together with that it waits."""
+        """Return the suspension with a message to every operator of every channel about the request."""
         assert self._about is not None
         now, told = self.now(), dict(self._telling(name, approval_text(name, wanted, ask, self._about)))
         inputs = {"device": wanted.device, "command": wanted.command, "arguments": wanted.arguments}
@@ -265,14 +269,14 @@ class TurnWorld:
                     yield f"approval\x1f{name}\x1f{channel}\x1f{operator}\x1f{number:04}", piece
 
     async def asks(self, name: str) -> None:
-        """Whoever watches sees what the disk says of the request."""
+        """Let the monitor check the stored request."""
         monitor = self._inbound.monitor
         if monitor is not None and monitor.wants():
             monitor.asks(name, await self.kept(look(name)))
 
 
 def _asking(name: str, ask: Ask, told: dict[str, Piece], now: int) -> Operation[str]:
-    """Within an operation: the request, and the word about it to everybody who may approve it."""
+    """Within an operation: store the request and queue the messages to all who may approve it."""
     refused = yield from change(name, ask, now)
     if not refused:
         for key, piece in told.items():
@@ -288,6 +292,6 @@ def _asked(asks: Operation[str]) -> Operation[str]:
 
 
 def _nothing() -> Operation[str]:
-    """Within an operation: whoever confirms a transaction was told by the outbound gateway."""
+    """Within an operation: do nothing, as the outbound gateway asks for the confirmation itself."""
     yield from ()
     return ""
