@@ -1,4 +1,6 @@
-"""How an answer leaves, at most once.
+"""Sending of answers, at most once.
 
-- life: the pure step for one piece that is to be sent
+- life: state machine of a piece to be sent; pure
+- store: the pieces of all answers
+- history: conversations on channels of the gateway itself
 """

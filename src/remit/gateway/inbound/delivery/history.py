@@ -1,4 +1,7 @@
-"""What was said between a visitor and us on a channel of our own, kept here because no platform keeps it. The last lines of it."""
+"""Conversation history of a visitor on the gateway's own channels, which no platform keeps.
+
+Only the last lines are stored.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,14 @@ MOST, MOST_CHARACTERS = 500, 400_000
 
 
 class Side(StrEnum):
-    """Who said a line."""
+    """The author of a line."""
 
     VISITOR = "visitor"
     GATEWAY = "gateway"
 
 
 class Line(NamedTuple):
-    """One line. `about`: the event that it is, or answers."""
+    """One line. `about`: the event that it is, or that it answers."""
 
     side: Side
     text: str
@@ -29,13 +32,13 @@ class Line(NamedTuple):
 
 
 class History(NamedTuple):
-    """The lines of a visitor, and how many of the last of them the visitor has not seen yet."""
+    """The lines of a visitor, and how many of the last ones the visitor has not seen yet."""
 
     lines: tuple[Line, ...] = ()
     unseen: int = 0
 
     def with_line(self, line: Line, *, seen: bool) -> History:
-        """One more line; the oldest go."""
+        """Append a line and drop the oldest ones above the limits."""
         lines = (*self.lines, line)[-MOST:]
         size = 0
         for kept, one in enumerate(reversed(lines)):
@@ -47,7 +50,7 @@ class History(NamedTuple):
 
 
 def add(channel: str, visitor: str, line: Line, *, seen: bool) -> Operation[None]:
-    """Keep a line."""
+    """Store a line."""
     key = key_of((channel, visitor))
     yield Begin()
     known: History = (yield Read(TABLE, key)) or History()
@@ -56,7 +59,7 @@ def add(channel: str, visitor: str, line: Line, *, seen: bool) -> Operation[None
 
 
 def come_back(channel: str, visitor: str) -> Operation[History]:
-    """What is kept, as it was before the visitor came, who has seen it from now on."""
+    """Return the history for a returning visitor, and mark it as seen."""
     key = key_of((channel, visitor))
     yield Begin()
     known: History = (yield Read(TABLE, key)) or History()
@@ -67,7 +70,7 @@ def come_back(channel: str, visitor: str) -> Operation[History]:
 
 
 def missed(channel: str, visitor: str) -> Operation[None]:
-    """The last line was shown to nobody after all."""
+    """Mark the last line as unseen: it could not be shown after all."""
     key = key_of((channel, visitor))
     yield Begin()
     known: History = (yield Read(TABLE, key)) or History()

@@ -1,11 +1,11 @@
-"""One piece that is to be sent, as a pure step.
+"""State machine of one piece to be sent, as a pure function.
 
     waiting --take--> taken, by one worker --sent--> sent
-                      taken --failed: it did not go out for certain--> waiting, later; after the last try: given up
-                      taken --lost: nobody knows whether it went out--> unknown, and never sent again
+                      taken --failed: certainly not sent--> waiting, later; after the last try: given up
+                      taken --lost: possibly sent--> unknown, and never sent again
 
-That a worker took it is on the disk before anything goes out, so that a crash leads to `unknown` and not to a second sending.
-Where it goes is fixed when it is made.
+The store records that a worker took a piece before it is sent, so that a crash leads to `unknown` and not to a second
+sending. The destination is fixed when the piece is created.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from remit.gateway.inbound.routing.message import Kind
 from remit.gateway.inbound.stores.forms import key_of
 
 MOST_TRIES = 5
-FIRST_PAUSE = 2  # seconds; doubled with every try
+FIRST_PAUSE = 2  # seconds; doubled with each try
 LONGEST_PAUSE = 300
 
 
 class Phase(StrEnum):
-    """How far it has come."""
+    """The state of a piece."""
 
     WAITING = "waiting"
     TAKEN = "taken"
@@ -35,55 +35,55 @@ OVER = (Phase.SENT, Phase.GIVEN_UP, Phase.UNKNOWN)
 
 
 class Route(NamedTuple):
-    """Where it goes."""
+    """The destination."""
 
     channel: str
     account: str
     to: str
     thread: str = ""
-    kind: Kind = Kind.DIRECT  # whether `to` names a person or a room: both may have the same name
+    kind: Kind = Kind.DIRECT  # whether `to` names a person or a room: both may have the same id
 
 
 def line_of(route: Route) -> str:
-    """What comes one after the other: everything that goes to one place."""
+    """Return the ordering key: pieces for the same destination are sent in order."""
     return key_of(("to", *route))
 
 
 class Piece(NamedTuple):
-    """What is to be sent, and how far it has come."""
+    """A piece to be sent, and its state."""
 
     session: str
     route: Route
     body: str
-    trace: str  # of the event that it answers
+    trace: str  # trace of the event that it answers
     phase: Phase = Phase.WAITING
     tries: int = 0
     after: int = 0  # not sent before this time
     worker: str = ""
-    replaces: str = ""  # a message of ours, in whose place it is put; nothing: it is a new one
+    replaces: str = ""  # an earlier message of ours to replace; empty: a new message
 
 
 class Take(NamedTuple):
-    """A worker wants to send it."""
+    """A worker takes the piece."""
 
     worker: str
 
 
 class Sent(NamedTuple):
-    """The platform has it."""
+    """The platform confirmed it."""
 
     worker: str
 
 
 class Failed(NamedTuple):
-    """It did not go out, for certain. `pause`: how long the platform wants to be left alone."""
+    """It was certainly not sent. `pause`: the pause that the platform requests."""
 
     worker: str
     pause: int = 0
 
 
 class Lost(NamedTuple):
-    """A worker is gone, or got no answer: whether it went out is not known."""
+    """The worker is gone or got no answer: it may have been sent."""
 
     worker: str
 
@@ -92,7 +92,7 @@ Event: TypeAlias = "Take | Sent | Failed | Lost"
 
 
 def step(known: Piece, event: Event, now: int) -> tuple[Piece, bool]:
-    """What is there after an event, and whether it counted."""
+    """Return the piece after an event, and whether the event applied."""
     if isinstance(event, Take):
         if known.phase is not Phase.WAITING or now < known.after:
             return known, False
@@ -113,5 +113,5 @@ def step(known: Piece, event: Event, now: int) -> tuple[Piece, bool]:
 
 
 def pause_after(tries: int) -> int:
-    """How long to wait after so many tries."""
+    """Return the pause in seconds after so many tries."""
     return int(min(FIRST_PAUSE << (tries - 1), LONGEST_PAUSE))

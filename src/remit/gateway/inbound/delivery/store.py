@@ -1,6 +1,7 @@
-"""Deliveries, kept: one operation for each event. Who takes a piece has it for a while; one that nobody finished is lost.
+"""Delivery store: one operation for each event. A worker leases a piece; one whose lease expires is lost.
 
-What goes to one place goes there in its order (stores/lines.py): while a piece waits to be tried again, those behind it wait too.
+Pieces for the same destination are sent in order (stores/lines.py): while one waits for a retry, those behind it wait
+too.
 """
 
 from __future__ import annotations
@@ -12,33 +13,36 @@ from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Operati
 TABLE = "delivery"
 UNKNOWN = "I do not know whether my last message reached you: I was interrupted while I sent it. If it is missing, please ask again."
 MOST_NOTICES = (
-    8  # words about one piece, of which each may be lost as the piece was; each waits longer than the one before
+    8  # notices about one piece, each of which may be lost as the piece was; each waits longer than the one before
 )
-_NOTICE = "\x1funknown"  # at the end of a key: a word about the piece with the key before it
-LEASE = 120  # seconds; longer than any sending may take
-KEPT = 7 * 24 * 3600  # seconds that the end of a piece is remembered, for who asks what became of it
+_NOTICE = "\x1funknown"  # suffix of a key: a notice about the piece with the key before it
+LEASE = 120  # seconds; longer than any sending takes
+KEPT = 7 * 24 * 3600  # seconds that the end of a piece is kept for queries
 
 
 def kept(key: str, piece: Piece, now: int) -> Write:
-    """How a piece is written: when it is to be looked at next, and until when it is remembered."""
+    """Return the write for a piece, with its next due time and its expiry."""
     due = {Phase.WAITING: piece.after, Phase.TAKEN: now + LEASE}.get(piece.phase)
     return Write(TABLE, key, piece, due, now + KEPT if piece.phase in OVER else None)
 
 
 def queue(key: str, piece: Piece, now: int) -> Operation[None]:
-    """Within an operation: a new piece, behind all that go to the same place."""
+    """Within an operation: add a piece behind all others for its destination."""
     first = yield from join(line_of(piece.route), key)
     made = kept(key, piece, now)
     yield made if first else made._replace(due=None)
 
 
 def _is_told(key: str, piece: Piece) -> bool:
-    """Of answers, and of words about them: a stranger is sent its code and nothing else."""
+    """Return whether to send a notice: for answers and notices, but not for pairing codes."""
     return (bool(piece.session) or _NOTICE in key) and key.count(_NOTICE) < MOST_NOTICES
 
 
 def _changed(key: str, piece: Piece, now: int) -> Operation[None]:
-    """Keep how far a piece has come; when it is over, the one behind it is due. Of one that is unknown, whom it was for is told."""
+    """Store a piece's state; when it is over, the next one becomes due.
+
+    If the outcome is unknown, queue a notice to the recipient.
+    """
     yield kept(key, piece, now)
     if piece.phase is Phase.UNKNOWN and _is_told(key, piece):
         again = key.count(_NOTICE)
@@ -51,7 +55,7 @@ def _changed(key: str, piece: Piece, now: int) -> Operation[None]:
 
 
 def take(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
-    """What is due: taken by this worker and to be sent, or found lost and told as `unknown`."""
+    """Take one due piece for this worker; one whose lease expired is returned as `unknown`."""
     yield Begin()
     found = yield from _taken(worker, now)
     yield Commit()
@@ -59,7 +63,7 @@ def take(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
 
 
 def take_many(worker: str, now: int, most: int) -> Operation[list[tuple[str, Piece]]]:
-    """The same of at most so many."""
+    """Take up to so many due pieces."""
     yield Begin()
     taken: list[tuple[str, Piece]] = []
     while len(taken) < most and (one := (yield from _taken(worker, now))) is not None:
@@ -79,7 +83,7 @@ def _taken(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
 
 
 def apply(key: str, event: Event, now: int) -> Operation[bool]:
-    """What a worker found out; whether it counted."""
+    """Apply an event of a worker; return whether it applied."""
     yield Begin()
     known: Piece | None = yield Read(TABLE, key)
     counted = False
@@ -92,6 +96,6 @@ def apply(key: str, event: Event, now: int) -> Operation[bool]:
 
 
 def look(key: str) -> Operation[Piece | None]:
-    """How far a piece has come."""
+    """Return the stored state of a piece."""
     found: Piece | None = yield Read(TABLE, key)
     return found

@@ -1,7 +1,9 @@
-"""Which events are heard, and each of them once.
+"""Acceptance of events, each of them once.
 
-- event: what came in
-- gate: whether it is heard
-- once: under which name it is remembered, and whether it was there before
-- about: what is said about an earlier message belongs where that was said
+- event: an incoming event
+- gate: the decision to accept it
+- once: the name by which it is remembered
+- about: events about earlier messages belong to the session of that message
+- hear: the way of an event from the gate to its agent
+- store: stored events
 """

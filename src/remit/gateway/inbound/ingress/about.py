@@ -1,4 +1,6 @@
-"""What is said about an earlier message (an edit, a deletion, a reaction) belongs where that message was heard, and nowhere else."""
+"""Session of an event about an earlier message (an edit, deletion or reaction): the session that got that message, no
+other.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,17 @@ from remit.gateway.inbound.ingress.event import Event, What
 
 
 class Held(NamedTuple):
-    """Where a message was heard, and who said it."""
+    """The session of a message, and its speaker."""
 
     session: str
     speaker: str
 
 
 def belongs(event: Event, fresh: str, speaker: str, held: Held | None) -> tuple[str, str]:
-    """The session in which an event is heard, or why it is not. `fresh`: the session of something new that is said there.
+    """Return the session of an event, or the reason code of its refusal. `fresh`: the session of a new message there.
 
-    A message that was never heard has no session, so what is said about it has none. Only who said something edits or deletes
-    it; others may react.
+    A message that was not accepted has no session, so events about it are refused. Only its speaker may edit or delete
+    a message; others may react.
     """
     if event.what is What.SAID:
         return (fresh, "") if held is None or held == Held(fresh, speaker) else ("", "MESSAGE_TAKEN")

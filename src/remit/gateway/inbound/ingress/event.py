@@ -1,4 +1,4 @@
-"""What came in, whatever platform it came by. Channels make these after they checked the signature of the platform."""
+"""Incoming events, whatever the platform. Channels create them after they verified the platform's signature."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class What(StrEnum):
-    """What happened."""
+    """The kind of an event."""
 
     SAID = "said"
     EDITED = "edited"
@@ -19,29 +19,29 @@ class What(StrEnum):
 
 
 class Attachment(NamedTuple):
-    """A file that came with something that was said. All of it is the sender's or the platform's word."""
+    """A file attached to a message. All fields are claims of the sender or the platform."""
 
     name: str
     kind: str  # media type
-    size: int  # bytes; 0 if it was not told
-    source: str  # the platform's name for it, by which it is fetched
+    size: int  # bytes; 0 if unknown
+    source: str  # the platform's id, used to fetch it
 
 
 class Event(NamedTuple):
-    """One thing that happened on a platform."""
+    """One event on a platform."""
 
     place: Place
     what: What
     text: str
-    message: str  # the platform's name for the message that this is, or is about
-    event: str = ""  # the platform's name for this event; some send none
-    trace: str = ""  # the platform's name for the request that brought it
-    digest: str = ""  # of what the platform sent, without what changes with a retry
-    part: int = 0  # of an event that has several
-    mentioned: bool = False  # the platform itself says that we were named
-    roles: frozenset[str] = frozenset()  # those the platform says that the speaker has there
-    machine: bool = False  # said by a program, as far as the platform says
-    behind: str = ""  # who really speaks, where a program speaks for a person and the platform vouches for it
-    back: str = ""  # where the platform wants an answer, if that is neither the room nor the person
-    name: str = ""  # what the speaker is called there: anybody may choose any name
+    message: str  # the platform's id of the message that this is, or is about
+    event: str = ""  # the platform's id of this event, if it has one
+    trace: str = ""  # the platform's id of the request that brought it
+    digest: str = ""  # of the content, without what changes with a retry
+    part: int = 0  # number of the part, if the event has several
+    mentioned: bool = False  # the platform itself says that we were mentioned
+    roles: frozenset[str] = frozenset()  # the speaker's roles there, according to the platform
+    machine: bool = False  # sent by a program, according to the platform
+    behind: str = ""  # the person for whom a program speaks, if the platform vouches for it
+    back: str = ""  # where to answer, if that is neither the room nor the person
+    name: str = ""  # the speaker's display name, freely chosen
     files: tuple[Attachment, ...] = ()

@@ -1,9 +1,9 @@
-"""Whether an event is heard. Everything is closed until the settings open it, and nothing in a text opens anything.
+"""Decision to accept an event. Everything is closed until the settings open it; no text can open anything.
 
-(1) a program is not heard, except for the person for whom the platform says that it speaks
-(2) the speaker must be let in: in direct by pairing or by name, in a group by the room and by name or role
-(3) in a group we must be named, unless the settings do without; a command of an operator needs no name
-(4) a command counts as one only from an operator; from others it is a text like any other
+(1) a program is refused, except for the person for whom, according to the platform, it speaks
+(2) the speaker must be admitted: in direct messages by pairing or id, in a group by the room and by id or role
+(3) in a group we must be mentioned, unless the settings waive it; a command of an operator needs no mention
+(4) only an operator's text can be a command
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ NOT_NAMED = "NOT_NAMED"  # a known person in an open room, who speaks with other
 
 
 class Direct(StrEnum):
-    """Who may speak in direct."""
+    """Who may send direct messages."""
 
-    PAIRED = "paired"  # by pairing, or by name
+    PAIRED = "paired"  # paired, or listed by id
     NAMED = "named"
     ANYONE = "anyone"
     NOBODY = "nobody"
@@ -34,25 +34,25 @@ class Gate(NamedTuple):
     """The settings of one channel."""
 
     direct: Direct = Direct.PAIRED
-    named: frozenset[str] = frozenset()  # who may speak, in direct and in groups; `*` is anyone
-    rooms: frozenset[str] = frozenset()  # groups that are heard; `*` is all of them
-    roles: frozenset[str] = frozenset()  # one of them is wanted in groups, where any is given
-    unnamed: frozenset[str] = frozenset()  # groups in which we need not be named
-    operators: frozenset[str] = frozenset()  # whose commands count
+    named: frozenset[str] = frozenset()  # ids admitted in direct messages and groups; `*` is anyone
+    rooms: frozenset[str] = frozenset()  # open groups; `*` is all
+    roles: frozenset[str] = frozenset()  # in groups one of these is required, if there are any
+    unnamed: frozenset[str] = frozenset()  # groups in which no mention is required
+    operators: frozenset[str] = frozenset()  # ids whose commands are obeyed
     command: str = "/"
 
 
 class Heard(StrEnum):
-    """What becomes of an event."""
+    """The result for an event."""
 
     HEARD = "heard"
     COMMAND = "command"
-    PAIRING = "pairing"  # a stranger, who may ask to be let in
+    PAIRING = "pairing"  # an unknown person, who may request pairing
     DROPPED = "dropped"
 
 
 class Passage(NamedTuple):
-    """What becomes of an event, by whom it was said, and the code of the reason if it is not heard."""
+    """The result for an event, its speaker, and the reason code if it is refused."""
 
     heard: Heard
     speaker: str
@@ -60,12 +60,12 @@ class Passage(NamedTuple):
 
 
 def speaker_of(event: Event) -> str:
-    """Who speaks: a person behind a program where the platform vouches for it, never a name in the text."""
+    """Return who speaks: the person behind a program if the platform vouches for it, never a name in the text."""
     return event.behind if event.machine else event.place.peer
 
 
 def pass_gate(gate: Gate, paired: Container[str], event: Event) -> Passage:
-    """See above. `paired`: who was let in on this channel."""
+    """Decide as described above. `paired`: ids paired on this channel."""
     speaker = speaker_of(event)
     if not speaker:
         return Passage(Heard.DROPPED, "", "MACHINE")
@@ -82,7 +82,10 @@ def pass_gate(gate: Gate, paired: Container[str], event: Event) -> Passage:
 
 
 def is_command(gate: Gate, speaker: str, event: Event) -> bool:
-    """Whether it is a command of somebody who may give one. A reaction or an edit is none: others choose what can be reacted with."""
+    """Return whether it is an operator's command.
+
+    Reactions and edits are not: other users choose what can be reacted to.
+    """
     return speaker in gate.operators and event.what is What.SAID and event.text.startswith(gate.command)
 
 
@@ -101,7 +104,7 @@ def _direct(gate: Gate, paired: Container[str], speaker: str) -> str:
 
 
 def _group(gate: Gate, speaker: str, event: Event) -> str:
-    """Who was paired in direct is not by that let in everywhere: a group wants the name or the role."""
+    """Check a group. Pairing covers direct messages only: a group needs a listed id or a role."""
     if ANYONE not in gate.rooms and event.place.room not in gate.rooms:
         return "ROOM_CLOSED"
     if gate.roles:

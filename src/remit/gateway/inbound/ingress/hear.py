@@ -1,9 +1,10 @@
-"""What becomes of an event, from the gate to its agent, in one operation: whatever is changed meanwhile, it is heard by one policy.
+"""Handling of an event from the gate to its agent, in one operation, so that one version of the settings applies
+throughout.
 
-(1) once      one that was there before is not heard again
-(2) gate      whether it is heard (gate.py); a stranger is given a code, and nothing else
-(3) routing   which agent hears it, in which session
-(4) keeping   it is on the disk before the platform is told that we have it
+(1) once      a repeated event is ignored
+(2) gate      whether it is accepted (gate.py); an unknown person gets a pairing code and nothing else
+(3) routing   its agent and session
+(4) storing   it is on the disk before it is acknowledged to the platform
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ PAIRING_TEXT = "I do not know you yet. Tell this code to the one who runs me: {c
 
 
 class Fate(NamedTuple):
-    """What became of an event, and the code of the reason if it is not heard."""
+    """The result for an event, and the reason code if it is refused."""
 
     heard: Heard
     reason: str = ""
@@ -41,7 +42,7 @@ class Fate(NamedTuple):
 
 
 def hear(settings: Settings, event: Event, code: str, now: int) -> Operation[Fate]:
-    """See above. `code`: made for a stranger, used if it is needed."""
+    """Handle an event. `code`: a fresh pairing code, used if needed."""
     channel = settings.channels.get(event.place.channel)
     if channel is None:
         return Fate(Heard.DROPPED, "CHANNEL_UNKNOWN")
@@ -51,7 +52,7 @@ def hear(settings: Settings, event: Event, code: str, now: int) -> Operation[Fat
     fate = Fate(passage.heard, passage.reason)
     if passage.heard is Heard.PAIRING:
         fate = yield from _paired(channel.pairing, people, event, Ask(passage.speaker, code), now)
-    elif passage.heard is not Heard.DROPPED:  # what is dropped leaves no trace: strangers can not fill the disk
+    elif passage.heard is not Heard.DROPPED:  # dropped events are not stored: unknown people cannot fill the disk
         routed = _routed(settings, event, passage.speaker, command=passage.heard is Heard.COMMAND)
         session, reason = "", (yield from once(event, now))
         if not reason:
@@ -73,9 +74,9 @@ def _routed(settings: Settings, event: Event, speaker: str, *, command: bool) ->
 
 
 def _paired(rules: Rules, people: Channel, event: Event, ask: Ask, now: int) -> Operation[Fate]:
-    """A stranger asks. It is told a code once: who speaks and speaks is not answered again and again."""
+    """Handle an unknown person's event. The code is sent once, however often the person writes."""
     after, outcome = step(rules, people, ask, now)
-    if outcome is not Outcome.CODE_USED:  # then another code is tried, and the event is not yet heard
+    if outcome is not Outcome.CODE_USED:  # otherwise another code is tried, and the event is not marked as seen
         if seen := (yield from once(event, now)):
             return Fate(Heard.DROPPED, seen)
         yield Write(PAIRING, event.place.channel, after)

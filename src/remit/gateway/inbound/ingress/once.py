@@ -1,7 +1,7 @@
-"""Each event once. Platforms send again what they think was lost; two events are one only if they are the same in what they say.
+"""Detection of repeated events. Platforms repeat what they think was lost; events are equal only if their content is.
 
-An event is remembered under the platform's name for it; without one, under the request that brought it; without that, under its
-content. Under each name the content stands too: a name that comes again with another content is another event, and is not lost.
+An event is remembered by the platform's id for it, else by the request that brought it, else by its content. The
+content digest is part of every name: an id that is reused with other content is another event and is not lost.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
 
-KEPT = 7 * 24 * 3600  # seconds that an event is remembered: longer than any platform tries again
+KEPT = 7 * 24 * 3600  # seconds that an event is remembered: longer than any platform retries
 
 
 class Name(NamedTuple):
-    """Under which an event is remembered."""
+    """The name by which an event is remembered."""
 
     channel: str
     account: str
@@ -26,7 +26,7 @@ class Name(NamedTuple):
 
 
 def name_of(event: Event) -> Name:
-    """See above."""
+    """Return the name of an event."""
     place = event.place
     by, name = next(
         ((by, name) for by, name in (("event", event.event), ("trace", event.trace)) if name), ("content", "")
@@ -35,5 +35,5 @@ def name_of(event: Event) -> Name:
 
 
 def first_time(until: int | None, now: int) -> tuple[int, bool]:
-    """Until when an event is remembered, and whether this is the first time that it is heard. `until`: what is remembered of it."""
+    """Return until when to remember an event, and whether it is new. `until`: the remembered time, if any."""
     return (until, False) if until is not None and now < until else (now + KEPT, True)

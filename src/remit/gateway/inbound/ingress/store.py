@@ -1,4 +1,4 @@
-"""Events, kept: that one was heard, where, and that an agent is to hear it, are written together or not at all."""
+"""Event store: that an event was seen, its session, and its turn are written together or not at all."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
 
 ONCE, MESSAGES, HEARD = "once", "messages", "heard"
-MESSAGE_KEPT = 90 * 24 * 3600  # seconds in which what is said about a message still finds it
+MESSAGE_KEPT = 90 * 24 * 3600  # seconds in which later events about a message are matched to it
 
 
 class Routed(NamedTuple):
-    """An event that passed the gate: who said it, which agent hears it, in which session if it is something new."""
+    """An event that passed the gate: its speaker, its agent, and the session for a new message."""
 
     event: Event
     speaker: str
@@ -29,7 +29,7 @@ class Routed(NamedTuple):
 
 
 def message_name(event: Event) -> tuple[str, ...]:
-    """Under which a message is remembered: with the kind of its place, for a room may have the name of a person."""
+    """Return the key of a message, including the kind of place: a room may have the same id as a person."""
     place = event.place
     return (
         place.channel,
@@ -41,7 +41,7 @@ def message_name(event: Event) -> tuple[str, ...]:
 
 
 def accept(routed: Routed, now: int) -> Operation[str]:
-    """Keep an event for its agent; the code of the reason if it is not kept. Once this returns, it is not lost."""
+    """Store an event for its agent; return the reason code if it is refused. After that it cannot be lost."""
     yield Begin()
     reason = (yield from once(routed.event, now)) or (yield from keep(routed, now))[1]
     yield Commit()
@@ -49,7 +49,7 @@ def accept(routed: Routed, now: int) -> Operation[str]:
 
 
 def once(event: Event, now: int) -> Operation[str]:
-    """Within an operation: remember an event; whether it was there before."""
+    """Within an operation: remember an event; return `SEEN` if it was there before, else an empty string."""
     name = key_of(name_of(event))
     until, first = first_time((yield Read(ONCE, name)), now)
     if not first:
@@ -59,17 +59,17 @@ def once(event: Event, now: int) -> Operation[str]:
 
 
 def keep(routed: Routed, now: int) -> Operation[tuple[str, str]]:
-    """Within an operation: keep an event for its agent; the session to which it belongs, or why it is not kept."""
+    """Within an operation: store an event for its agent; return its session, and the reason code if it is refused."""
     event = routed.event
     name = key_of(name_of(event))
-    if (yield Read(HEARD, name)) is not None:  # it waits for longer than events are remembered
+    if (yield Read(HEARD, name)) is not None:  # its turn has waited for longer than events are remembered
         return "", "SEEN"
     message = key_of(message_name(event))
     held: Held | None = yield Read(MESSAGES, message)
     session, reason = belongs(event, routed.session, routed.speaker, held)
     if reason:
         return "", reason
-    if held is None:  # it is said: what is about a message that was never heard belongs nowhere
+    if held is None:  # a new message: others without `held` were refused
         yield Write(MESSAGES, message, Held(session, routed.speaker), until=now + MESSAGE_KEPT)
     turn = Turn(session, routed.agent, event.trace or event.event)
     first = yield from join(line_of(turn), name)

@@ -1,9 +1,9 @@
-"""What must hold of what the gateway keeps and does: each law once, as a plain predicate over the gateway's own values.
+"""Laws: properties of what the gateway stores and does, each defined once as a predicate over the gateway's own values.
 
-Models (`remit.models.explore`) look at these in every state that can be reached; the monitor (`monitor.py`) looks at them while the gateway
-runs. A law about a change is given what stood there before an operation, and after it.
+Models (`remit.models.explore`) check them in every reachable state; the monitor (`monitor.py`) checks them while the
+gateway runs. A law about a change gets the values before and after an operation.
 
-- law: what a law is, and what breaks one
-- people, answers, work, events, devices, tools: the laws, by what they are about
-- judging: all that can be seen of one operation
+- law: a law, and a violation
+- people, answers, work, events, devices, tools: the laws by subject
+- judging: the violations visible in one operation
 """

@@ -1,4 +1,4 @@
-"""Answers that are to be sent."""
+"""Laws of answers to be sent."""
 
 from __future__ import annotations
 
@@ -19,48 +19,48 @@ SENT_IS_KEPT = Law("delivery.sent-is-kept", "what is kept as sent did go out")
 
 
 def at_most_once(times: Iterable[int]) -> bool:
-    """How often each went out."""
+    """Return whether no piece was sent twice. `times`: how often each was sent."""
     return max(times, default=0) <= 1
 
 
 def taken_first(kept: Piece | None) -> bool:
-    """What is kept of a piece that is about to go out; its end may be forgotten."""
+    """Return whether a piece about to be sent was taken in the store; it may be gone there once it is over."""
     return kept is None or kept.phase is not Phase.WAITING
 
 
 def one_worker(keys: Sequence[str]) -> bool:
-    """Keys of pieces that are about to go out."""
+    """Return whether the pieces being sent are distinct."""
     return len(set(keys)) == len(keys)
 
 
 def same_stream(made: Piece, kept: Piece) -> bool:
-    """Session, route, body and trace."""
+    """Return whether session, route, body and trace are unchanged."""
     return made[:4] == kept[:4]
 
 
 def within_tries(piece: Piece) -> bool:
-    """As often as it may be."""
+    """Return whether the number of tries is within the limit."""
     return piece.tries <= life.MOST_TRIES
 
 
 def stays_over(before: Piece, after: Piece) -> bool:
-    """What is sent, given up or unknown is never touched again."""
+    """Return whether a piece that is over stays unchanged."""
     return before.phase not in OVER or after == before
 
 
 def taken_once(before: Piece, after: Piece) -> bool:
-    """It is taken when it waits, and each time is counted."""
+    """Return whether a piece is taken only while it waits, and each take is counted."""
     return after.phase is not Phase.TAKEN or (before.phase is Phase.WAITING and after.tries == before.tries + 1)
 
 
 def waits_longer(before: Piece, after: Piece) -> bool:
-    """What failed, and waits again, waits for a while: what is lost must not wait."""
+    """Return whether a failed piece that waits again gets a later time: a lost one must not be retried."""
     return before.phase is not Phase.TAKEN or after.phase is not Phase.WAITING or after.after > before.after
 
 
 def broken(before: Piece | None, after: Piece | None) -> Iterator[Law]:
-    """The laws that a change of a piece breaks."""
-    if after is None:  # ends are forgotten by their time, never by an operation
+    """Yield the laws that a change of a piece breaks."""
+    if after is None:  # finished pieces expire, and no operation deletes them
         if before is not None:
             yield AT_MOST_ONCE
         return

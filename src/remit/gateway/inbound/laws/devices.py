@@ -1,4 +1,4 @@
-"""What devices are asked for."""
+"""Laws of requests to devices."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ RAN = (Phase.RUNNING, Phase.DONE, Phase.UNKNOWN)
 
 
 def same_request(before: Request, after: Request) -> bool:
-    """Device, command, content, time, and what is shown."""
+    """Return whether device, command, digest, time and shown arguments are unchanged."""
     return (before[:4], before.shown) == (after[:4], after.shown)
 
 
 def waits_for_a_person(before: Request | None, after: Request) -> bool:
-    """What becomes ready did not have to wait, or somebody approved it; and what runs was ready."""
+    """Return whether a request becomes ready only if it needs no approval or was approved, and runs only when ready."""
     if before is None:
         return after.phase in (Phase.WAITING, Phase.READY)
     if before.phase is Phase.WAITING:
@@ -33,27 +33,27 @@ def waits_for_a_person(before: Request | None, after: Request) -> bool:
 
 
 def never_again(before: Request, after: Request) -> bool:
-    """What ran, or may have, neither runs nor waits again."""
+    """Return whether a request that ran, or may have run, neither runs nor waits again."""
     return before.phase not in RAN or (after.phase in RAN and (after.phase is not Phase.RUNNING or after == before))
 
 
 def no_is_final(before: Request, after: Request) -> bool:
-    """What was denied stays so."""
+    """Return whether a denied request stays denied."""
     return before.phase is not Phase.DENIED or after.phase is Phase.DENIED
 
 
 def in_time(request: Request, now: int) -> bool:
-    """Of one that begins to run."""
+    """Return whether a request that begins to run is in time."""
     return now < request.until
 
 
 def kept_first(kept: Request | None) -> bool:
-    """What is kept of a request, when its device is asked; its end may be forgotten."""
+    """Return whether a device is asked only for a request that is stored as running; it may be gone once it is over."""
     return kept is None or kept.phase in RAN
 
 
 def broken(before: Request | None, after: Request, now: int) -> Iterator[Law]:
-    """The laws that a change of a request breaks."""
+    """Yield the laws that a change of a request breaks."""
     if not waits_for_a_person(before, after):
         yield APPROVED
     if before is None:

@@ -1,4 +1,4 @@
-"""Events that come in: each once, whole, in its own session."""
+"""Laws of incoming events: each is accepted once, whole, in its own session."""
 
 from __future__ import annotations
 
@@ -32,40 +32,47 @@ ISOLATION = Law(
 
 
 def remembered_once(before: int | None, after: int) -> bool:
-    """Until when an event is remembered: nothing is remembered anew while that lasts."""
+    """Return whether an event is not remembered anew before its time is over."""
     return before is None or before <= after - once.KEPT
 
 
 def heard_once(before: Turn | None) -> bool:
-    """What is known of an event that an agent is to hear."""
+    """Return whether the event had no turn before."""
     return before is None
 
 
 def kept_together(remembered: AbstractSet[str], heard: AbstractSet[str], turns: AbstractSet[str]) -> bool:
-    """Names under which one operation remembers events, keeps what they are, and gives them to agents. Some are remembered alone."""
+    """Return whether an operation stores events together with their turns and remembers them.
+
+    Some are only remembered.
+    """
     return heard == turns and heard <= remembered
 
 
 def own_trace(event: Event, turn: Turn) -> bool:
-    """The trace of its own request."""
+    """Return whether a turn has the trace of its own event."""
     return turn.trace == (event.trace or event.event)
 
 
 def let_in(settings: Settings, allowed: frozenset[str], event: Event) -> bool:
-    """Whether the gate lets it through. `allowed`: who was let in on its channel."""
+    """Return whether the gate accepts an event. `allowed`: ids paired on its channel."""
     channel = settings.channels.get(event.place.channel)
     return channel is not None and pass_gate(channel.gate, allowed, event).heard in (Heard.HEARD, Heard.COMMAND)
 
 
 def in_its_session(settings: Settings, event: Event, turn: Turn, commands: str) -> bool:
-    """By whom something new is heard, and where. `commands`: what hears commands in the place of an agent."""
+    """Return whether a new message has the right agent and session. `commands`: the agent name for commands."""
     place = event.place._replace(peer=speaker_of(event))
     agent = agent_of(settings.bindings, MAIN, place)
     return turn.agent in (agent, commands) and turn.session == session_key(settings.sessions, agent, place)
 
 
 def may_share(sessions: Sessions, one: Place, other: Place) -> bool:
-    """Whether two may be in one session: the same, or linked where both channels let that count, or all in one; in a group, all of it."""
+    """Return whether two speakers may share a session.
+
+    They must be the same person, or linked where both channels allow it, or the settings put all into one; a group's
+    session is shared by the group.
+    """
     if Kind.GROUP in (one.kind, other.kind):
         return one[:3] == other[:3] and (one.room, one.thread) == (other.room, other.thread)
     if one.identity == other.identity:

@@ -1,4 +1,4 @@
-"""What can be seen of one operation that was kept: the laws that it breaks, by what stood there before and what stands there now."""
+"""Check of one stored operation: the laws that its changes break, by the values before and after."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Tables: TypeAlias = dict[str, dict[str, "Change"]]
 
 
 class Around(NamedTuple):
-    """What is known beside the operation. `settings`: those of now, and those before them, by which it may have been judged."""
+    """Context of the check. `settings`: the current and the previous ones, either of which the operation may have used."""
 
     settings: tuple[Settings, ...]
     now: int
@@ -32,7 +32,7 @@ class Around(NamedTuple):
 
 
 def judged(observed: Observed, around: Around) -> Iterator[Broken]:
-    """All laws that can be seen to be broken."""
+    """Yield all visible violations."""
     for change in observed.changes:
         yield from _one(change, around)
     found = by_table(observed.changes)
@@ -41,7 +41,7 @@ def judged(observed: Observed, around: Around) -> Iterator[Broken]:
 
 
 def heard_in(found: Tables) -> dict[str, tuple[Event, Turn]]:
-    """What agents are to hear by this operation: event and turn, by key."""
+    """Return the events and turns that an operation gives to agents, by key."""
     turns = found[TURNS]
     return {
         key: (one.after, turns[key].after)
@@ -72,7 +72,7 @@ def _one(change: Change, around: Around) -> Iterator[Broken]:
 
 
 def _heard(found: Tables, read: Mapping[tuple[str, str], Any], around: Around) -> Iterator[Broken]:
-    """What came in with this operation."""
+    """Check the events that came in with the operation."""
     heard = {key for key, one in found[HEARD].items() if one.after is not None}
     turns = {key for key, one in found[TURNS].items() if one.before is None or key in heard}
     if not events.kept_together(found[ONCE].keys(), heard, turns):
@@ -91,19 +91,19 @@ def _routed(event: Event, turn: Turn, read: Mapping[tuple[str, str], Any], aroun
     at = (PAIRING, event.place.channel)
     if not around.settings:
         return
-    if at in read:  # whoever was let in, as the operation itself was told
+    if at in read:  # the paired ids that the operation itself read
         allowed = frozenset(read[at].allowed if read[at] else ())
         if not any(events.let_in(one, allowed, event) for one in around.settings):
             yield events.PAIRED_FIRST
-    if event.what is not What.SAID:  # what is said about a message belongs to that
+    if event.what is not What.SAID:  # an event about a message belongs to that message's session
         return
     if not any(events.in_its_session(one, event, turn, around.commands) for one in around.settings):
         yield events.IN_ITS_SESSION
 
 
 def _ended(found: Tables) -> Iterator[Broken]:
-    """What ended with this operation."""
-    # new answers of an agent: what the gateway itself says belongs to no session
+    """Check the turns that ended with the operation."""
+    # new answers of an agent: the gateway's own messages have no session
     made = {key: one for key, one in found[DELIVERY].items() if one.before is None and one.after and one.after.session}
     for key, change in found[TURNS].items():
         turn = change.after
@@ -115,11 +115,11 @@ def _ended(found: Tables) -> Iterator[Broken]:
             yield Broken(law, key, turn.session)
     for key, change in made.items():
         if key.rpartition("\x1f")[0] not in found[TURNS]:
-            yield Broken(work.ANSWERED, key, change.after.session)  # an answer by itself
+            yield Broken(work.ANSWERED, key, change.after.session)  # an answer without a turn
 
 
 def by_table(changes: Sequence[Change]) -> Tables:
-    """Changes of what is kept together, by table and key; of a key that was written twice, from the first to the last. Lanes are one."""
+    """Return related changes by table and key; several changes of a key are merged, and both turn tables count as one."""
     found: Tables = {ONCE: {}, HEARD: {}, TURNS: {}, DELIVERY: {}}
     for change in changes:
         table = TURNS if change.table == ORDERS else change.table

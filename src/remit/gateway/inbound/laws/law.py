@@ -1,4 +1,6 @@
-"""What a law is. Its name is that of a property of a model, so that an alarm says what was claimed (docs/models.md)."""
+"""The form of a law. Its id is that of a model's property, so that an alarm refers to a documented claim
+(docs/models.md).
+"""
 
 from __future__ import annotations
 
@@ -6,14 +8,14 @@ from typing import NamedTuple
 
 
 class Law(NamedTuple):
-    """What is claimed."""
+    """A claimed property."""
 
     id: str  # model.property
     says: str
 
 
 class Broken(NamedTuple):
-    """A law that does not hold, of what."""
+    """A violation of a law."""
 
     law: Law
     key: str

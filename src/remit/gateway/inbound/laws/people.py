@@ -1,4 +1,4 @@
-"""Who waits on a channel, and who is let in."""
+"""Laws of pairing: who waits on a channel, and who is admitted."""
 
 from __future__ import annotations
 
@@ -18,42 +18,45 @@ NOT_BOTH = Law("pairing.let-in-does-not-wait", "who is let in asks no more")
 BY_CODE = Law(
     "pairing.approved-in-time", "nobody is let in but by a code that the operator approved while its time lasted"
 )
-_LATE = 60  # seconds that an operation may lie behind who looks at it
+_LATE = 60  # seconds by which an operation may be older than its check
 
 
 def within_cap(rules: Rules, waiting: Sequence[Waiting]) -> bool:
-    """Of those whose time is not over."""
+    """Return whether not more than the cap wait."""
     return len(waiting) <= rules.most
 
 
 def one_request_each(channel: Channel) -> bool:
-    """By their names."""
+    """Return whether each sender waits once."""
     return len({one.sender for one in channel.waiting}) == len(channel.waiting)
 
 
 def one_code_each(channel: Channel) -> bool:
-    """By the codes."""
+    """Return whether each code belongs to one sender."""
     return len({one.code for one in channel.waiting}) == len(channel.waiting)
 
 
 def one_entry_each(channel: Channel) -> bool:
-    """Among those who are let in."""
+    """Return whether each admitted sender is listed once."""
     return len(set(channel.allowed)) == len(channel.allowed)
 
 
 def waits_or_is_in(channel: Channel) -> bool:
-    """Nobody is both."""
+    """Return whether no admitted sender waits."""
     return not {one.sender for one in channel.waiting} & set(channel.allowed)
 
 
 def let_in_by_code(before: Channel, after: Channel, now: int) -> bool:
-    """Who is let in now, and was not before, waited with a code that lived."""
+    """Return whether each newly admitted sender waited with a valid code."""
     waited = {one.sender for one in before.waiting if now < one.until}
     return set(after.allowed) <= {*before.allowed, *waited}
 
 
 def broken(rules: Rules, before: Channel, after: Channel, now: int) -> Iterator[Law]:
-    """The laws that a change of a channel breaks. A cap that was lowered while more waited is not broken by those."""
+    """Yield the laws that a change of a channel breaks.
+
+    A cap lowered below the number that already waits is no violation.
+    """
     live = [one for one in after.waiting if now < one.until]
     if not within_cap(rules, live) and len(live) > len([one for one in before.waiting if now < one.until]):
         yield CAP

@@ -1,4 +1,4 @@
-"""Tools that a model is shown, and that run."""
+"""Laws of tools that a model is offered, and that run."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ DENY_WINS = Law("tool-policy.deny-wins", "what any of the eight layers denies, u
 
 
 def denied_is_not_shown(shown: AbstractSet[str], allowed: AbstractSet[str]) -> bool:
-    """What is shown is allowed."""
+    """Return whether all offered tools are allowed."""
     return shown <= allowed
 
 
 def by_the_policy(tool: str, allowed: AbstractSet[str]) -> bool:
-    """What runs is allowed when it runs."""
+    """Return whether a running tool is allowed."""
     return tool in allowed
 
 
 def deny_wins(denied: AbstractSet[str], allowed: AbstractSet[str]) -> bool:
-    """What some layer denies is not among what is left."""
+    """Return whether no denied tool is allowed."""
     return not denied & allowed
 
 
 def denied_by(names: Names, policy: Policy) -> frozenset[str]:
-    """What any layer denies, each by itself."""
+    """Return the tools that any single layer denies."""
     tools = frozenset(map(names.tool, policy.tools))
     return frozenset().union(*(names.tools(layer.deny, tools) for layer in policy.layers.values()))

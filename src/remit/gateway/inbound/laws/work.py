@@ -1,4 +1,4 @@
-"""Events that an agent works on."""
+"""Laws of turns."""
 
 from __future__ import annotations
 
@@ -26,48 +26,48 @@ _ACTS = (Phase.ACTING, Phase.SUSPENDED)
 
 
 def acting_goes_on(before: Turn, after: Turn) -> bool:
-    """What acts is never begun again."""
+    """Return whether a turn that acts is never begun again."""
     return before.phase not in _ACTS or after.phase in (*_ACTS, *OVER)
 
 
 def stays_over(before: Turn, after: Turn) -> bool:
-    """What is over is never touched again."""
+    """Return whether a turn that is over stays unchanged."""
     return before.phase not in OVER or after == before
 
 
 def counts_tries(before: Turn, after: Turn) -> bool:
-    """Each time that it is taken counts, and there are only so many."""
+    """Return whether each take is counted, within the limit."""
     taken = before.phase is Phase.WAITING and after.phase is Phase.TAKEN
     return after.tries == before.tries + taken and after.tries <= life.MOST_TRIES
 
 
 def kept_first(turn: Turn | None) -> bool:
-    """What is kept of a turn for which a tool is about to run; its end may be forgotten."""
+    """Return whether a turn whose tool is about to run is stored as acting; it may be gone once it is over."""
     return turn is None or turn.phase not in (Phase.WAITING, Phase.TAKEN)
 
 
 def same_turn(before: Turn, after: Turn) -> bool:
-    """Session, agent and trace."""
+    """Return whether session, agent and trace are unchanged."""
     return before[:3] == after[:3]
 
 
 def answered_if_over(turn: Turn, answers: Sequence[Piece]) -> bool:
-    """What is kept together with a turn."""
+    """Return whether a turn is over exactly if its answers are stored with it."""
     return (turn.phase in OVER) == bool(answers)
 
 
 def interrupted_is_told(turn: Turn, answers: Sequence[Piece]) -> bool:
-    """What a speaker is told."""
+    """Return whether an interrupted turn has just the notice as its answer."""
     return turn.phase is not Phase.INTERRUPTED or [one.body for one in answers] == [INTERRUPTED]
 
 
 def own_stream(turn: Turn, event: Event, answer: Piece) -> bool:
-    """Where an answer goes."""
+    """Return whether an answer has the session, trace and destination of its event."""
     return (answer.session, answer.trace, answer.route) == (turn.session, turn.trace, back_to(event))
 
 
 def broken(before: Turn, after: Turn) -> Iterator[Law]:
-    """The laws that a change of a turn breaks."""
+    """Yield the laws that a change of a turn breaks."""
     if not acting_goes_on(before, after):
         yield ACTS_ONCE
     if not stays_over(before, after):
@@ -79,7 +79,10 @@ def broken(before: Turn, after: Turn) -> Iterator[Law]:
 
 
 def broken_end(turn: Turn, event: Event | None, answers: Sequence[Piece]) -> Iterator[Law]:
-    """The laws that an operation breaks which leaves a turn so, with these answers. `event`: what it is about."""
+    """Yield the laws that an operation breaks which stores a turn with these answers.
+
+    `event`: the event of the turn.
+    """
     if not answered_if_over(turn, answers):
         yield ANSWERED
     if not interrupted_is_told(turn, answers):

@@ -1,5 +1,10 @@
 """Commands on devices, approved one by one.
 
-- commands: which commands a device may be asked for at all (data/nodes.table)
-- runs: one request, from asking to running, as a pure step
+- commands: which commands a device may be asked to run (data/nodes.table)
+- runs: state machine of a request; pure
+- store: stored requests
+- asking: a command from the agent's request to the device's answer
+- approval_text: the question to the approver
+- protocol, devices: messages and connections of devices
+- client, backends: the program on a device
 """

@@ -1,7 +1,7 @@
-"""What a person reads who is to approve a command on a device: all of what runs, where, and who asked.
+"""The text for a person who is to approve a command on a device: everything that runs, where, and who asked.
 
-The arguments are written as one JSON text, so that nothing in them looks like a line of ours and nothing is invisible. A long one is cut;
-the cut is marked, and the digest of all of it stands beside it.
+The arguments are written as one JSON string, so that no part of them looks like a line of the text and no character is
+invisible. Long arguments are cut with a visible mark and the digest of the whole.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _UNSEEN = frozenset(
     ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-)  # categories of characters that are not seen, or change how others are
-MOST = 6_000  # characters of arguments that are shown
+)  # Unicode categories of characters that are invisible or change how others look
+MOST = 6_000  # characters of arguments
 _TEXT = """A device is to run a command. It runs only if you approve it.
 id:        {name}
 device:    {device}
@@ -31,7 +31,7 @@ Approve with: /approve {name}   or deny with: /deny {name}"""
 
 
 def approval_text(name: str, wanted: Wanted, ask: Ask, about: About) -> str:
-    """The text, for a request of this name."""
+    """Return the text for a request."""
     return _TEXT.format(
         name=name, device=_visible(wanted.device), command=_visible(wanted.command), arguments=shown(wanted.arguments), by=_visible(ask.by),
         agent=about.agent, session=_visible(about.session),
@@ -39,7 +39,7 @@ def approval_text(name: str, wanted: Wanted, ask: Ask, about: About) -> str:
 
 
 def shown(arguments: str) -> str:
-    """Arguments, whole or with a mark where they are cut."""
+    """Return the quoted arguments, with a mark if they are cut."""
     if len(arguments) <= MOST:
         return _quoted(arguments)
     ends = [_quoted(one) for one in (arguments[: MOST // 2], arguments[-MOST // 2 :])]
@@ -53,5 +53,5 @@ def _quoted(text: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """A text of which every character is seen; the others are written as JSON writes them."""
+    """Return a text in which invisible characters are escaped as in JSON."""
     return "".join(json.dumps(char)[1:-1] if unicodedata.category(char) in _UNSEEN else char for char in text)

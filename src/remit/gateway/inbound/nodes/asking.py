@@ -1,9 +1,9 @@
-"""A command on a device, from what an agent asks to what the device answers.
+"""A command on a device, from the agent's request to the device's answer.
 
 (1) the settings and the device's own declaration allow it now
-(2) it is written down; where a person must approve, the turn is suspended until that, and no worker waits for it
-(3) at the moment of running, tool policy and settings are asked again, and the content is the one that was approved
-(4) the disk says that it runs, before the device hears of it
+(2) it is stored; if a person must approve, the turn is suspended until then without occupying a worker
+(3) when it is about to run, tool policy and settings are checked again, and the content must be the approved one
+(4) the store records that it runs before it is sent to the device
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from remit.gateway.inbound.pairing.store import let_in
 if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation
 
-NODES = "nodes"  # devices are paired as people are, under this name
+NODES = "nodes"  # pairing channel of devices
 
 
 class Wanted(NamedTuple):
-    """What is wanted."""
+    """A command that is requested."""
 
     device: str
     command: str
@@ -35,39 +35,42 @@ class Wanted(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """Of everything that it is run with: what a person approves."""
+        """Return the digest of everything that runs, which a person approves."""
         return digest({"device": self.device, "command": self.command, "arguments": self.arguments})
 
 
 class Around(Protocol):
-    """What is needed of the gateway."""
+    """The gateway as this module needs it."""
 
     devices: Devices
 
     def commands(self) -> Commands:
-        """The settings, as they are now."""
+        """Return the current settings."""
 
     def refusal_now(self) -> str:
-        """Why the tool that asks may not run at this moment; nothing if it may. A person may take minutes to approve."""
+        """Return why the requesting tool may not run now, or an empty string. Approval may have taken minutes."""
 
     def now(self) -> int:
-        """The time."""
+        """Return the time in seconds."""
 
     async def kept(self, operation: Operation[object]) -> object:
         """Run an operation on the store."""
 
     def asked_by(self) -> tuple[str, str]:
-        """Who asks, and the turn that waits for the answer."""
+        """Return who asks, and the turn that waits for the answer."""
 
     def waiting(self, name: str, wanted: Wanted, ask: Ask) -> Exception:
-        """What suspends the turn until a person has answered."""
+        """Return the exception that suspends the turn until a person has answered."""
 
     async def asks(self, name: str) -> None:
-        """The device is about to be asked."""
+        """Note that the device is about to be asked."""
 
 
 async def run_command(around: Around, wanted: Wanted) -> str:
-    """See above; what the device answered. AuthorityError if it was not done; what suspends the turn if a person must approve first."""
+    """Run a command and return the device's answer.
+
+    AuthorityError if it was not run; raises the suspension if a person must approve first.
+    """
     name = secrets.token_hex(4)
     _check(await _refused(around, wanted))  # (1)
     approval = wants_approval(known(), wanted.command, tainted=wanted.tainted)
@@ -79,7 +82,7 @@ async def run_command(around: Around, wanted: Wanted) -> str:
 
 
 async def run_asked(around: Around, wanted: Wanted, name: str) -> str:
-    """What was asked under a name, now that nobody need approve it any more; from (3) on."""
+    """Run a request that needs no further approval, from step (3)."""
     allowed = not await _refused(around, wanted)
     _check(str(await around.kept(apply(name, Run(wanted.digest, allowed), around.now()))))  # (3) (4)
     await around.asks(name)
@@ -96,7 +99,7 @@ async def _refused(around: Around, wanted: Wanted) -> str:
     device = around.devices.get(wanted.device)
     if device is None:
         return "DEVICE_AWAY"
-    if not await around.kept(let_in(NODES, device.id)):  # it may have been taken back since it came
+    if not await around.kept(let_in(NODES, device.id)):  # its pairing may have been removed since it connected
         return "DEVICE_NOT_PAIRED"
     return around.refusal_now() or refusal(known(), around.commands(), device, wanted.command)
 

@@ -1,4 +1,6 @@
-"""A device: connects to the gateway, again and again, proves its key, says what it can do, and does what it declared, one thing at a time."""
+"""Program of a device: keeps a connection to the gateway, proves its key, and runs its declared commands, one at a
+time.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BYTES = 32
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before the next connection; doubled with every try
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before reconnecting; doubled with each try
 BACKENDS: Mapping[str, Mapping[str, Callable[[str], tuple[int, str]]]] = {
     "linux": shell.COMMANDS, "browser": browser.COMMANDS,
 }  # fmt: skip
 
 
 def device_key(path: Path) -> Ed25519PrivateKey:
-    """The key of this device, made at first."""
+    """Return the key of this device; create it first if needed."""
     data = made_once(path, "the device's key", _BYTES, lambda: Ed25519PrivateKey.generate().private_bytes_raw())
     return Ed25519PrivateKey.from_private_bytes(data)
 
@@ -42,20 +44,20 @@ class Node:
         self._platform = platform
         self._does = {name: do for name, do in BACKENDS[platform].items() if name in commands}
         self._tell = tell
-        self._stood = False  # the connection that is, or was last, got as far as that we may be asked
+        self._stood = False  # the current or last connection was accepted
 
     @property
     def public(self) -> str:
-        """Its public key."""
+        """Its public key in hexadecimal digits."""
         return self._key.public_key().public_bytes_raw().hex()
 
     @property
     def id(self) -> str:
-        """Its name."""
+        """Its device id."""
         return device_id(self.public)
 
     async def serve(self, url: str, login: str, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        """For ever: a connection that ends, or does not come about, is made again, later and later. AuthorityError if the gateway refuses it."""
+        """Serve forever, reconnecting after growing pauses. AuthorityError if the gateway refuses the device."""
         pause = FIRST_PAUSE
         while True:
             self._stood = False
@@ -66,11 +68,11 @@ class Node:
             except (OSError, TimeoutError, websockets.WebSocketException, ValueError) as error:
                 pause = FIRST_PAUSE if self._stood else pause
                 self._tell(f"not connected ({error}); again in {pause:.0f} s")
-            await sleep(uniform(pause / 2, pause))  # noqa: S311  so that not all devices come back at once
+            await sleep(uniform(pause / 2, pause))  # noqa: S311  so that not all devices reconnect at once
             pause = min(pause * 2, LONGEST_PAUSE)
 
     async def _connected(self, url: str, login: str) -> None:
-        """One connection, until it ends."""
+        """Serve one connection until it ends."""
         async with websockets.connect(url, max_size=MOST) as socket:
             await socket.send(json.dumps({"login": login}))
             while True:

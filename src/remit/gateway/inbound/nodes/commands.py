@@ -1,5 +1,7 @@
-"""Which commands a device may be asked for: (what its platform has by default, and what is added) without what is denied; and of that
-only what the device itself said that it can do."""
+"""Commands that a device may be asked to run: the platform's defaults and additions, without denied ones.
+
+Of those only the commands that the device itself declared.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,10 @@ FILE = Path(__file__).parents[1] / "data" / "nodes.table"
 
 
 class Known(NamedTuple):
-    """What is shipped."""
+    """The shipped table."""
 
     defaults: Mapping[str, frozenset[str]]  # by platform
-    asks: frozenset[str]  # run only with an approval
+    asks: frozenset[str]  # run only after approval
 
 
 class Commands(NamedTuple):
@@ -29,7 +31,7 @@ class Commands(NamedTuple):
 
 
 class Device(NamedTuple):
-    """A device, as it was paired. `declared`: what it said that it can do."""
+    """A paired device. `declared`: the commands that it offers."""
 
     id: str
     platform: str
@@ -53,22 +55,22 @@ def read_known(path: Path = FILE) -> Known:
 
 @cache
 def known() -> Known:
-    """The table that is shipped."""
+    """Return the shipped table."""
     return read_known()
 
 
 def allowlist(shipped: Known, commands: Commands, platform: str) -> frozenset[str]:
-    """What a platform may be asked for. One that is not known has nothing by default."""
+    """Return the commands allowed on a platform. An unknown platform has no defaults."""
     return (shipped.defaults.get(platform, frozenset()) | commands.extra) - commands.deny
 
 
 def refusal(shipped: Known, commands: Commands, device: Device, command: str) -> str:
-    """Why a device is not asked for a command; nothing if it may be."""
+    """Return the reason code if a device may not be asked to run a command, else an empty string."""
     if command not in allowlist(shipped, commands, device.platform):
         return "COMMAND_DENIED"
     return "" if command in device.declared else "COMMAND_UNDECLARED"
 
 
 def wants_approval(shipped: Known, command: str, *, tainted: bool) -> bool:
-    """Whether a person must approve: for what changes something, and for whatever words of strangers had a part in."""
+    """Return whether a person must approve: for commands that change something, and for all tainted requests."""
     return tainted or command in shipped.asks

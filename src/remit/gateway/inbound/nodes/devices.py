@@ -1,4 +1,4 @@
-"""The devices that are connected now, and what is asked of them. What was sent and not answered is not known, and is not sent again."""
+"""Connected devices, and requests to them. A request without an answer has an unknown outcome and is not repeated."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.nodes.commands import Device
     from remit.gateway.inbound.nodes.protocol import Done
 
-SECONDS = 60.0  # that a device may take
+SECONDS = 60.0  # time limit of a device
 
 
 class LostError(AuthorityError):
-    """A device went away, or did not answer."""
+    """A device disconnected or did not answer."""
 
 
 class Connected(NamedTuple):
@@ -28,7 +28,7 @@ class Connected(NamedTuple):
     waiting: dict[str, asyncio.Future[Done]]
 
     def answered(self, done: Done) -> bool:
-        """The device answered here; whether it was asked here."""
+        """Handle an answer; return whether its request was sent on this connection."""
         future = self.waiting.pop(done.id, None)
         if future is None or future.done():
             return False
@@ -36,42 +36,42 @@ class Connected(NamedTuple):
         return True
 
     def lost(self) -> None:
-        """Nobody answers here any more."""
+        """Fail all open requests: the connection is gone."""
         for future in self.waiting.values():
             if not future.done():
                 future.set_exception(LostError("the device went away", "look whether it happened"))
 
 
 class Devices:
-    """See above."""
+    """The connected devices."""
 
     def __init__(self) -> None:
         self._there: dict[str, Connected] = {}
 
     def connect(self, device: Device, send: Callable[[str], Awaitable[None]]) -> Connected:
-        """A device that proved who it is, and is let in. One that comes again takes the place of itself."""
+        """Add a device that was authenticated and is paired. It replaces its own earlier connection."""
         if (before := self._there.get(device.id)) is not None:
             before.lost()
         connected = self._there[device.id] = Connected(device, send, {})
         return connected
 
     def disconnect(self, gone: Connected) -> None:
-        """A connection ended; the device may be there by another one that is newer."""
+        """Remove a connection; the device may already have a newer one."""
         gone.lost()
         if self._there.get(gone.device.id) is gone:
             del self._there[gone.device.id]
 
     def get(self, name: str) -> Device | None:
-        """A device that is there."""
+        """Return a connected device, or None."""
         found = self._there.get(name)
         return found.device if found else None
 
     def all(self) -> tuple[Device, ...]:
-        """Those that are there."""
+        """Return the connected devices."""
         return tuple(one.device for one in self._there.values())
 
     async def run(self, name: str, run: str, command: str, arguments: str) -> Done:
-        """Ask a device; LostError if it is not known whether it happened."""
+        """Send a request to a device and return the answer; LostError if it is unknown whether it ran."""
         found = self._there.get(name)
         if found is None:
             raise AuthorityError("the device is not there", "connect it: `remit node`")

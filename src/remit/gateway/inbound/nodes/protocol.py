@@ -1,8 +1,8 @@
-"""What device and gateway say to one another: JSON, one message each, of closed forms.
+"""Protocol between device and gateway: JSON messages with fixed schemas.
 
 gateway  {"challenge": HEX}
-device   {"key": HEX, "platform": …, "commands": […], "signature": HEX}     over the challenge and what it declares
-gateway  {"paired": true} or {"code": CODE}: tell it to who runs the gateway
+device   {"key": HEX, "platform": …, "commands": […], "signature": HEX}     signs the challenge and its declaration
+gateway  {"paired": true} or {"code": CODE}, which the device's user gives to the operator
 gateway  {"run": ID, "command": …, "arguments": TEXT}
 device   {"done": ID, "status": NUMBER, "output": TEXT}
 """
@@ -34,7 +34,7 @@ _DONE = Record({"done": Text(64), "status": Whole(-255, 255), "output": Text(MOS
 
 
 class Done(NamedTuple):
-    """What a device answered."""
+    """The answer of a device."""
 
     id: str
     status: int
@@ -42,19 +42,19 @@ class Done(NamedTuple):
 
 
 def signed_text(challenge: str, key: str, platform: str, commands: list[str]) -> bytes:
-    """What a device signs."""
+    """Return the bytes that a device signs."""
     return canonical(
         {"purpose": _PURPOSE, "challenge": challenge, "key": key, "platform": platform, "commands": commands}
     )
 
 
 def device_id(key: str) -> str:
-    """The name of a device: what its key is, so that no other can have it."""
+    """Return the id of a device, derived from its key so that no other device can have it."""
     return bytes_digest(bytes.fromhex(key)).removeprefix("sha256:")[:32]
 
 
 def read_hello(text: str, challenge: str) -> Device | None:
-    """The device that says this; None if it can not prove it."""
+    """Return the device of a hello message; None unless the signature is valid."""
     told = _told(text, _HELLO)
     if told is None:
         return None
@@ -67,7 +67,7 @@ def read_hello(text: str, challenge: str) -> Device | None:
 
 
 def read_done(text: str) -> Done | None:
-    """What a device answered, if it has the form."""
+    """Return an answer, or None if it is malformed."""
     told = _told(text, _DONE)
     return None if told is None else Done(told["done"], told["status"], told["output"])
 

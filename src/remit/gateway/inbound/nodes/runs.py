@@ -1,11 +1,11 @@
-"""One request to a device, as a pure step.
+"""State machine of a request to a device, as a pure function.
 
-    nothing --ask--> waiting for a person, or ready --run--> running --done--> done
-                     waiting --approve--> ready
-                     waiting, ready --deny--> denied
-                     running --lost--> unknown, and never run again
+    none --ask--> waiting for a person, or ready --run--> running --done--> done
+                  waiting --approve--> ready
+                  waiting, ready --deny--> denied
+                  running --lost--> unknown, and never run again
 
-An approval is for one request, under its own name, with exactly the content that the person saw.
+An approval covers one request, under its own name, with exactly the content that the person saw.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-LIFETIME = 600  # seconds from asking to running
+LIFETIME = 600  # seconds from request to run
 
 
 class Phase(StrEnum):
-    """How far it has come."""
+    """The state of a request."""
 
     WAITING = "waiting"
     READY = "ready"
@@ -28,7 +28,7 @@ class Phase(StrEnum):
 
 
 class Request(NamedTuple):
-    """What is asked of a device. `digest`: of device, command, arguments, and everything else that it is run with."""
+    """A request to a device. `digest`: of device, command and arguments."""
 
     device: str
     command: str
@@ -36,13 +36,13 @@ class Request(NamedTuple):
     until: int
     phase: Phase = Phase.WAITING
     approver: str = ""
-    shown: str = ""  # the arguments, for who approves
-    by: str = ""  # who asked, for who approves
-    turn: str = ""  # that waits for it, if one does
+    shown: str = ""  # the arguments, for the approver
+    by: str = ""  # who asked, for the approver
+    turn: str = ""  # the turn that waits for it, if any
 
 
 class Ask(NamedTuple):
-    """Somebody asks, and the settings let it (`commands.refusal`)."""
+    """A new request that the settings allow (`commands.refusal`)."""
 
     device: str
     command: str
@@ -54,18 +54,18 @@ class Ask(NamedTuple):
 
 
 class Approve(NamedTuple):
-    """A person saw this content, and approves it."""
+    """A person saw this content and approves it."""
 
     digest: str
     approver: str
 
 
 class Deny(NamedTuple):
-    """A person does not."""
+    """A person denies it."""
 
 
 class Run(NamedTuple):
-    """The device is about to be sent it. `allowed`: what the settings say at this moment."""
+    """The request is about to be sent to the device. `allowed`: by the current settings."""
 
     digest: str
     allowed: bool
@@ -76,14 +76,14 @@ class Done(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """Device or gateway went away in between."""
+    """The device or the gateway went away in between."""
 
 
 Event: TypeAlias = "Ask | Approve | Deny | Run | Done | Lost"
 
 
 def step(known: Request | None, event: Event, now: int) -> tuple[Request | None, str]:  # noqa: PLR0911  one refusal for each reason
-    """What is there after an event, and the code of the refusal if it is refused."""
+    """Return the request after an event, and the reason code if it is refused."""
     if isinstance(event, Ask):
         if known is not None:
             return known, "RUN_USED"

@@ -1,4 +1,4 @@
-"""Requests to devices, kept: one operation for each event."""
+"""Store of requests to devices: one operation for each event."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Re
 from remit.gateway.inbound.turns.store import wake
 
 TABLE = "runs"
-KEPT = 24 * 3600 + LIFETIME  # seconds: a name that was used stays used for longer than any request lives
+KEPT = 24 * 3600 + LIFETIME  # seconds: a name stays used for longer than any request lives
 
 
 def apply(name: str, event: Event, now: int) -> Operation[str]:
-    """One event of a request; the code of the refusal if it is refused."""
+    """Apply an event; return the reason code if it is refused."""
     yield Begin()
     refused = yield from change(name, event, now)
     yield Commit()
@@ -19,7 +19,7 @@ def apply(name: str, event: Event, now: int) -> Operation[str]:
 
 
 def change(name: str, event: Event, now: int) -> Operation[str]:
-    """The same within an operation. A turn that waits for a person's answer goes on with it."""
+    """Within an operation: apply an event. A person's answer wakes the turn that waits for it."""
     known: Request | None = yield Read(TABLE, name)
     after, refused = step(known, event, now)
     if after is not None and after != known:
@@ -30,6 +30,6 @@ def change(name: str, event: Event, now: int) -> Operation[str]:
 
 
 def look(name: str) -> Operation[Request | None]:
-    """How far a request has come."""
+    """Return a request, or None."""
     found: Request | None = yield Read(TABLE, name)
     return found

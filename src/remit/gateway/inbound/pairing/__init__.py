@@ -1,5 +1,5 @@
-"""How a stranger comes to be let in: it asks, is given a code, and the operator approves the code.
+"""Admission of new people: a person asks, gets a code, and the operator approves the code.
 
-- life: the pure step for one channel
-- store: the same, kept
+- life: state machine of a channel's pairings; pure
+- store: stored pairings
 """

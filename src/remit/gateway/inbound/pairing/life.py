@@ -1,11 +1,11 @@
-"""Who waits to be let in on a channel, and who is let in, as a pure step.
+"""State machine of the pairings of a channel, as a pure function: who waits, and who is admitted.
 
-    stranger --ask--> waiting, with a code --approve--> let in
-                      waiting --ask--> waiting, with the same code and a new end
-                      waiting --deny, or its time--> stranger
+    unknown --ask--> waiting, with a code --approve--> admitted
+                     waiting --ask--> waiting, with the same code and a new expiry
+                     waiting --deny, or expiry--> unknown
 
-The code goes to the stranger, who tells it to the operator by another way. At most `most` wait at a time, so that nobody can flood
-the operator; who already waits may always ask again.
+The code is sent to the person, who passes it to the operator by another way. At most `most` people wait at a time, so
+that no attacker can flood the operator; those who already wait can always ask again.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import NamedTuple, TypeAlias
 
 from remit.gateway.inbound.limits import Bucket, Limit, take
 
-LIFETIME = 3600  # seconds from asking to approving
-MOST = 3  # that wait on a channel
-OFTEN = Limit(20, 180)  # new requests of a channel
+LIFETIME = 3600  # seconds from request to approval
+MOST = 3  # waiting people on a channel
+OFTEN = Limit(20, 180)  # limit on new requests of a channel
 
 
 class Rules(NamedTuple):
-    """What a channel is set to."""
+    """The settings of a channel."""
 
     lifetime: int = LIFETIME
     most: int = MOST
@@ -29,7 +29,7 @@ class Rules(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """One who asked."""
+    """A waiting person."""
 
     sender: str
     code: str
@@ -37,7 +37,7 @@ class Waiting(NamedTuple):
 
 
 class Channel(NamedTuple):
-    """All of one channel. Both are sorted by the sender, so that one set of people is one state."""
+    """The state of a channel. Both lists are sorted, so that equal sets of people are equal states."""
 
     waiting: tuple[Waiting, ...] = ()
     allowed: tuple[str, ...] = ()
@@ -45,26 +45,26 @@ class Channel(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A stranger spoke. `code` was made for it and is used if it is new."""
+    """An unknown person wrote. `code` is used if a new one is needed."""
 
     sender: str
     code: str
 
 
 class Approve(NamedTuple):
-    """The operator lets in whoever has this code."""
+    """The operator admits the person with this code."""
 
     code: str
 
 
 class Deny(NamedTuple):
-    """The operator does not."""
+    """The operator refuses the person with this code."""
 
     code: str
 
 
 class Remove(NamedTuple):
-    """The operator takes it back."""
+    """The operator removes an admitted person."""
 
     sender: str
 
@@ -73,27 +73,27 @@ Event: TypeAlias = "Ask | Approve | Deny | Remove"
 
 
 class Outcome(StrEnum):
-    """What came of it."""
+    """The result of an event."""
 
-    KNOWN = "known"  # is let in already
+    KNOWN = "known"  # already admitted
     ASKED = "asked"
     AGAIN = "again"
     FULL = "full"
     OFTEN = "often"
-    CODE_USED = "code-used"  # somebody has that code: another is made
+    CODE_USED = "code-used"  # the code is taken: the caller makes another
     APPROVED = "approved"
     DENIED = "denied"
     REMOVED = "removed"
-    UNKNOWN = "unknown"  # no such code or sender, or its time is over
+    UNKNOWN = "unknown"  # no such code or sender, or it has expired
 
 
 def live(channel: Channel, now: int) -> Channel:
-    """Without those whose time is over."""
+    """Return the channel without expired requests."""
     return channel._replace(waiting=tuple(one for one in channel.waiting if now < one.until))
 
 
 def step(rules: Rules, known: Channel, event: Event, now: int) -> tuple[Channel, Outcome]:
-    """What is there after an event, and what came of it."""
+    """Return the channel after an event, and the result."""
     channel = live(known, now)
     match event:
         case Ask():

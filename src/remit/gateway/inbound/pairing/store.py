@@ -1,4 +1,4 @@
-"""Pairing, kept: one operation for each event."""
+"""Pairing store: one operation for each event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TABLE = "pairing"
 
 
 def apply(rules: Rules, channel: str, event: Event, now: int) -> Operation[Outcome]:
-    """One event of a channel."""
+    """Apply an event to a channel and return the result."""
     yield Begin()
     known: Channel = (yield Read(TABLE, channel)) or Channel()
     after, outcome = step(rules, known, event, now)
@@ -20,6 +20,6 @@ def apply(rules: Rules, channel: str, event: Event, now: int) -> Operation[Outco
 
 
 def let_in(channel: str, sender: str) -> Operation[bool]:
-    """Whether somebody is let in at this moment."""
+    """Return whether a sender is admitted now."""
     known: Channel | None = yield Read(TABLE, channel)
     return known is not None and sender in known.allowed

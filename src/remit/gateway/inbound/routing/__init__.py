@@ -1,7 +1,7 @@
-"""Which agent hears a message, and in which session.
+"""Routing of a message to an agent and a session.
 
-- message: what is known of a message, whatever platform it came by
-- links: which identities are one person
-- agents: who hears it
-- sessions: under which key it is remembered
+- message: the common form of messages from all platforms
+- links: identities that are the same person
+- agents: the agent of a message
+- sessions: the key of its conversation
 """

@@ -1,4 +1,4 @@
-"""Which agent hears a message: the binding that says most about where it was said; among equals the first."""
+"""Choice of the agent for a message: the most specific binding of its place; among equals the first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ANY = "*"
 
 
 class Binding(NamedTuple):
-    """An agent, and what must be so that it hears. `*` is anything; a name is exactly that name."""
+    """An agent and the places that it serves. `*` is anything; other values match exactly."""
 
     agent: str
     channel: str = ANY
@@ -20,18 +20,20 @@ class Binding(NamedTuple):
     peer: str = ANY
 
     def fits(self, place: Place) -> bool:
-        """Whether it speaks of this place."""
+        """Return whether the binding matches a place."""
         wanted = (self.channel, self.account, self.room, self.peer)
         found = (place.channel, place.account, place.room, place.peer)
         return all(one in (ANY, other) for one, other in zip(wanted, found, strict=True))
 
     @property
     def weight(self) -> tuple[bool, ...]:
-        """How much it says: a person goes before a room, a room before an account, an account before a channel."""
+        """Its specificity: a person counts more than a room, a room more than an account, an account more than a
+        channel.
+        """
         return tuple(one != ANY for one in (self.peer, self.room, self.account, self.channel))
 
 
 def agent_of(bindings: tuple[Binding, ...], default: str, place: Place) -> str:
-    """Who hears what is said there."""
+    """Return the agent for a place."""
     fitting = [one for one in bindings if one.fits(place)]
     return max(fitting, key=lambda one: one.weight).agent if fitting else default

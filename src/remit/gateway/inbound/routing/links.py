@@ -1,4 +1,4 @@
-"""Which identities are one person. Links are kept as classes, so that they are symmetric and transitive by how they are made."""
+"""Identities that are the same person, as equivalence classes: links are symmetric and transitive by construction."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 
 class Links(NamedTuple):
-    """Classes of at least two, none of which share a member; each sorted, and all of them."""
+    """Disjoint classes of at least two identities; members and classes are sorted."""
 
     classes: tuple[tuple[Identity, ...], ...] = ()
 
     def person(self, identity: Identity) -> tuple[Identity, ...]:
-        """Everyone who is the same person, the least first; somebody without links is a person alone."""
+        """Return all identities of the same person, sorted; just this one if it has no links."""
         return next((found for found in self.classes if identity in found), (identity,))
 
 
 def linked(pairs: Iterable[tuple[Identity, Identity]]) -> Links:
-    """The smallest classes that keep each pair together."""
+    """Return the smallest classes that join all pairs."""
     found: list[set[Identity]] = []
     for pair in pairs:
         met = [one for one in found if not one.isdisjoint(pair)]

@@ -1,4 +1,4 @@
-"""What is known of a message, whatever platform it came by. Names are the platform's own and are never read as anything else."""
+"""Origin of a message, whatever the platform. Ids are the platform's own and opaque."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from typing import NamedTuple
 
 
 class Kind(StrEnum):
-    """Where it was said."""
+    """The kind of conversation."""
 
     DIRECT = "direct"
     GROUP = "group"
 
 
 class Identity(NamedTuple):
-    """Somebody on a platform. The same name elsewhere is somebody else, until a link says otherwise."""
+    """A user of a platform. The same id on another channel is another user, unless they are linked."""
 
     channel: str
     peer: str
 
 
 class Place(NamedTuple):
-    """Where something was said: on a channel, through an account of ours there, with a person or in a room, maybe in a thread."""
+    """Where a message was sent: channel, our account there, person or room, and thread."""
 
     channel: str
     account: str
     kind: Kind
-    peer: str  # who speaks
+    peer: str  # the speaker
     room: str = ""  # of a group
     thread: str = ""
 
     @property
     def identity(self) -> Identity:
-        """Who speaks."""
+        """The speaker."""
         return Identity(self.channel, self.peer)

@@ -1,12 +1,12 @@
-"""The key under which a conversation is remembered. Two people share one only where the settings say so.
+"""Session key: identifies the conversation of a message. Two people share a session only if the settings say so.
 
     direct, scope main                agent/main
     direct, scope per-peer            agent/direct/channel/peer     of the person's least identity, where links count
     direct, scope per-channel-peer    agent/direct/channel/account/peer
     group                             agent/group/channel/account/room
-    in a thread                       the key of what it is a thread of, then /thread/name
+    in a thread                       the key of the conversation, then /thread/name
 
-Parts are written so that no name can look like two parts: a key says exactly what it was made of.
+Parts are quoted, so that different parts always give different keys.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from remit.gateway.inbound.routing.message import Identity, Kind, Place
 
 
 class Scope(StrEnum):
-    """How far apart people are kept in direct conversations."""
+    """How direct conversations are separated."""
 
-    MAIN = "main"  # everybody in one session: for one person alone
+    MAIN = "main"  # all in one session: for a single user
     PEER = "per-peer"
     CHANNEL_PEER = "per-channel-peer"
 
@@ -34,17 +34,17 @@ class Sessions(NamedTuple):
     """The settings."""
 
     scope: Scope = Scope.CHANNEL_PEER
-    scopes: Mapping[str, Scope] = MappingProxyType({})  # by channel; goes before the one for all
+    scopes: Mapping[str, Scope] = MappingProxyType({})  # by channel; overrides `scope`
     links: Links = Links()
-    unlinked: frozenset[str] = frozenset()  # channels that take no part in links
+    unlinked: frozenset[str] = frozenset()  # channels without links
 
     def scope_of(self, channel: str) -> Scope:
-        """The scope of direct conversations on a channel."""
+        """Return the scope of direct conversations on a channel."""
         return self.scopes.get(channel, self.scope)
 
 
 def session_key(sessions: Sessions, agent: str, place: Place) -> str:
-    """Under which key what is said there is remembered."""
+    """Return the session key of a place."""
     parts = (
         _direct(sessions, place) if place.kind is Kind.DIRECT else ("group", place.channel, place.account, place.room)
     )
@@ -54,7 +54,7 @@ def session_key(sessions: Sessions, agent: str, place: Place) -> str:
 
 @lru_cache(maxsize=4096)
 def _quoted(part: str) -> str:
-    """The same people speak again and again."""
+    """Quote a part; cached, because the same people write again and again."""
     return quote(part, safe="", errors="surrogatepass")
 
 
@@ -69,7 +69,7 @@ def _direct(sessions: Sessions, place: Place) -> tuple[str, ...]:
 
 
 def person(sessions: Sessions, identity: Identity) -> Identity:
-    """The least identity of the same person, among channels that all keep people apart by person and let links count."""
+    """Return the least linked identity, among channels with scope per-peer whose links count."""
     if not _joins(sessions, identity.channel):
         return identity
     return min(one for one in sessions.links.person(identity) if _joins(sessions, one.channel))

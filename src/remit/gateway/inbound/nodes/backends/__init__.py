@@ -1,5 +1,5 @@
-"""What a device can do: each command is a function of its arguments, and answers with a status and a text.
+"""Implementations of device commands: each takes its arguments and returns a status and a text.
 
-- shell: programs, without a shell in between
-- browser: pages, by a browser without a window
+- shell: programs, started without a shell
+- browser: pages in a headless browser
 """

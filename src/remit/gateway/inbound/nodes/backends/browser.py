@@ -1,4 +1,4 @@
-"""Pages, by a browser without a window and without anything that it remembers."""
+"""Web pages in a headless browser with an empty profile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WRONG, _ABSENT = 2, 127
 
 
 def browser() -> str:
-    """The browser of this device; nothing if there is none."""
+    """Return the path of this device's browser, or an empty string."""
     return next(filter(None, map(shutil.which, _NAMES)), "")
 
 
@@ -40,12 +40,12 @@ def _with_browser(address: str, *options: str) -> tuple[int, str]:
 
 
 def read(arguments: str) -> tuple[int, str]:
-    """What a page shows, as it is after its scripts."""
+    """Return the DOM of a page after its scripts ran."""
     return _with_browser(arguments.strip(), "--dump-dom")
 
 
 def shot(arguments: str) -> tuple[int, str]:
-    """A picture of a page, in base 64."""
+    """Return a screenshot of a page in base64."""
     with tempfile.TemporaryDirectory(prefix="remit-shot-") as folder:
         path = Path(folder) / "page.png"
         status, told = _with_browser(arguments.strip(), f"--screenshot={path}", "--window-size=1024,768")

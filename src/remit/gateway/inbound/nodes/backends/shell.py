@@ -1,4 +1,7 @@
-"""Programs of the device. A command line is split into words and started as it is: nothing in it is a pipe, a variable or a pattern."""
+"""Programs on the device.
+
+A command line is split into words and run without a shell: pipes, variables and patterns have no effect.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _WRONG, _ABSENT, _LATE = 2, 127, 124
 
 
 def run(arguments: str) -> tuple[int, str]:
-    """Start a program, and wait for it. Whatever it started ends with it."""
+    """Run a program and wait for it. At the time limit its whole process group is killed."""
     try:
         words = shlex.split(arguments)
     except ValueError as error:
@@ -26,9 +29,9 @@ def run(arguments: str) -> tuple[int, str]:
 
 
 def started(words: list[str]) -> tuple[int, str]:
-    """The end of a program and what it wrote."""
+    """Start a program; return its status and output."""
     try:
-        process = subprocess.Popen(  # noqa: S603  what a person approved
+        process = subprocess.Popen(  # noqa: S603  approved by a person
             words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
         )
     except OSError as error:
@@ -44,13 +47,13 @@ def started(words: list[str]) -> tuple[int, str]:
 
 
 def which(arguments: str) -> tuple[int, str]:
-    """Where a program lies."""
+    """Return the path of a program."""
     found = shutil.which(arguments.strip())
     return (0, found) if found else (1, "")
 
 
 def notify(arguments: str) -> tuple[int, str]:
-    """Show a note to who sits at the device."""
+    """Show a desktop notification."""
     return started(["notify-send", "--", "Remit", arguments[:1000]])
 
 
