@@ -1,6 +1,8 @@
-"""The settings of a gateway: one TOML file of a closed form, written by the operator.
+"""Settings of the inbound gateway: one TOML file with a fixed schema, written by the operator.
 
-- values: what they come to
-- form: what may stand in the file
-- reading: from the one to the other
+- values: the settings as values
+- form: the schema of the file
+- reading, writing: from the file to values, and drafts to files
+- starting: default settings for a new installation
+- openclaw, json5: import of an openclaw.json
 """

@@ -1,4 +1,4 @@
-"""What may stand in the settings. A field that is not known is refused: it would say nothing."""
+"""Schema of the settings file. Unknown fields are refused: they would have no effect."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from remit.gateway.inbound.routing.sessions import Scope
 from remit.gateway.inbound.settings.values import CLIENTS, MODEL, Platform
 from remit.gateway.inbound.tools.layers import LAYERS
 
-GLOBAL = ("global", "global-provider")  # layers of all agents: none has one of its own in their place
-PLACES = ("channel", "session")  # layers of channels and sessions, whichever agent hears there
+GLOBAL = ("global", "global-provider")  # layers that apply to all agents: no agent overrides them
+PLACES = ("channel", "session")  # layers of channels and sessions, for every agent
 _NAME, _PATH, _WORD = Text(64, r"[a-z0-9][a-z0-9_-]*"), Text(4096), Text(200)
 _WORDS = Items(_WORD, 10_000)
 _PERSON = Text(300, r"[a-z0-9_-]+:.+")

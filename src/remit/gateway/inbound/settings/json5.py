@@ -1,4 +1,6 @@
-"""JSON with comments, plain keys and trailing commas, read with the grammar of JavaScript, of which it is a part."""
+"""JSON5-like parser (comments, unquoted keys, trailing commas), based on the JavaScript grammar, of which it is a
+subset.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _DEEPEST = 200
 
 
 def read_json5(data: bytes, name: str) -> Any:
-    """The value; DataError with the line if it is none."""
+    """Return the value; DataError with the line if it is malformed."""
     tree = Parser(Language(tree_sitter_javascript.language())).parse(b"(" + data + b"\n)")
     found = [one for one in tree.root_node.named_children if one.type != "comment"]
     inner = found[0].named_child(0) if len(found) == 1 else None
@@ -60,7 +62,7 @@ def _key(pair: Node, name: str) -> str:
 
 
 def _text(literal: str) -> str:
-    """A text in either kind of quotes."""
+    """Return a string in single or double quotes."""
     if literal.startswith('"'):
         try:
             return str(json.loads(literal))

@@ -1,6 +1,7 @@
-"""An openclaw.json as settings of this gateway: what is unsafe there, by property, and what was not taken over.
+"""Import of an openclaw.json: the settings for this gateway, what is unsafe there, and what was not imported.
 
-What is open there stays closed here, and is said. Every field that is read is noted, so that what nobody read is what was left.
+What is open there stays closed here, and is reported. Every field that is read is recorded, so that unread fields are
+exactly those not imported.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _PROFILES = {
     "coding": ["group:files", "group:run", "group:web", "group:sessions", "group:memory"],
 }  # fmt: skip
 _APIS = {"anthropic-messages": "anthropic", "openai-completions": "openai", "openai-responses": "openai"}
-_SECRETS = {  # of a channel: our field, and theirs
+_SECRETS = {  # of a channel: our field, and OpenClaw's
     "telegram": {"token_file": "botToken", "secret_file": "webhookSecret"},
     "slack": {"token_file": "botToken", "app_token_file": "appToken", "secret_file": "signingSecret"},
     "discord": {"token_file": "token", "secret_file": "publicKey"},
@@ -45,7 +46,7 @@ _SECRETS = {  # of a channel: our field, and theirs
 
 
 class Kind(NamedTuple):
-    """What the table says of a finding."""
+    """The table's row of a finding."""
 
     property: str
     says: str
@@ -53,7 +54,7 @@ class Kind(NamedTuple):
 
 
 class Unsafe(NamedTuple):
-    """Something that is unsafe there, and where."""
+    """An unsafe setting and its location."""
 
     id: str
     at: str
@@ -61,14 +62,14 @@ class Unsafe(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A field that was not taken over, and why."""
+    """A field that was not imported, and why."""
 
     at: str
     why: str
 
 
 class Imported(NamedTuple):
-    """The settings, and what is to be said of them."""
+    """The imported settings and the report."""
 
     draft: Draft
     unsafe: tuple[Unsafe, ...]
@@ -88,14 +89,14 @@ def kinds() -> Mapping[str, Kind]:
 
 
 class _Fields:
-    """A value, and which of its fields were read."""
+    """A value that records which of its fields were read."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
         self._read: set[tuple[str, ...]] = set()
 
     def get(self, path: str) -> Any:
-        """The value at `a.b.c`, None if it is not there; it counts as read with all that is in it."""
+        """Return the value at `a.b.c`, None if it is missing; all of it counts as read."""
         at = tuple(path.split("."))
         self._read.add(at)
         found = self._value
@@ -104,24 +105,24 @@ class _Fields:
         return found
 
     def text(self, path: str) -> str:
-        """The text at a path, or nothing."""
+        """Return the text at a path, or an empty string."""
         found = self.get(path)
         return str(found) if isinstance(found, str | int) and not isinstance(found, bool) else ""
 
     def words(self, path: str) -> list[str]:
-        """The texts of a list."""
+        """Return the texts of a list."""
         found = self.get(path)
         return [str(one) for one in found if isinstance(one, str | int)] if isinstance(found, list) else []
 
     def names(self, path: str) -> list[str]:
-        """The fields of an object. None of them counts as read."""
+        """Return the field names of an object, without counting them as read."""
         found = self._value
         for part in path.split("."):
             found = found.get(part) if isinstance(found, dict) else None
         return list(found) if isinstance(found, dict) else []
 
     def unread(self, value: Any = ..., at: tuple[str, ...] = ()) -> Iterator[str]:
-        """What nobody read, each by the shortest path of which nothing was read."""
+        """Yield the unread fields, each by the shortest path below which nothing was read."""
         value = self._value if value is ... else value
         if at in self._read:
             return
@@ -134,7 +135,7 @@ class _Fields:
 
 
 class _Importing:
-    """One import. `operator`: this machine's terminal."""
+    """One import. `operator`: the visitor name of this machine's terminal."""
 
     def __init__(self, value: dict[str, Any], operator: str, environ: Mapping[str, str]) -> None:
         self.fields = _Fields(value)
@@ -146,13 +147,13 @@ class _Importing:
         self._environ = environ
 
     def found(self, name: str, at: str) -> None:
-        """Something is unsafe."""
+        """Record an unsafe setting."""
         one = Unsafe(f"openclaw.{name}", at, kinds()[f"openclaw.{name}"])
         if one not in self.unsafe:
             self.unsafe.append(one)
 
     def secret(self, path: str, name: str) -> bool:
-        """Put a secret into a file of its own; whether there is one."""
+        """Move a secret into a file of its own; return whether there is one."""
         told = self.fields.get(path)
         if told is None:
             return False
@@ -170,7 +171,7 @@ class _Importing:
         return True
 
     def run(self) -> None:
-        """Every part."""
+        """Import every part."""
         self._access()
         self._people()
         self._sessions()
@@ -184,7 +185,7 @@ class _Importing:
         self.left += [Left(path, "nothing here is like it") for path in self.fields.unread()]
 
     def _access(self) -> None:  # noqa: C901, PLR0912  one case for each setting
-        """P1."""
+        """Import listening and authentication (property P1)."""
         fields, access = self.fields, self.value["access"]
         bind, mode = fields.text("gateway.bind") or "loopback", fields.text("gateway.auth.mode")
         if bind not in tuple(Bind):
@@ -242,11 +243,11 @@ class _Importing:
             self.value["access"]["proxies"] = proxies
 
     def _people(self) -> None:
-        """P2 and P5."""
+        """Import channels and their people (P2 and P5)."""
         for name in self.fields.names("channels"):
             at = f"channels.{name}"
             if name not in _SECRETS:
-                continue  # it is left as a whole
+                continue  # reported as unread
             if self.fields.get(f"{at}.enabled") is False:
                 self.left.append(Left(at, "it is switched off"))
                 continue
@@ -279,7 +280,7 @@ class _Importing:
         return made
 
     def _rooms(self, name: str, at: str) -> tuple[list[str], list[str]]:
-        """Groups that are named there, and those in which the agent need not be."""
+        """Return the ids of allowed groups, and of those in which the agent need not be mentioned."""
         rooms, unnamed = [], []
         for field in ("groups", "guilds", "channels"):
             for room in self.fields.names(f"{at}.{field}"):
@@ -298,7 +299,7 @@ class _Importing:
         return rooms, unnamed
 
     def _sessions(self) -> None:
-        """P3."""
+        """Import session scopes and links (P3)."""
         scope = self.fields.text("session.dmScope") or "main"
         if scope == "main":
             self.found("sessions_shared", "session.dmScope")
@@ -310,7 +311,7 @@ class _Importing:
             self.value["sessions"] = {"scope": "per-peer", **({"links": people} if people else {})}
 
     def _agents(self) -> None:
-        """Agents and bindings, with the tools of each."""
+        """Import agents with their tools, and bindings."""
         listed = self.fields.get("agents.list")
         entries = self.fields.get("agents.entries") or {}
         agents = (
@@ -344,7 +345,7 @@ class _Importing:
             self.value["bindings"] = bindings
 
     def _tools(self) -> None:
-        """P4."""
+        """Import the tool policy (P4)."""
         fields = self.fields
         told = {name: fields.get(f"tools.{name}") for name in ("allow", "deny")}
         profile = fields.text("tools.profile")
@@ -365,7 +366,7 @@ class _Importing:
                 agent.setdefault("tools", {})["profile"] = {"allow": _PROFILES[profile]}
 
     def _layer(self, told: Mapping[str, Any], at: str) -> dict[str, list[str]]:
-        """What a layer allows and denies, in our names. What we do not have is not there, so it is denied by nature."""
+        """Return a layer's entries with our names. Tools that do not exist here are dropped: they are denied anyway."""
         known = names()
         layer: dict[str, list[str]] = {}
         for field in ("allow", "deny"):
@@ -403,7 +404,7 @@ class _Importing:
             self.value["model"]["key_file"] = "model-key"
 
     def _nodes(self) -> None:
-        """P6."""
+        """Import device commands (P6)."""
         fields = self.fields
         extra = [*fields.words("gateway.nodes.commands.allow"), *fields.words("gateway.nodes.allowCommands")]
         deny = [*fields.words("gateway.nodes.commands.deny"), *fields.words("gateway.nodes.denyCommands")]
@@ -415,7 +416,7 @@ class _Importing:
             self.found("devices_unasked", "gateway.nodes.pairing")
 
     def _refused_channels(self) -> None:
-        """A channel that could not start is left out: the rest is usable."""
+        """Drop channels that could not start, so that the rest is usable."""
         for name in list(self.value["channels"]):
             one = self.value["channels"][name]
             connects = {"token_file", *(["app_token_file"] if one["kind"] == "slack" else [])} <= set(one)
@@ -437,7 +438,7 @@ class _Importing:
 
 
 def import_openclaw(value: Any, operator: str = "", environ: Mapping[str, str] = os.environ) -> Imported:
-    """See above; UsageError if it is no such file."""
+    """Import the settings; UsageError if the file has another form."""
     if not isinstance(value, dict):
         raise UsageError("this is no openclaw.json", "its settings are one object")
     found = _Importing(value, operator, environ)

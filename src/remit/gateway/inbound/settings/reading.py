@@ -1,4 +1,4 @@
-"""From the file of the operator to the settings. Secrets lie in files of their own, which nobody else can open."""
+"""Reading of the settings file. Secrets lie in files of their own that only their owner can open."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MOST, _MOST_SECRET = 1024 * 1024, 16 * 1024
 
 
 def read_inbound(path: Path) -> Settings:
-    """The settings in a file; UsageError with what is wrong."""
+    """Return the settings in a file; UsageError if they are invalid."""
     try:
         told = tomllib.loads(read_small(path, "the settings", _MOST, UsageError).decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -53,7 +53,7 @@ def read_inbound(path: Path) -> Settings:
 
 
 def made(told: dict[str, Any], folder: Path) -> Settings:
-    """Settings of a form that was checked. Files are looked for beside them."""
+    """Return the settings for values that match the schema. File paths are relative to `folder`."""
     agents = told.get("agents", {}) or {MAIN: {}}
     tools = told.get("tools", {})
     settings = Settings(
@@ -81,7 +81,7 @@ def made(told: dict[str, Any], folder: Path) -> Settings:
 
 
 def _guard(told: dict[str, str], folder: Path) -> GuardSettings:
-    """A workspace that is not there is a mistake: nothing would be judged by what stands in it."""
+    """Return the guard's settings. A missing workspace is an error, since no manifest in it would apply."""
     if not told:
         return GuardSettings()
     return GuardSettings(_workspace(told["workspace"], folder, "[guard]"), told.get("state", ""))
@@ -95,7 +95,7 @@ def _workspace(name: str, folder: Path, where: str) -> str:
 
 
 def _refer(settings: Settings) -> None:
-    """What is named must be there: a line that speaks of nothing is a mistake, and one that denies nothing is a hole."""
+    """Check references: a setting for something that does not exist is a mistake, and a denial of it would be a hole."""
     for binding in settings.bindings:
         if binding.agent not in settings.agents:
             raise UsageError(
@@ -210,7 +210,7 @@ def _agent(told: dict[str, Any], tools: dict[str, Any], folder: Path) -> Agent:
 
 
 def _known(entries: tuple[str, ...], tools: frozenset[str]) -> None:
-    """A group or tool that is not there is refused: who denies a tool by a name that is nobody's denies nothing."""
+    """Refuse unknown tools and groups: denying a misspelled tool would deny nothing."""
     for entry in entries:
         if not names().tools((entry,), tools) & tools:
             raise DataError(f"`{entry}` is no tool", f"one of {', '.join(sorted(tools))}, a group, or `*`")

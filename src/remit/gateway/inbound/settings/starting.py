@@ -1,4 +1,4 @@
-"""Settings to begin with: everything is closed but to this machine, its own terminal, and who is paired."""
+"""Initial settings: closed to all but this machine, its own terminal, and paired people."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ ENDPOINTS = {"anthropic": "https://api.anthropic.com", "openai": "https://api.op
 TOKEN = "token"  # noqa: S105  the name of a file
 KEY = "model-key"
 PROMPT = "You are a helpful assistant. Keep answers short."
-_CLOSED = ("group:run", "group:files")  # a model has no capsule; a client works in one
+_CLOSED = ("group:run", "group:files")  # a model has no capsule; a client runs in one
 
 
 class Choices(NamedTuple):
-    """What an operator chooses. Without a model a script answers."""
+    """The operator's choices. Without a model, a script answers."""
 
     backend: str = MODEL
     speaks: str = "anthropic"
@@ -27,11 +27,11 @@ class Choices(NamedTuple):
     key: str = ""
     bind: Bind = Bind.LOOPBACK
     port: int = 0
-    operator: str = ""  # the name of this machine's own terminal: it is heard, and its commands count
+    operator: str = ""  # visitor name of this machine's terminal, which is admitted and whose commands are obeyed
 
 
 def starting(choices: Choices) -> Draft:
-    """The settings."""
+    """Return the settings for the choices."""
     client = choices.backend in CLIENTS
     own = {"named": [choices.operator], "operators": [choices.operator]} if choices.operator else {}
     access: dict[str, Any] = {"bind": str(choices.bind)}
@@ -58,6 +58,6 @@ def starting(choices: Choices) -> Draft:
 
 
 def model_of(backend: str, speaks: str) -> Mapping[str, str]:
-    """What the endpoint of a backend speaks, and where it is where none is named."""
+    """Return the API and the default URL of a backend's model."""
     found = CLIENTS.get(backend, speaks)
     return {"speaks": found, "url": ENDPOINTS[found]}

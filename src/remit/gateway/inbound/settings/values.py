@@ -1,4 +1,4 @@
-"""What the settings of a gateway come to."""
+"""The settings of a gateway as values."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.routing.agents import Binding
     from remit.gateway.inbound.routing.message import Identity
 
-MODEL, CLAUDE_CODE, CODEX = "model", "claude-code", "codex"  # what answers as an agent
-CLIENTS = {CLAUDE_CODE: "anthropic", CODEX: "openai"}  # clients, and what the endpoint of their model speaks
-MAIN = "main"  # the agent that hears what no binding gives to another
+MODEL, CLAUDE_CODE, CODEX = "model", "claude-code", "codex"  # backends of an agent
+CLIENTS = {CLAUDE_CODE: "anthropic", CODEX: "openai"}  # clients, and the API of their model's endpoint
+MAIN = "main"  # the agent without a binding
 
 
 class Platform(StrEnum):
-    """What a channel speaks."""
+    """The platform of a channel."""
 
     WEB = "web"
     CLI = "cli"
@@ -37,12 +37,12 @@ class Platform(StrEnum):
 
     @property
     def socket(self) -> bool:
-        """Whether people come to a socket of ours, and log in there."""
+        """Return whether people connect to the gateway's own socket and log in there."""
         return self in (Platform.WEB, Platform.CLI)
 
     @property
     def opened(self) -> bool:
-        """Whether we can open the connection, so that nobody needs to call us."""
+        """Return whether the gateway can open the connection, so that no public address is needed."""
         return self in (Platform.TELEGRAM, Platform.SLACK, Platform.DISCORD, Platform.MAIL)
 
 
@@ -53,14 +53,14 @@ class Channel(NamedTuple):
     account: str
     gate: Gate
     pairing: Rules
-    secret: str = ""  # proves what comes in: a signing secret, or the public key of the platform
-    token: str = ""  # with which we speak there
-    api: str = ""  # where the platform is reached
-    voices: frozenset[str] = frozenset()  # applications of the platform that speak for people
-    tools: Layer = Layer()  # the layer `channel` of who is heard here
-    app_token: str = ""  # with which a connection is opened, where that wants another token
-    smtp: str = ""  # where mail goes out
-    mail_server: str = ""  # under which name our mail server says who wrote a mail
+    secret: str = ""  # verifies requests: a signing secret, or the platform's public key
+    token: str = ""  # for our requests to the platform
+    api: str = ""  # base URL of the platform
+    voices: frozenset[str] = frozenset()  # the platform's applications that may speak for people
+    tools: Layer = Layer()  # the layer `channel`
+    app_token: str = ""  # for opening a connection, if that needs another token
+    smtp: str = ""  # outgoing mail server
+    mail_server: str = ""  # the name under which our mail server writes its verdicts on senders
 
 
 class Agent(NamedTuple):
@@ -68,14 +68,14 @@ class Agent(NamedTuple):
 
     policy: Policy
     prompt: str = ""
-    credential: str = ""  # with which it asks the outbound gateway
+    credential: str = ""  # for the outbound gateway
     sender_elevated: frozenset[Identity] = frozenset()
     backend: str = MODEL
-    workspace: str = ""  # of a client, for all sessions of the agent; nothing: each session has one of its own
+    workspace: str = ""  # of a client, for all sessions of the agent; empty: each session has its own
 
 
 class ModelSettings(NamedTuple):
-    """Which model thinks."""
+    """The model endpoint."""
 
     speaks: str = "anthropic"  # or `openai`
     url: str = ""
@@ -84,23 +84,23 @@ class ModelSettings(NamedTuple):
 
 
 class GuardSettings(NamedTuple):
-    """Whether the guard of a workspace judges what agents do."""
+    """The guard that judges tool calls, if any."""
 
-    workspace: str = ""  # nothing: it is not asked
-    state: str = ""  # the folder of its daemon; nothing: the user's own
+    workspace: str = ""  # empty: no guard
+    state: str = ""  # state folder of its daemon; empty: the user's own
 
 
 class Limits(NamedTuple):
-    """How much at a time."""
+    """Limits on load."""
 
-    workers: int = 32  # turns of agents at a time; as many sendings, and as many commands of operators
+    workers: int = 32  # concurrent turns; also concurrent sendings, and concurrent commands
     burst: int = 60  # events of one speaker at once
-    seconds: int = 1  # for each one after that
+    seconds: int = 1  # for each further event
     connections: int = 1000
 
 
 class Settings(NamedTuple):
-    """All of it."""
+    """All settings."""
 
     access: Access = Access()
     port: int = 18790
@@ -110,14 +110,14 @@ class Settings(NamedTuple):
     bindings: tuple[Binding, ...] = ()
     nodes: Commands = Commands()
     model: ModelSettings = ModelSettings()
-    authority: str = ""  # the socket of the outbound gateway
-    database: str = ""  # address of a PostgreSQL database; a file of its own without one
+    authority: str = ""  # socket of the outbound gateway
+    database: str = ""  # address of a PostgreSQL database; empty: a local file
     guard: GuardSettings = GuardSettings()
     limits: Limits = Limits()
-    session_tools: Mapping[str, Layer] = MappingProxyType({})  # the layer `session`, by the key of a session
+    session_tools: Mapping[str, Layer] = MappingProxyType({})  # the layer `session`, by session key
 
     def policy(self, agent: str, channel: str, session: str) -> Policy | None:
-        """The layers that count for an agent in a session on a channel; None if there is no such agent."""
+        """Return the policy of an agent in a session on a channel; None if there is no such agent."""
         found = self.agents.get(agent)
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""Settings as files: the TOML and the secrets beside it. What is there already is never replaced."""
+"""Writing of settings: the TOML file and its secret files. Existing files are never replaced."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _HEAD = "# The settings of the inbound gateway. What is not here is closed. docs
 
 
 class Draft(NamedTuple):
-    """Settings that are not written yet: a value of the form, and secrets by the names of their files."""
+    """Settings before they are written: a value that matches the schema, and secrets by file name."""
 
     value: Mapping[str, Any]
     secrets: Mapping[str, str] = {}
 
     @property
     def text(self) -> str:
-        """The file."""
+        """The content of the TOML file."""
         return _HEAD + "\n".join(_lines(self.value, ()))
 
 
 def write_settings(draft: Draft, path: Path) -> Settings:
-    """Write them, and read them back; UsageError if anything would be replaced, or is not of the form."""
+    """Write the files and read them back; UsageError if a file exists or the value does not match the schema."""
     if fault := FORM.fault(dict(draft.value), path.name):
         raise UsageError(fault, "docs/gateway.md has the form of settings")
     make_private(path.parent)
@@ -59,7 +59,7 @@ def write_settings(draft: Draft, path: Path) -> Settings:
 
 
 def settings_of(draft: Draft, folder: Path) -> Settings:
-    """What a draft comes to, without its secrets: nothing is read or written."""
+    """Return the settings of a draft without its secrets; nothing is read or written."""
     return made(_without_files(dict(draft.value)), folder)
 
 
@@ -70,7 +70,7 @@ def _without_files(value: Any) -> Any:
 
 
 def _lines(table: Mapping[str, Any], at: tuple[str, ...]) -> Iterator[str]:
-    """A table as TOML: its own values first, then the tables in it, then the tables of which there are many."""
+    """Yield a table as TOML: first its own values, then tables, then arrays of tables."""
     plain = {name: one for name, one in table.items() if not isinstance(one, dict) and not _tables(one)}
     if at and (plain or not table):
         yield f"\n[{'.'.join(map(_key, at))}]"
@@ -96,5 +96,5 @@ def _key(name: str) -> str:
 
 
 def _value(value: Any) -> str:
-    """JSON, which is TOML for texts, numbers, words and lists but for one sign."""
+    """Return a value as JSON, which is TOML too, apart from one control character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,8 +1,8 @@
-"""Where the gateway remembers, and how a protocol's step is applied there.
+"""Stores of the gateway, and the application of state machine steps to them.
 
-- operations: what an operation asks of a store; an operation is a generator that yields at each point where others may come in between
-- lines: what comes one after the other
-- forms: values of ours as text, and back; tables: which is kept where
-- running: many operations go to the disk together; group: one such transaction
-- sql, sqlite, postgres: where rows lie
+- operations: the requests of an operation to a store; an operation is a generator that yields wherever others may interleave
+- lines: ordering of items
+- forms: serialization of values; tables: the tables and their forms
+- running: many operations run in one transaction; group: one such transaction
+- sql, opening, postgres: the databases
 """

@@ -1,4 +1,7 @@
-"""Values of ours as text, and back. What is read must have exactly the form that was written: a store that was changed by hand is refused."""
+"""Serialization of values.
+
+What is read must have exactly the form that was written, so a manipulated store is refused.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,12 @@ Form: TypeAlias = Callable[
 
 
 def written(value: Any) -> str:
-    """A value as plain text, whatever strangers put into it. Fields are written by their place."""
+    """Serialize a value, whatever untrusted text it contains. Fields are written by position."""
     return _ENCODER.encode(value)
 
 
 def read(text: str, form: Form) -> Any:
-    """A value of a form; DataError if the text is another."""
+    """Parse a value of a form; DataError if the text does not match."""
     try:
         return form(json.loads(text))
     except (ValueError, TypeError, RecursionError):
@@ -30,17 +33,17 @@ def read(text: str, form: Form) -> Any:
 
 
 def key_of(parts: tuple[object, ...]) -> str:
-    """Parts as one key: what stands between them can not be part of one."""
+    """Join parts into one key; the separator is escaped within parts."""
     return "\x1f".join(str(part).replace("\x1b", "\x1b\x1b").replace("\x1f", "\x1b_") for part in parts)
 
 
 def key_bytes(key: str) -> bytes:
-    """A key, as stores keep it: a stranger's name may hold what no text column takes."""
+    """Return a key as bytes: an untrusted name may contain what a text column rejects."""
     return key.encode("utf-8", "surrogatepass")
 
 
 def key_text(data: bytes) -> str:
-    """The key that was kept so."""
+    """Return the key in the bytes."""
     return data.decode("utf-8", "surrogatepass")
 
 
@@ -50,7 +53,7 @@ def _listed(value: Any) -> list[Any]:
     return sorted(value)
 
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"), default=_listed)  # tuples with names are tuples to it
+_ENCODER = json.JSONEncoder(separators=(",", ":"), default=_listed)  # NamedTuples are written as lists
 
 
 def _exactly(kind: type) -> Form:
@@ -66,7 +69,7 @@ TEXT, NUMBER, TRUTH, _LIST = (_exactly(kind) for kind in (str, int, bool, list))
 
 
 def word(kind: type[StrEnum]) -> Form:
-    """One of some words."""
+    """A member of a StrEnum."""
     return lambda value: kind(TEXT(value))
 
 
@@ -76,7 +79,7 @@ def maybe(form: Form) -> Form:
 
 
 def many(form: Form) -> Form:
-    """Any number of values, in their order."""
+    """A tuple of values."""
     return lambda value: tuple(map(form, _LIST(value)))
 
 
@@ -86,7 +89,10 @@ def some(form: Form) -> Form:
 
 
 def record(kind: Callable[..., Any], *fields: Form, added: int = 0) -> Form:
-    """A NamedTuple, by its fields. `added`: how many of the last have a default, because an older version did not write them."""
+    """A NamedTuple, by its fields.
+
+    `added`: how many of the last fields have a default, because an older version did not write them.
+    """
 
     def made(value: Any) -> Any:
         values = _LIST(value)

@@ -1,4 +1,7 @@
-"""What one transaction has read and is about to write. A value is read once, and goes to the store once, whatever the operations in it do."""
+"""A group of operations in one transaction.
+
+Each value is read from and written to the store once, however many operations use it.
+"""
 
 from __future__ import annotations
 
@@ -12,73 +15,71 @@ from remit.gateway.inbound.stores.operations import All, Asked, Begin, Commit, L
 if TYPE_CHECKING:
     from remit.gateway.inbound.stores.running import Link
 
-Row: TypeAlias = (
-    "tuple[str, bytes, str, int | None, int | None, int]"  # table, key, value, due, until, when it was written
-)
+Row: TypeAlias = "tuple[str, bytes, str, int | None, int | None, int]"  # table, key, value, due, until, time of writing
 Place: TypeAlias = "tuple[str, str]"
 
 
 class Group:
-    """One transaction, while operations are run in it one after the other."""
+    """One transaction in which operations run one after the other."""
 
     def __init__(self, link: Link, tables: Mapping[str, Form]) -> None:
         self.link, self._tables = link, tables
         self._known: dict[Place, Any] = {}
-        self._rows: dict[Place, Row | None] = {}  # None: taken away
+        self._rows: dict[Place, Row | None] = {}  # None: deleted
 
     def get(self, place: Place) -> Any:
-        """What stands there, or None."""
+        """Return the value of a key, or None."""
         if place not in self._known:
             text = self.link.get(*place)
             self._known[place] = None if text is None else read(text, self._tables[place[0]])
         return self._known[place]
 
     def keep(self, values: Mapping[Place, Any], rows: Mapping[Place, Row | None]) -> None:
-        """What an operation wrote."""
+        """Adopt what an operation wrote."""
         self._known.update(values)
         self._rows.update(rows)
 
     def first(self, table: str, now: int) -> tuple[str, Any] | None:
-        """What is due first."""
+        """Return what is due first, or None."""
         self.flush()
         found = self.link.first(table, now)
         return None if found is None else (found[0], read(found[1], self._tables[table]))
 
     def all(self, table: str) -> list[tuple[str, Any]]:
-        """Everything in a table."""
+        """Return everything in a table."""
         self.flush()
         form = self._tables[table]
         return [(key, read(text, form)) for key, text in self.link.all(table)]
 
     def live(self, table: str) -> list[tuple[str, Any]]:
-        """Everything in a table that is due at some time."""
+        """Return everything in a table that has a due time."""
         self.flush()
         form = self._tables[table]
         return [(key, read(text, form)) for key, text in self.link.live(table)]
 
     def flush(self) -> None:
-        """To the store, which has not committed it yet."""
+        """Write pending rows to the store, without committing."""
         self.write(self._rows)
 
     def write(self, rows: dict[Place, Row | None]) -> None:
-        """These, which are then written."""
+        """Write these rows and clear them."""
         self.link.put([row for row in rows.values() if row is not None])
         self.link.drop([(table, key_bytes(key)) for (table, key), row in rows.items() if row is None])
         rows.clear()
 
 
 class Attempt:
-    """One operation in a group: what it wrote is its own until it ends well."""
+    """One operation in a group: its writes are separate until it succeeds."""
 
     def __init__(self, group: Group) -> None:
         self._group = group
         self._values: dict[Place, Any] = {}
         self._rows: dict[Place, Row | None] = {}
-        self._marked = False  # the store has seen some of it
-        self.open = False  # it began, and did not commit
+        self._marked = False  # some of it was written to the store
+        self.open = False  # it has begun and not committed
 
     def answer(self, asked: Asked) -> Any:
-        """What the operation is answered."""
+        """Answer a request of the operation."""
         match asked:
             case Read(table, key):
                 place = (table, key)
@@ -103,19 +104,22 @@ class Attempt:
         return None
 
     def end(self) -> None:
-        """All of it counts."""
+        """Adopt the operation's writes."""
         if self._values:
             self._group.keep(self._values, self._rows)
         if self._marked:
             self._group.link.go_on()
 
     def undo(self) -> None:
-        """Nothing of it does."""
+        """Discard the operation's writes."""
         if self._marked:
             self._group.link.back()
 
     def _show(self) -> None:
-        """Who asks what is due sees what it wrote itself. Operations seldom do, and the store need not be told of the others' attempts."""
+        """Write the operation's own rows before a query.
+
+        Operations rarely query, so usually the store never sees attempts that fail.
+        """
         if self._rows:
             self._group.flush()
             if not self._marked:

@@ -1,7 +1,7 @@
-"""What comes one after the other, in the order in which it came: turns of one session, answers to one place.
+"""Ordering of items in lines, such as the turns of a session or the answers to one destination.
 
-A row for each line names its last; a row for each that has somebody behind it names that one. Only the first of a line is due, so that no
-two of a line are taken at a time, by whatever process, and none is overtaken by who came later.
+One row for each line names its last item; one for each item with a successor names that. Only the first item of a line
+is due, so no two are taken at a time, by any process, and none is overtaken.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ LAST, BEHIND = "lines", "behind"
 
 
 def join(line: str, name: str) -> Operation[bool]:
-    """Within an operation: to the end of a line; whether nobody stands before. Who stands in one does not join again."""
+    """Within an operation: append to a line; return whether the item is the first. An item must not join twice."""
     last: str | None = yield Read(LAST, line)
     yield Write(LAST, line, name)
     if last is not None:
@@ -21,12 +21,12 @@ def join(line: str, name: str) -> Operation[bool]:
 
 
 def leave(line: str, name: str) -> Operation[str | None]:
-    """Within an operation: the first of a line has done; who is the first now, and is to be due."""
+    """Within an operation: remove the first item of a line; return the next one, which becomes due."""
     last: str | None = yield Read(LAST, line)
     if last == name:
         yield Write(LAST, line, None)
         return None
     behind: str | None = yield Read(BEHIND, name)
-    if behind is not None:  # what was kept by a version without lines has nobody behind it
+    if behind is not None:  # items of a version without lines have no successor
         yield Write(BEHIND, name, None)
     return behind

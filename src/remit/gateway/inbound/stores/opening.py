@@ -1,4 +1,4 @@
-"""The store of a gateway: a database that it shares with others, or a file of its own."""
+"""Opening of the gateway's store: a shared database, or a local file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DIALECT = Dialect(
 
 
 def sqlite_link(path: Path) -> SqlLink:
-    """A link to the file, which is made if it is not there."""
+    """Return a link to the SQLite file, which is created if needed."""
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
         link = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
@@ -43,11 +43,11 @@ FILE = "gateway.db"
 
 
 def open_store(settings: Settings, folder: Path, watcher: Watcher | None = None) -> Store:
-    """The store that the settings name."""
+    """Return the store that the settings name."""
     if not settings.database:
         return Store(sqlite_link(folder / FILE), TABLES, watcher)
     try:
-        from remit.gateway.inbound.stores.postgres import postgres_link  # noqa: PLC0415  only who shares one needs it
+        from remit.gateway.inbound.stores.postgres import postgres_link  # noqa: PLC0415  needed only for a shared database
     except ImportError:
         raise PackageError("psycopg", "postgres") from None
     return Store(postgres_link(settings.database), TABLES, watcher)

@@ -1,8 +1,10 @@
-"""What an operation asks of a store. An operation is a generator: it yields what it asks, is given the answer, and returns what came of
-it. A store runs it; the model explorer runs the same one with others in between at every point, and with crashes.
+"""Requests of an operation to a store.
 
-Between `Begin` and `Commit` no other operation that began does anything, and either all of what is written is kept or nothing. The
-explorer believes none of this of an operation that does not begin.
+An operation is a generator: it yields requests, receives the answers, and returns a result.
+
+A store runs it; the model explorer runs the same generator with others interleaved at every point, and with crashes.
+Between `Begin` and `Commit` no other operation that began runs, and its writes are atomic. The explorer assumes none of
+this for an operation that does not begin.
 """
 
 from __future__ import annotations
@@ -15,22 +17,25 @@ T = TypeVar("T")
 
 
 class Begin(NamedTuple):
-    """From here on alone."""
+    """Begin exclusive access."""
 
 
 class Commit(NamedTuple):
-    """Keep what was written since."""
+    """Commit the writes since `Begin`."""
 
 
 class Read(NamedTuple):
-    """What stands under a key, or None."""
+    """The value under a key, or None."""
 
     table: str
     key: str
 
 
 class Write(NamedTuple):
-    """Put something under a key. `due`: from when on `Next` finds it; `until`: from when on it may be forgotten. None is never."""
+    """Store a value under a key.
+
+    `due`: from when `Next` finds it; `until`: from when it may be deleted; None: never.
+    """
 
     table: str
     key: str
@@ -40,26 +45,26 @@ class Write(NamedTuple):
 
 
 class Next(NamedTuple):
-    """The key and value of what is due first, or None; among equals what was written first."""
+    """Key and value of what is due first, or None; among equals what was written first."""
 
     table: str
     now: int
 
 
 class All(NamedTuple):
-    """Everything in a table, by its keys: for who shows it."""
+    """Everything in a table, sorted by key; for display."""
 
     table: str
 
 
 class Live(NamedTuple):
-    """What is due in a table at some time, by its keys and values: what waits, and what was taken."""
+    """Everything in a table with a due time: waiting and taken items."""
 
     table: str
 
 
 class Change(NamedTuple):
-    """What an operation wrote under a key, for who watches: what stood there before, and until when it is kept. None is nothing."""
+    """A write, for a watcher: the value before and after (None: absent), and its expiry."""
 
     table: str
     key: str
@@ -69,7 +74,7 @@ class Change(NamedTuple):
 
 
 class Observed(NamedTuple):
-    """An operation that was kept, for who watches. `read`: what it was told of a table and key before it wrote there."""
+    """A committed operation, for a watcher. `read`: what it read from a key before it wrote there."""
 
     changes: tuple[Change, ...]
     read: Mapping[tuple[str, str], Any] = MappingProxyType({})
@@ -80,6 +85,6 @@ Operation: TypeAlias = Generator[Asked, Any, T]
 
 
 def listed(table: str) -> Operation[list[tuple[str, Any]]]:
-    """Everything in a table."""
+    """Return everything in a table."""
     found: list[tuple[str, Any]] = yield All(table)
     return found

@@ -1,4 +1,7 @@
-"""A store in a PostgreSQL database, for a gateway that runs on several machines. A transaction has it alone, as in a file."""
+"""Store in a PostgreSQL database, for gateways on several machines.
+
+A transaction has exclusive access, as in a file.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import psycopg
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.stores.sql import Dialect, SqlLink
 
-_LOCK = 0x72656D6974  # of all gateways that share a database
+_LOCK = 0x72656D6974  # advisory lock of all gateways that share a database
 
 
 def _failed(error: Exception) -> AuthorityError:
@@ -21,7 +24,7 @@ _DIALECT = Dialect(
 
 
 def postgres_link(address: str) -> SqlLink:
-    """A link to the database at an address."""
+    """Return a link to the database at an address."""
     try:
         link = psycopg.connect(address, autocommit=True)
         link.execute("SET synchronous_commit = on")

@@ -1,4 +1,4 @@
-"""Operations, run on a store. Many are run in one transaction, and nobody hears of any before all of them are kept."""
+"""Running of operations on a store. Many run in one transaction, and none returns before all of them are committed."""
 
 from __future__ import annotations
 
@@ -19,73 +19,79 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _Waiting: TypeAlias = "tuple[Operation[Any], Future[Any] | asyncio.Future[Any]]"
 _Told: TypeAlias = "tuple[Future[Any] | asyncio.Future[Any], Any, Exception | None]"
-_MOST = 256  # operations that are kept together
+_MOST = 256  # operations in one transaction
 
 
 class Link(Protocol):
-    """One connection to a store, for one thread at a time. Values are texts here."""
+    """One connection to a store, used by one thread at a time. Values are texts here."""
 
     def begin(self) -> None:
-        """From here on alone in the whole store."""
+        """Begin a transaction with exclusive access to the whole store."""
 
     def commit(self) -> None:
-        """Keep everything; on return it is on the disk."""
+        """Commit; returns when everything is on the disk."""
 
     def rollback(self) -> None:
-        """Keep nothing since `begin`."""
+        """Discard everything since `begin`."""
 
     def mark(self) -> None:
-        """A point to which `back` goes."""
+        """Set a savepoint for `back`."""
 
     def back(self) -> None:
-        """Undo what was written since the mark, and forget the mark."""
+        """Undo the writes since the savepoint and release it."""
 
     def go_on(self) -> None:
-        """Forget the mark."""
+        """Release the savepoint."""
 
     def get(self, table: str, key: str) -> str | None:
-        """What stands there, or None."""
+        """Return the value of a key, or None."""
 
     def put(self, rows: Sequence[Row]) -> None:
-        """Write rows, in the place of those with the same key."""
+        """Write rows, replacing those with the same key."""
 
     def drop(self, keys: Sequence[tuple[str, bytes]]) -> None:
-        """Take away."""
+        """Delete rows."""
 
     def first(self, table: str, now: int) -> tuple[str, str] | None:
-        """What is due first."""
+        """Return what is due first, or None."""
 
     def all(self, table: str) -> list[tuple[str, str]]:
-        """Everything in a table."""
+        """Return everything in a table."""
 
     def live(self, table: str) -> list[tuple[str, str]]:
-        """Everything in a table that is due at some time."""
+        """Return everything in a table that has a due time."""
 
     def sweep(self, now: int) -> None:
-        """Forget what may be forgotten."""
+        """Delete expired rows."""
 
     def close(self) -> None:
-        """No more."""
+        """Close the connection."""
 
 
 class Watcher(Protocol):
-    """Who sees what operations do, when it is kept and before anybody hears of it. Where it fails, nobody hears that anything went well."""
+    """Observer of committed operations, called before their results are returned.
+
+    If it fails, all of the operations fail.
+    """
 
     def wants(self) -> bool:
-        """Whether it wants to see the next one."""
+        """Return whether to observe the next operation."""
 
     def kept(self, observed: Observed) -> None:
-        """What one did."""
+        """Observe a committed operation."""
 
 
 class UnfinishedError(AuthorityError):
-    """An operation that ended without `Commit`: nothing of it is kept."""
+    """An operation ended without `Commit`: its writes are discarded."""
 
 
 def run_together(
     link: Link, tables: Mapping[str, Form], operations: Sequence[Operation[Any]], watcher: Watcher | None = None
 ) -> list[tuple[Any, Exception | None]]:
-    """Run them one after the other in one transaction: what each returned, or how it failed. A failed one leaves nothing behind."""
+    """Run operations one after the other in one transaction; return their results or errors.
+
+    A failed one writes nothing.
+    """
     notes = [_Notes(watcher) if watcher is not None and watcher.wants() else None for _ in operations]
     link.begin()
     try:
@@ -104,7 +110,7 @@ def run_together(
 
 
 class _Notes:
-    """What an operation reads and writes, on its way, for whoever wants to see it."""
+    """Records an operation's reads and writes for the watcher."""
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
@@ -112,7 +118,7 @@ class _Notes:
         self.read: dict[tuple[str, str], Any] = {}
 
     def answer(self, attempt: Attempt, asked: Asked) -> Any:
-        """What the operation is answered; what stood where it writes is looked up first."""
+        """Answer a request; before a write, the old value is read."""
         if isinstance(asked, Write):
             before = attempt.answer(Read(asked.table, asked.key))
             self.changes.append(Change(asked.table, asked.key, before, asked.value, asked.until))
@@ -122,7 +128,7 @@ class _Notes:
         return answer
 
     def tell(self) -> None:
-        """All of it is kept."""
+        """Report the committed operation to the watcher."""
         self._watcher.kept(Observed(tuple(self.changes), self.read))
 
 
@@ -138,13 +144,13 @@ def _run(group: Group, operation: Operation[T], notes: _Notes | None) -> tuple[T
             return None, UnfinishedError("an operation of the gateway's store has no end", "report this")
         attempt.end()
         return end.value, None
-    except Exception as error:  # noqa: BLE001  whoever asked for the operation hears of it
+    except Exception as error:  # noqa: BLE001  the caller of the operation gets the error
         attempt.undo()
         return None, error
 
 
 class Store:
-    """A store for many threads and loops: operations that wait are run together by one thread of its own."""
+    """A store for many threads and event loops: its own thread runs waiting operations together."""
 
     def __init__(self, link: Link, tables: Mapping[str, Form], watcher: Watcher | None = None) -> None:
         self._link, self._tables, self._watcher = link, tables, watcher
@@ -155,13 +161,13 @@ class Store:
         self._thread.start()
 
     def submit(self, operation: Operation[T]) -> Future[T]:
-        """Run an operation; its future is done when all of it is kept."""
+        """Run an operation; its future is done when it is committed."""
         future: Future[T] = Future()
         self._add(operation, future)
         return future
 
     async def kept(self, operation: Operation[T]) -> T:
-        """Run an operation; on return all of it is kept."""
+        """Run an operation; returns when it is committed."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._add(operation, future)
         return await future
@@ -174,15 +180,15 @@ class Store:
             self._wake.notify()
 
     def run(self, operation: Operation[T]) -> T:
-        """Run an operation, and wait for it."""
+        """Run an operation and wait for it."""
         return self.submit(operation).result()
 
     def sweep(self, now: int) -> None:
-        """Forget what may be forgotten."""
+        """Delete expired rows."""
         self.run(_sweeping(self._link, now))
 
     def close(self) -> None:
-        """Finish what waits, and no more."""
+        """Finish waiting operations and close."""
         with self._wake:
             self._closed = True
             self._wake.notify()
@@ -197,13 +203,13 @@ class Store:
                 taken, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
                 if not taken:
                     return
-            # who went away before it began gets nothing done; from here on nobody can go away any more
+            # cancelled operations are skipped; from here on they cannot be cancelled
             self._together([one for one in taken if _still_there(one[1])])
 
     def _together(self, taken: list[_Waiting]) -> None:
         try:
             outcomes = run_together(self._link, self._tables, [operation for operation, _ in taken], self._watcher)
-        except Exception as error:  # noqa: BLE001  nothing was kept: everybody hears of it
+        except Exception as error:  # noqa: BLE001  nothing was committed: all callers get the error
             outcomes = [(None, error)] * len(taken)
         loops: dict[asyncio.AbstractEventLoop, list[_Told]] = {}
         for (_, future), (value, failed) in zip(taken, outcomes, strict=True):
@@ -211,8 +217,8 @@ class Store:
                 _tell([(future, value, failed)])
             else:
                 loops.setdefault(future.get_loop(), []).append((future, value, failed))
-        for loop, told in loops.items():  # once for all of a loop: to wake one costs as much as an operation
-            with suppress(RuntimeError):  # a loop that is closed waits for nothing
+        for loop, told in loops.items():  # once for each loop: waking one costs as much as an operation
+            with suppress(RuntimeError):  # a closed loop waits for nothing
                 loop.call_soon_threadsafe(_tell, told)
 
 
@@ -223,7 +229,7 @@ def _still_there(future: Future[Any] | asyncio.Future[Any]) -> bool:
 def _tell(told: list[_Told]) -> None:
     for future, value, failed in told:
         if future.done():
-            continue  # who waited on a loop may go away at any time
+            continue  # a caller on a loop may be cancelled at any time
         if failed is not None:
             future.set_exception(failed)
         else:

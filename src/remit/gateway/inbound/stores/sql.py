@@ -1,4 +1,4 @@
-"""What stores in SQL databases have in common: one table of rows, and the same words for it but for how a value's place is marked."""
+"""SQL store: one table of rows, with the same statements for all databases apart from placeholders and types."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ _FORM = (
 
 
 class Dialect(NamedTuple):
-    """How one database says it."""
+    """The SQL dialect of a database."""
 
     kept: str  # the name of the table
     bytes: str
     number: str
     options: str
-    mark: str  # where a value stands
-    begin: tuple[str, ...]  # from here on alone
+    mark: str  # placeholder of a value
+    begin: tuple[str, ...]  # statements that begin an exclusive transaction
     errors: tuple[type[Exception], ...]
     failed: Callable[[Exception], AuthorityError]
 
     def said(self, words: str) -> str:
-        """Words in this dialect."""
+        """Return a statement in this dialect."""
         return words.format(**self._asdict()).replace("?", self.mark)
 
 
 class SqlLink:
-    """See running.Link. `cursor`: of a connection that begins and commits nothing by itself."""
+    """A running.Link over SQL. `cursor`: of a connection in autocommit mode."""
 
     def __init__(self, cursor: Any, close: Callable[[], None], dialect: Dialect) -> None:
         self._cursor, self._close, self._dialect = cursor, close, dialect
@@ -62,63 +62,63 @@ class SqlLink:
         self.commit()
 
     def begin(self) -> None:
-        """Alone, among all processes."""
+        """Begin a transaction, exclusive among all processes."""
         for statement in self._dialect.begin:
             self._do(statement)
 
     def commit(self) -> None:
-        """On the disk."""
+        """Commit to the disk."""
         self._do("COMMIT")
 
     def rollback(self) -> None:
-        """Nothing."""
+        """Discard the transaction."""
         self._do("ROLLBACK")
 
     def mark(self) -> None:
-        """A savepoint."""
+        """Set a savepoint."""
         self._do("SAVEPOINT one")
 
     def back(self) -> None:
-        """To it."""
+        """Return to the savepoint."""
         self._do("ROLLBACK TO one")
         self._do("RELEASE one")
 
     def go_on(self) -> None:
-        """Past it."""
+        """Release the savepoint."""
         self._do("RELEASE one")
 
     def get(self, table: str, key: str) -> str | None:
-        """One value."""
+        """Return one value."""
         row = self._do(self._get, table, key_bytes(key)).fetchone()
         return row[0] if row else None
 
     def put(self, rows: Sequence[Row]) -> None:
-        """Some values."""
+        """Write rows."""
         self._each(self._put, rows)
 
     def drop(self, keys: Sequence[tuple[str, bytes]]) -> None:
-        """Some values are taken away."""
+        """Delete rows."""
         self._each(self._drop, keys)
 
     def first(self, table: str, now: int) -> tuple[str, str] | None:
-        """The one that is due first."""
+        """Return the row that is due first."""
         row = self._do(self._first, table, now).fetchone()
         return (key_text(row[0]), row[1]) if row else None
 
     def all(self, table: str) -> list[tuple[str, str]]:
-        """All values."""
+        """Return all rows of a table."""
         return [(key_text(key), value) for key, value in self._do(self._all, table).fetchall()]
 
     def live(self, table: str) -> list[tuple[str, str]]:
-        """All values that are due at some time."""
+        """Return all rows with a due time."""
         return [(key_text(key), value) for key, value in self._do(self._live, table).fetchall()]
 
     def sweep(self, now: int) -> None:
-        """What is over."""
+        """Delete expired rows."""
         self._do(self._sweep, now)
 
     def close(self) -> None:
-        """No more."""
+        """Close the connection."""
         self._close()
 
     def _do(self, statement: str, *values: object) -> Any:

@@ -1,4 +1,4 @@
-"""What is kept under which name, and in which form."""
+"""Tables of the gateway's store, with the form of their values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _WAITING = record(Waiting, TEXT, TEXT, NUMBER)
 _BUCKET = record(Bucket, NUMBER, NUMBER)
 _RESULTS = many(record(Result, TEXT, TEXT))
 _SAID = record(Said, word(By), TEXT, many(record(Call, TEXT, TEXT, TEXT)), _RESULTS)
-# of a conversation that an earlier version kept nobody knows whose words had a part in it
+# conversations of an older version have no taint mark, so they count as tainted
 _TALK = record(lambda said, tainted=True: Talk(said, tainted), many(_SAID), TRUTH, added=1)
 _TURN = record(turns.Turn, TEXT, TEXT, TEXT, word(turns.Phase), TEXT, NUMBER)
 TALKS, POSITIONS = "talks", "positions"

@@ -1,4 +1,7 @@
-"""Calls of tools, as a pure step. What was shown to a model grants nothing: what counts is the policy when the tool runs."""
+"""State machine of tool calls, as a pure function.
+
+A tool shown to a model may still be denied: the policy when it runs counts.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ class Call(NamedTuple):
 
 
 class Session(NamedTuple):
-    """What a session may call now, what its model was shown, and what waits to run."""
+    """A session: allowed tools, tools that its model was shown, and calls that wait to run."""
 
     allowed: frozenset[str]
     shown: frozenset[str] = frozenset()
@@ -21,17 +24,17 @@ class Session(NamedTuple):
 
 
 class Reload(NamedTuple):
-    """The policy was changed, or a right taken back."""
+    """The policy changed."""
 
     allowed: frozenset[str]
 
 
 class Show(NamedTuple):
-    """The model is asked, and is shown its tools."""
+    """The model is asked and shown its tools."""
 
 
 class Asked(NamedTuple):
-    """The model calls a tool; `tool` in its one spelling."""
+    """The model calls a tool by its canonical name."""
 
     call: Call
 
@@ -46,7 +49,7 @@ Event: TypeAlias = "Reload | Show | Asked | Run"
 
 
 def step(known: Session, event: Event) -> tuple[Session, str]:
-    """What is there after an event, and the code of the refusal if it is refused."""
+    """Return the session after an event, and the reason code if it is refused."""
     match event:
         case Reload(allowed):
             return known._replace(allowed=allowed, shown=known.shown & allowed), ""

@@ -1,4 +1,4 @@
-"""What is left after all layers. Each layer keeps what it allows and takes away what it denies; nothing comes back."""
+"""Layers of the tool policy. Each layer keeps what it allows and removes what it denies; nothing comes back."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from remit.gateway.inbound.tools.names import Names
 
-# in the order in which they are applied; since each only takes away, the order changes nothing but what is told
+# in the order of application; since each only removes tools, the order affects messages alone
 LAYERS = ("profile", "provider-profile", "global", "global-provider", "agent", "agent-provider", "channel", "session")
-SHARED = frozenset({"memory"})  # groups that nobody has in a session which several people share
+SHARED = frozenset({"memory"})  # groups that are denied in sessions shared by several people
 
 
 class Layer(NamedTuple):
-    """What one layer says: `allow` None is no word about what is allowed."""
+    """One layer; `allow` None does not restrict."""
 
     allow: tuple[str, ...] | None = None
     deny: tuple[str, ...] = ()
 
 
 class Caller(NamedTuple):
-    """For whom tools are called."""
+    """The caller's rights."""
 
-    elevated: bool = False  # wants tools that act with the operator's own rights
+    elevated: bool = False  # requests tools with the operator's own rights
     shared: bool = False  # several people are in the session
-    sender_elevated: bool = False  # the operator lets this sender have them
+    sender_elevated: bool = False  # the operator grants them to this sender
 
 
 class Policy(NamedTuple):
-    """All layers, the tools there are, and which of them act with the operator's own rights."""
+    """All layers, the known tools, and those that act with the operator's own rights."""
 
     tools: frozenset[str]
     layers: Mapping[str, Layer]
@@ -39,13 +39,13 @@ class Policy(NamedTuple):
 
 
 def apply_layer(names: Names, tools: frozenset[str], known: frozenset[str], layer: Layer) -> frozenset[str]:
-    """What a layer leaves of some tools."""
+    """Return the tools that a layer leaves."""
     kept = known if layer.allow is None else known & names.tools(layer.allow, tools)
     return kept - names.tools(layer.deny, tools)
 
 
 def joined(names: Names, tools: frozenset[str], layers: Sequence[Layer]) -> Layer:
-    """Layers that count at once as one: it allows what all of them allow, and denies what any of them denies."""
+    """Combine layers that apply together: all of them must allow, and any of them can deny."""
     known = frozenset(map(names.tool, tools))
     said = [names.tools(one.allow, tools) for one in layers if one.allow is not None]
     allow = tuple(sorted(known.intersection(*said))) if said else None
@@ -53,7 +53,7 @@ def joined(names: Names, tools: frozenset[str], layers: Sequence[Layer]) -> Laye
 
 
 def allowed(names: Names, policy: Policy, caller: Caller) -> frozenset[str]:
-    """The tools that may be called."""
+    """Return the tools that may be called."""
     known = frozenset(map(names.tool, policy.tools))
     tools = known
     for name in LAYERS:
@@ -64,5 +64,5 @@ def allowed(names: Names, policy: Policy, caller: Caller) -> frozenset[str]:
 
 
 def may_elevate(policy: Policy, caller: Caller) -> bool:
-    """Tools with the operator's own rights want the word of all: the gateway, the agent and the sender."""
+    """Return whether tools with the operator's own rights are allowed: by the gateway, the agent and the sender."""
     return policy.elevated_global and policy.elevated_agent and caller.elevated and caller.sender_elevated

@@ -1,4 +1,4 @@
-"""One spelling for each tool. What is allowed and denied, shown and called is compared in this spelling alone."""
+"""Canonical names of tools. All comparisons use them: what is allowed, denied, shown and called."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ EVERYTHING = "*"
 
 
 def plain(text: str) -> str:
-    """A text as it is compared. It is its own spelling then: how often it was brought into it changes nothing.
+    """Return the canonical spelling of a text; applying it twice changes nothing.
 
-    Folding may leave signs apart that belong together, so they are put together once more.
+    Case folding can decompose characters, so the text is normalized again.
     """
     folded = unicodedata.normalize("NFKC", text).strip().casefold()
     return unicodedata.normalize("NFKC", folded).replace("-", "_")
 
 
 class Names(NamedTuple):
-    """Groups, and the tool that another name means."""
+    """Groups of tools, and aliases."""
 
     groups: Mapping[str, frozenset[str]]
     aliases: Mapping[str, str]
 
     def tool(self, text: str) -> str:
-        """The one spelling of a tool's name."""
+        """Return the canonical name of a tool."""
         spelled = plain(text)
         return self.aliases.get(spelled, spelled)
 
     def tools(self, entries: Iterable[str], known: frozenset[str]) -> frozenset[str]:
-        """The tools that entries mean: names, groups (`group:NAME`), and `*` for all that are known, in whatever spelling.
+        """Return the tools of entries: names, groups (`group:NAME`), and `*` for all known tools, in any spelling.
 
-        A group that is not there is an error: a denial that means nothing would deny nothing.
+        An unknown group is an error: a denial of it would deny nothing.
         """
         found: set[str] = set()
         for entry in entries:
@@ -56,12 +56,12 @@ class Names(NamedTuple):
 
     @property
     def all(self) -> frozenset[str]:
-        """Every tool that a group or another name speaks of."""
+        """Every tool of a group or an alias."""
         return frozenset().union(*self.groups.values(), self.aliases.values())
 
 
 def read_names(path: Path = FILE) -> Names:
-    """Read a table. Another name never stands for another name, and is never a tool's own; each is in its one spelling."""
+    """Read a table. Names must be canonical, and an alias may be neither a tool's name nor refer to an alias."""
     groups: dict[str, frozenset[str]] = {}
     aliases: dict[str, str] = {}
     for row in read_table(path, 2):
@@ -83,5 +83,5 @@ def read_names(path: Path = FILE) -> Names:
 
 @cache
 def names() -> Names:
-    """The table that is shipped."""
+    """Return the shipped table."""
     return read_names()

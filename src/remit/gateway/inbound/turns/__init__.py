@@ -1,4 +1,5 @@
-"""What an agent does about an event.
+"""Turns: what an agent does about an event.
 
-- life: the pure step for one event that was accepted
+- life: state machine of a turn; pure
+- store: stored turns
 """

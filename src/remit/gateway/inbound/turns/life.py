@@ -1,13 +1,13 @@
-"""One event that was accepted, until the agent has done with it, as a pure step.
+"""State machine of a turn, from an accepted event to its end, as a pure function.
 
     waiting --take--> taken --finish--> done, together with the answer
                       taken --lost--> waiting: nothing was done for it yet; after the last try: interrupted
-                       taken --act--> acting --finish--> done
-                                     acting --lost--> interrupted: something may have been done; it is told and not repeated
+                      taken --act--> acting --finish--> done
+                                     acting --lost--> interrupted: something may have been done; it is reported, not repeated
                                      acting --suspend--> suspended, until a person has answered --take--> acting
 
-Before the first tool runs for an event that is written down. So a crash repeats thinking, never acting. A turn that waits for a person is
-suspended: no worker has it, and a crash does not touch it.
+The store records that a turn acts before its first tool runs, so a crash repeats only the model's thinking. A turn that
+waits for a person is suspended: it has no worker, and a crash does not affect it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-COMMANDS = "/"  # what hears commands of operators in the place of an agent; no agent can have this name
-TURNS, ORDERS = "turns", "orders"  # the lanes: turns of agents, and commands of operators, which wait for no agent
-MOST_TRIES = 5  # an event over which workers die again and again is not taken for ever
+COMMANDS = "/"  # pseudo-agent for commands of operators; no agent can have this name
+TURNS, ORDERS = (
+    "turns",
+    "orders",
+)  # tables of waiting turns: those of agents, and operators' commands, which wait for no agent
+MOST_TRIES = 5  # limits retries of an event that makes workers crash
 
 
 class Phase(StrEnum):
-    """How far it has come."""
+    """The state of a turn."""
 
     WAITING = "waiting"
     TAKEN = "taken"
@@ -43,23 +46,26 @@ class Turn(NamedTuple):
 
 
 def line_of(turn: Turn) -> str:
-    """What comes one after the other: the turns of an agent in a session. Commands wait for no agent, which may wait for them."""
+    """Return the ordering key: an agent's turns in a session run in order.
+
+    Commands have one of their own, since an agent may wait for them.
+    """
     return f"turn {turn.agent} {turn.session}"
 
 
 def lane_of(turn: Turn) -> str:
-    """The table in which a turn waits. Each lane has workers of its own."""
+    """Return the table in which a turn waits. Each has workers of its own."""
     return ORDERS if turn.agent == COMMANDS else TURNS
 
 
 class Take(NamedTuple):
-    """A worker begins."""
+    """A worker takes the turn."""
 
     worker: str
 
 
 class Act(NamedTuple):
-    """A tool is about to run for it."""
+    """A tool is about to run."""
 
     worker: str
 
@@ -71,7 +77,7 @@ class Suspend(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """The agent has done."""
+    """The agent has finished."""
 
     worker: str
 
@@ -86,7 +92,10 @@ Event: TypeAlias = "Take | Act | Suspend | Finish | Lost"
 
 
 def step(known: Turn, event: Event) -> tuple[Turn, bool]:
-    """What is there after an event, and whether it counted. What comes from a worker that lost it counts for nothing."""
+    """Return the turn after an event, and whether the event applied.
+
+    Events of a worker that lost the turn do not apply.
+    """
     if isinstance(event, Take) and known.phase is Phase.SUSPENDED:
         return known._replace(phase=Phase.ACTING, worker=event.worker), True
     if isinstance(event, Take):
@@ -98,7 +107,7 @@ def step(known: Turn, event: Event) -> tuple[Turn, bool]:
         case Act():
             return known._replace(phase=Phase.ACTING), True
         case Suspend():
-            acts = known.phase is Phase.ACTING  # what waits for a person was written down as acting first
+            acts = known.phase is Phase.ACTING  # a turn is marked as acting before it waits for a person
             return (known._replace(phase=Phase.SUSPENDED, worker=""), True) if acts else (known, False)
         case Finish():
             return known._replace(phase=Phase.DONE, worker=""), True

@@ -1,10 +1,8 @@
-"""Turns, kept. The end of a turn and its answers are written together: an answer goes out for each turn that is done, and for no other.
+"""Turn store. The end of a turn and its answers are written together: exactly the turns that end get an answer.
 
-A turn that waits for a person is suspended with what was said up to there: what is asked, who is told, and the pause are written together.
-Whoever answers wakes it in the same operation.
-
-Who takes a turn has it for a while, and says from time to time that it goes on; a turn that nobody goes on with is lost. Turns of one
-session come one after the other (stores/lines.py): the next is due when the one before it is over.
+A turn that waits for a person is suspended with its conversation so far: question, messages and pause are written
+together. The person's answer wakes it in the same operation. A worker leases a turn and renews the lease; a turn whose
+lease expires is lost. Turns of a session run in order (stores/lines.py): the next is due when the one before is over.
 """
 
 from __future__ import annotations
@@ -36,15 +34,18 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
 
 PAUSES = "pauses"
-TURN_LOST = "TURN_LOST"  # why a turn is not suspended: it is another's
+TURN_LOST = "TURN_LOST"  # refusal of a suspension: another worker has the turn
 LEASE = 120  # seconds
-KEPT = 24 * 3600  # seconds that the end of a turn is remembered, for who asks what became of it
+KEPT = 24 * 3600  # seconds that the end of a turn is kept for queries
 Taken: TypeAlias = "tuple[str, Turn, Event]"
 INTERRUPTED = "I was interrupted while I worked on this, and do not know how far it came. Please look, and ask again."
 
 
 def take(worker: str, now: int, lane: str = TURNS) -> Operation[Taken | None]:
-    """What is due in a lane: taken by this worker, or found lost: then it waits again, or is over and its speaker is told."""
+    """Take one due turn of a lane for this worker.
+
+    One whose lease expired is returned as waiting again, or as interrupted with a notice to its speaker.
+    """
     yield Begin()
     taken = yield from _taken(worker, now, lane)
     yield Commit()
@@ -52,7 +53,7 @@ def take(worker: str, now: int, lane: str = TURNS) -> Operation[Taken | None]:
 
 
 def take_many(worker: str, now: int, lane: str, most: int) -> Operation[list[Taken]]:
-    """The same of at most so many."""
+    """Take up to so many due turns."""
     yield Begin()
     taken: list[Taken] = []
     while len(taken) < most and (one := (yield from _taken(worker, now, lane))) is not None:
@@ -81,7 +82,7 @@ def _taken(worker: str, now: int, lane: str) -> Operation[Taken | None]:
 
 
 def go_on(key: str, worker: str, now: int, *, acts: bool = False) -> Operation[bool]:
-    """A worker still has it; `acts`: a tool is about to run. If it does not count, the worker must stop."""
+    """Renew a worker's lease; `acts`: a tool is about to run. If False, the worker must stop."""
     yield Begin()
     known: Turn | None = yield Read(TURNS, key)
     counted = False
@@ -94,9 +95,10 @@ def go_on(key: str, worker: str, now: int, *, acts: bool = False) -> Operation[b
 
 
 def suspend(key: str, worker: str, pause: Pause, due: int, asks: Operation[str]) -> Operation[str]:
-    """A tool must wait for a person. `asks`: what is asked of whom, kept together with the pause; the code of a refusal if it is refused.
+    """Suspend a turn that must wait for a person; return the reason code if it is refused.
 
-    `due`: when it goes on whatever a person says, or says not.
+    `asks`: operation that stores the question, together with the pause. `due`: when the turn continues, with or without
+    an answer.
     """
     yield Begin()
     known: Turn | None = yield Read(TURNS, key)
@@ -112,14 +114,14 @@ def suspend(key: str, worker: str, pause: Pause, due: int, asks: Operation[str])
 
 
 def wake(key: str, now: int) -> Operation[None]:
-    """Within an operation: what a turn waited for has come."""
+    """Within an operation: continue a suspended turn."""
     known: Turn | None = yield Read(TURNS, key)
     if known is not None and known.phase is Phase.SUSPENDED:
         yield Write(TURNS, key, known, now)
 
 
 def paused(key: str) -> Operation[Pause | None]:
-    """What was said up to where a turn had to wait."""
+    """Return the state of a suspended turn."""
     found: Pause | None = yield Read(PAUSES, key)
     return found
 
@@ -127,7 +129,7 @@ def paused(key: str) -> Operation[Pause | None]:
 def finish(
     key: str, worker: str, now: int, answers: tuple[Piece, ...], also: tuple[Write, ...] = (), lane: str = TURNS
 ) -> Operation[bool]:
-    """The agent has done; its answers are kept with that, and whatever else is to be."""
+    """End a turn and store its answers; return whether the worker still had it. `also`: further writes."""
     yield Begin()
     known: Turn | None = yield Read(lane, key)
     counted = False
@@ -141,13 +143,13 @@ def finish(
 
 
 def look(key: str) -> Operation[Turn | None]:
-    """How far a turn has come."""
+    """Return a turn, or None."""
     found: Turn | None = yield Read(TURNS, key)
     return found
 
 
 def back_to(event: Event) -> Route:
-    """Where an answer to an event goes: to where it was said, or where the platform wants it."""
+    """Return where an answer to an event goes: where it was sent, or where the platform requests it."""
     place = event.place
     to = place.room if place.kind is Kind.GROUP else place.peer
     return Route(place.channel, place.account, event.back or to, place.thread, place.kind)
