@@ -5,6 +5,7 @@ import re
 import pytest
 
 from counted import calls
+from each_row import each_row
 from remit.core import Change, DataError, Level, ScopeKind, matches, vocabulary
 from remit.core.capability import load
 
@@ -66,7 +67,7 @@ def test_a_name_that_both_use_means_the_same():
             assert vocabulary().expand_skillguard(word.name) == (word.name,)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expected"),
     [
         ("READ_FILE", ("file.read",)),
@@ -90,7 +91,7 @@ def test_enclawed_tokens_expand_and_every_token_is_known():
     assert sorted(vocabulary().enclawed) == sorted(tokens.split())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pattern", "name", "expected"),
     [
         ("file.read", "file.read", True),

@@ -3,9 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import remit
+from each_row import each_row
 from remit.core.counting import counted
 
 _BY_HAND = re.compile(
@@ -13,7 +12,7 @@ _BY_HAND = re.compile(
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "expected"),
     [
         (counted(0, "skill"), "0 skills"),

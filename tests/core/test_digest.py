@@ -8,6 +8,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core import InputError
 from remit.core.digest import MAX_DEPTH, bytes_digest, canonical, digest, tree_digest
 
@@ -37,7 +38,7 @@ def test_every_number_is_written_as_ecmascript_does(number):
     assert canonical(number) == rfc8785.dumps(number)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "form"),
     [
         (1e21, b"1e+21"),
@@ -92,7 +93,7 @@ UNFIT = {
 }
 
 
-@pytest.mark.parametrize("name", UNFIT)
+@each_row("name", UNFIT)
 def test_what_has_no_canonical_form_is_refused(name):
     with pytest.raises(InputError) as caught:
         canonical(UNFIT[name])
@@ -116,7 +117,7 @@ def test_a_tree_changes_with_each_name_and_each_content():
     assert len({tree_digest(one), tree_digest(swapped), tree_digest(renamed), tree_digest({})}) == 4
 
 
-@pytest.mark.parametrize("path", ["", "/x", "a//b", "./a", "a/../b", "a/", ".."])
+@each_row("path", ["", "/x", "a//b", "./a", "a/../b", "a/", ".."])
 def test_a_tree_lists_normal_relative_paths(path):
     with pytest.raises(InputError):
         tree_digest({path: bytes_digest(b"")})

@@ -2,6 +2,7 @@
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.core.hosttools import host_tools, load, rule_words, split_tool
 
@@ -27,7 +28,7 @@ def test_what_is_written_takes_a_rule_and_stands_for_one_capability():
             assert len(tool.capabilities) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "reason"),
     [
         ("Bash | shell.execute | command | yes | runs\nBash | shell.execute | command | - | runs", "defined twice"),
@@ -49,7 +50,7 @@ def test_a_wrong_line_is_refused_with_its_place(tmp_path, row, reason):
     assert reason in error.value.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "parts"),
     [
         ("Bash", ("Bash", None)),
@@ -64,7 +65,7 @@ def test_a_tool_is_a_name_and_a_rule(text, parts):
     assert split_tool(text) == parts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "words"),
     [
         ("git:*", ["git", "*"]),

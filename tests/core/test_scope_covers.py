@@ -1,11 +1,11 @@
 """Inclusion is exact: every answer is compared with a regular-language library."""
 
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from interegular import parse_pattern
 
 from by_day import many
+from each_row import each_row
 from remit.core import ANY_SCOPE, ScopeKind, covers, overlaps, parse_scope
 from remit.core.scope import HostScope, NameScope, NumberScope, PathScope, SymbolScope
 from remit.core.scope import component as component_module
@@ -124,7 +124,7 @@ def path(text):
     return parse_scope(ScopeKind.PATH, text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("grant", "scope"),
     [
         ("./out/**", "./out"),
@@ -144,7 +144,7 @@ def test_covered_paths(grant, scope):
     assert covers(path(grant), path(scope))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("grant", "scope"),
     [
         ("./out/*", "./out/a/b.txt"),
@@ -195,7 +195,7 @@ HOSTS = [
 ]
 
 
-@pytest.mark.parametrize(("grant", "scope", "expected"), HOSTS)
+@each_row(("grant", "scope", "expected"), HOSTS)
 def test_hosts(grant, scope, expected):
     assert covers(parse_scope("host", grant), parse_scope("host", scope)) is expected
 
@@ -230,7 +230,7 @@ def test_numbers(a, b, c, d):
     assert overlaps(NumberScope(a, b), NumberScope(c, d)) is bool(members(c, d) & members(a, b))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("grant", "scope"),
     [
         (NameScope("git"), PathScope("workspace", ("git",))),
@@ -246,7 +246,7 @@ def test_scopes_of_different_nature_never_cover_each_other(grant, scope):
     assert not covers(grant, scope)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("left", "right", "expected"),
     [
         (PathScope("<arg>"), PathScope("~", (".ssh", "**")), True),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core import ANY_SCOPE, ManifestError, ScopeKind, parse_scope
 from remit.core.scope import HostScope, NameScope, NumberScope, PathScope, SymbolScope
 from remit.core.scope.component import escape, literal, match, normal
@@ -88,7 +89,7 @@ def test_whatever_is_read_is_written_in_normal_form(kind, text):
     assert scope.render().isprintable()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "text", "scope"),
     [
         ("path", "./out/**", PathScope("workspace", ("out", "**"))),
@@ -137,7 +138,7 @@ def test_what_a_text_means(kind, text, scope):
     assert parse_scope(kind, text) == scope
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "text"),
     [
         ("path", ""),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from each_row import each_row
 from remit.core import ANY_SCOPE, DataError, parse_scope
 from remit.core.scope import NameScope, PathScope
 from remit.core.sensitive import load, may_touch, places, sensitive
@@ -9,7 +10,7 @@ from remit.core.sensitive import load, may_touch, places, sensitive
 ACTIONS = ("file.read", "file.write", "file.delete")
 
 
-@pytest.mark.parametrize("place", places().rows, ids=lambda place: "/".join(place.parts))
+@each_row("place", places().rows, ids=lambda place: "/".join(place.parts))
 def test_every_line_of_the_table_decides_something(place):
     """A path inside the place gets what its line says: no line is hidden by one above it."""
     parts = tuple(part.replace("*", "q") if part != "**" else "q" for part in place.parts)
@@ -18,7 +19,7 @@ def test_every_line_of_the_table_decides_something(place):
     assert tuple(may_touch(action, scope) for action in ACTIONS) == place.means
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "path", "expected"),
     [
         ("file.read", "~/.ssh/id_rsa", ("secret.read",)),
@@ -52,7 +53,7 @@ def test_what_a_path_means(capability, path, expected):
     assert sensitive(capability, parse_scope("path", path)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "path", "expected"),
     [
         ("file.read", "./.s*/id_rsb", ("secret.read",)),
@@ -80,7 +81,7 @@ def test_anything_may_mean_everything():
     assert sensitive("file.read", NameScope("x")) == () == may_touch("file.read", NameScope("x"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "message"),
     [
         ("**/x | secret.read | - | - | x\n**/X | - | - | - | y", "t.table:3: `**/X` is listed twice"),

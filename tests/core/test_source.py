@@ -2,19 +2,18 @@
 
 import pytest
 
+from each_row import each_row
 from remit.core import parse_scope
 from remit.core.errors import DataError
 from remit.core.source import as_source, globs, is_source, load
 
 
-@pytest.mark.parametrize(
-    "path", ["./a.py", "./src/**/*.ts", "<arg>/x.go", "~/.x.sh", "./Makefile", "./*.R", "/a/?.rs", "./.py"]
-)
+@each_row("path", ["./a.py", "./src/**/*.ts", "<arg>/x.go", "~/.x.sh", "./Makefile", "./*.R", "/a/?.rs", "./.py"])
 def test_source(path):
     assert is_source(parse_scope("path", path))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path",
     ["any", "./a.txt", "./**", "./src/**", "./*", "./*.py*", "./a.p?", "./a.py/b", "<arg>", ".", "./makefiles", "./py"],
 )
@@ -41,7 +40,7 @@ def test_every_line_is_a_name_of_its_own():
         assert is_source(parse_scope("path", text))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "reason"),
     [
         ("*.py | x\n*.py | x", "listed twice"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.strictjson import strict_json
 
 VALUES = st.recursive(
@@ -20,7 +21,7 @@ def test_what_is_plain_is_read(value):
     assert strict_json(json.dumps(value).encode()) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         b"", b"{", b'{"a":1,"a":1}', b'{"x":{"a":1,"a":2}}', b"1.5", b"1e3", b"NaN", b"-Infinity", b"[" * 100_000, b"\xff", b"\xef\xbb\xbf{}",

@@ -5,11 +5,11 @@ import html
 import random
 import urllib.parse
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.core import text_views
 from remit.core.text_views import cleaned, folded, forms, holds, runs, views, visible
 
@@ -61,14 +61,14 @@ ENCODERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("around", ["{}", "see {} now", "a=1&b={}&c=2", '{{"echo": "{}"}}', "ä{}\n"])
-@pytest.mark.parametrize("encoder", ENCODERS)
+@each_row("around", ["{}", "see {} now", "a=1&b={}&c=2", '{{"echo": "{}"}}', "ä{}\n"])
+@each_row("encoder", ENCODERS)
 def test_a_value_is_seen_however_it_is_encoded(encoder, around):
     text = around.format(ENCODERS[encoder](SECRET))
     assert any(SECRET in view for view in views(text).texts)
 
 
-@pytest.mark.parametrize("encoder", ENCODERS)
+@each_row("encoder", ENCODERS)
 def test_a_value_is_taken_out_however_it_is_encoded(encoder):
     def clean(view):
         return view.replace(SECRET, "[-]")
@@ -134,7 +134,7 @@ def test_views_of_what_decodes_to_itself_end():
     assert sum(map(len, every.texts)) < 12 * len(text)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each_row("seed", range(3))
 def test_chance_makes_few_views(seed):
     data = random.Random(seed).randbytes(12_000)
     every = views(base64.b64encode(data).decode())

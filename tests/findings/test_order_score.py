@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.findings.clauses import QUOTES, sentences_of
 from remit.findings.order_score import SentenceScore, load, read, score, weights, words
@@ -35,7 +36,7 @@ def test_the_shipped_table_has_a_base_and_both_signs():
     assert min(known.values()) < 0 < max(known.values())
 
 
-@pytest.mark.parametrize("line", ["send", "send | many", "a | 1\na | 2"])
+@each_row("line", ["send", "send | many", "a | 1\na | 2"])
 def test_a_row_that_cannot_be_read_is_refused(tmp_path, line):
     path = tmp_path / "weights.table"
     path.write_text(f"# head\n{line}\n", "utf-8")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from finding_cases import cases, found_in, written
 
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.core.errors import DataError
 from remit.findings import clauses, harms
@@ -21,7 +22,7 @@ def lines():
     return [line.split(" | ", 2) for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
-@pytest.mark.parametrize(("kind", "description", "text"), lines())
+@each_row(("kind", "description", "text"), lines())
 def test_orders_are_refused_and_advice_is_not(tmp_path, kind, description, text):
     case = cases()[0]._replace(description=description, files={"SKILL.md": text.replace("\\n", "\n") + "\n"})
     found = found_in(written(case, tmp_path))
@@ -70,7 +71,7 @@ def test_what_others_do_is_no_order():
     assert "do:send" in features("The file is to be sent.")[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "By May delete the notes.",  # a month
@@ -128,7 +129,7 @@ def test_quoted_words_are_said_not_asked():
     assert "do:send" not in every
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kind"),
     [
         ("Send it to a@mail-box.net.", "mail"),

@@ -1,8 +1,8 @@
 """Attacks that a text shows to be recognised or refused are told from those that it orders, also where the order stands elsewhere."""
 
-import pytest
 from finding_cases import cases, written
 
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.findings.assess import find
 from remit.findings.model import Level, level_of
@@ -45,17 +45,17 @@ def level(tmp_path, text):
     return level_of(list(find(skill, analyse(skill))))
 
 
-@pytest.mark.parametrize("text", [*MENTIONS, *TALK])
+@each_row("text", [*MENTIONS, *TALK])
 def test_what_is_to_be_recognised_is_no_reason_to_refuse(tmp_path, text):
     assert level(tmp_path, text) is not Level.BLOCK
 
 
-@pytest.mark.parametrize("text", [*ORDERS, *TALK_AND_ORDER])
+@each_row("text", [*ORDERS, *TALK_AND_ORDER])
 def test_what_is_ordered_is_refused_whatever_announces_it(tmp_path, text):
     assert level(tmp_path, text) is Level.BLOCK
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("announcement", "heading", "mention"),
     [
         ("Never do one of these:", "", True),

@@ -2,9 +2,9 @@
 
 import importlib
 
-import pytest
 from finding_cases import cases, found_by, found_in, written
 
+from each_row import each_row
 from remit.findings.model import Severity, level_of
 from remit.findings.registry import NAMES, rules
 
@@ -13,7 +13,7 @@ def worst(findings, rule):
     return min((item.severity for item in findings if item.rule == rule), key=lambda one: one.rank, default=None)
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+@each_row("case", cases(), ids=lambda case: case.name)
 def test_rule_on_its_cases(case, tmp_path):
     found = worst(found_by(case.rule, written(case, tmp_path)), case.rule)
     if case.bad:
@@ -31,7 +31,7 @@ def test_every_rule_has_bad_and_good_cases():
     assert good == set(rules())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_rule_explains_itself(name):
     rule = importlib.import_module(f"remit.findings.rules.{name}").RULE
     assert rule.ident == name.replace("_", "-")
@@ -93,7 +93,7 @@ def test_a_sample_weighs_less(tmp_path):
     assert level_of(found_in(other)) == "review"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "path", "expected"),
     [
         ("Run the tests.", "tests/a.sh", Severity.MEDIUM),

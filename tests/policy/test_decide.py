@@ -4,6 +4,7 @@ import pytest
 from policy_values import request
 from session_values import NOW, gate, granted, session, skill
 
+from each_row import each_row
 from remit.core.errors import ManifestError
 from remit.manifest.model import Verification
 from remit.policy.decide import TASK, Call, decide, session_grants
@@ -84,7 +85,7 @@ def test_a_pattern_that_is_read_meets_what_is_denied_inside():
 # --- who is who ---
 
 
-@pytest.mark.parametrize("name", ["", "a/b", "/task"])
+@each_row("name", ["", "a/b", "/task"])
 def test_a_name_that_is_another_principals_is_refused(name):
     with pytest.raises(ManifestError, match="cannot be the name"):
         session().with_skill(skill("a")._replace(name=name))
@@ -217,7 +218,7 @@ def test_a_call_that_was_agreed_to_runs():
     assert gate(approved(ASKING, READ, content="c"), READ, content="c") == "allow"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "other",
     [
         {"content": "d"},
@@ -231,7 +232,7 @@ def test_another_call_was_not_agreed_to(other):
     assert gate(after, READ, **({"content": "c"} | other)) == "confirm"
 
 
-@pytest.mark.parametrize("other", [(WRITE,), (READ, WRITE), (READ, READ), (READ._replace(spared=True),)])
+@each_row("other", [(WRITE,), (READ, WRITE), (READ, READ), (READ._replace(spared=True),)])
 def test_another_request_was_not_agreed_to(other):
     assert gate(approved(ASKING, READ), *other) == "confirm"
 

@@ -7,13 +7,13 @@ import os
 from collections import Counter
 from dataclasses import replace
 
-import pytest
 from decide_reference import decide_reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from session_worlds import SKILLS, SessionWorld
 
 from by_day import many
+from each_row import each_row
 from remit.core.scope import covers
 from remit.manifest.model import Decision, Manifest, Verification
 from remit.policy.decide import session_grants
@@ -72,7 +72,7 @@ def test_it_is_the_decision_on_the_page(world):
     as_on_the_page(world)
 
 
-@pytest.mark.parametrize("seed", [238375520113, 9034350, 3746925])
+@each_row("seed", [238375520113, 9034350, 3746925])
 def test_worlds_in_which_a_person_gave_something_under_a_rate(seed):
     world = SessionWorld(seed)
     for _ in range(CALLS):

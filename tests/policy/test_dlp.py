@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.policy.dlp import scan
 from remit.policy.dlp.checks import CHECKS, LENGTHS
@@ -194,15 +195,15 @@ MISSES = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "text"), HIT)
-@pytest.mark.parametrize("around", ["{}", "before\n{}\nafter", "({})"])
+@each_row(("kind", "text"), HIT)
+@each_row("around", ["{}", "before\n{}\nafter", "({})"])
 def test_it_is_found(kind, text, around):
     if "**" in text and "(" in around:
         return  # a marking stands on a line of its own
     assert [hit.kind for hit in find(around.format(text))] == [kind]
 
 
-@pytest.mark.parametrize("text", MISSES)
+@each_row("text", MISSES)
 def test_a_near_miss_is_not_found(text):
     assert [hit.kind for hit in find(f"see {text} here") if hit.kind not in ("e-mail", "phone")] == []
     if "@" in text or "555" in text or text.startswith("+"):
@@ -304,7 +305,7 @@ def test_hits_are_in_order_and_apart(text):
     assert all(one.end <= other.start for one, other in pairwise(hits))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "[values]\na | high | last4 | - | -",
@@ -325,7 +326,7 @@ def test_a_wrong_table_is_refused_with_its_line(tmp_path: Path, line):
         load(path)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pattern", "alike"),
     [("a[0-9]{2,4}(?:x|y)?", True), (r"a\w", False), (r"a\sb", False), ("(?s)a.b", False), ("[^a]", False)],
 )

@@ -4,6 +4,7 @@ import base64
 
 import pytest
 
+from each_row import each_row
 from remit.core import text_views
 from remit.core.errors import DataError
 from remit.policy.dlp.classes import CLASSES, classes, load, veiled
@@ -43,9 +44,7 @@ def test_keys_and_cards_are_veiled_and_the_rest_stays():
     assert "anna@somewhere.org" in text
 
 
-@pytest.mark.parametrize(
-    "text", ["[c]\njwt | key\njwt | key\n", "[c]\nnobody | key\n", "[c]\njwt | secret\n", "[c]\njwt | key\n"]
-)
+@each_row("text", ["[c]\njwt | key\njwt | key\n", "[c]\nnobody | key\n", "[c]\njwt | secret\n", "[c]\njwt | key\n"])
 def test_a_table_that_is_wrong_is_refused(text, tmp_path):
     path = tmp_path / "c.table"
     path.write_text(text)
@@ -65,7 +64,7 @@ ENCODED = [
 ]
 
 
-@pytest.mark.parametrize("text", ENCODED)
+@each_row("text", ENCODED)
 def test_what_is_encoded_is_shown_as_well_and_veiled(text):
     assert classes(f"see {text} now") & {"key", "card"}
     assert not classes(veiled(f"see {text} now")) & {"key", "card"}

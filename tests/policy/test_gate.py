@@ -1,5 +1,6 @@
 import pytest
 
+from each_row import each_row
 from remit.core.capability import Change
 from remit.core.errors import DataError
 from remit.manifest.model import Decision, Verification
@@ -21,13 +22,13 @@ def test_the_table_is_that_of_the_design():
     }
 
 
-@pytest.mark.parametrize("line", Standing)
+@each_row("line", Standing)
 def test_a_better_proof_never_asks_more(line):
     strictness = [ORDER.index(gate_table()[line, level]) for level in LEVELS]
     assert strictness == sorted(strictness, reverse=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("decision", "change", "snapshotted", "expected"),
     [
         (None, Change.NONE, True, Standing.OUTSIDE),
@@ -46,7 +47,7 @@ def test_standings(decision, change, snapshotted, expected):
 GOOD = "[all]\n" + "\n".join(f"{line} | deny | deny | deny | deny" for line in Standing)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         (GOOD.replace("outside |", "inside |"), "gate.table:2"),

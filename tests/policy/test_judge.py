@@ -8,6 +8,7 @@ import pytest
 from policy_values import asked, envelope, manifest, policy, request, word
 
 import remit.policy
+from each_row import each_row
 from remit.core.errors import DataError, ManifestError
 from remit.core.scope import PathScope, parse_scope
 from remit.manifest.model import Verification
@@ -32,7 +33,7 @@ def test_two_entries_never_add_up():
     assert asked(entries, request("file.read", "./a/x")) == "allow"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("denied", "target"),
     [
         ("./secret.txt", "./secret.txt"),
@@ -60,7 +61,7 @@ def test_without_places_a_denial_meets_what_it_may():
     assert asked(entries, request("file.read", "./x"), places={}) == "denied"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "denied", "target"),
     [
         ("process.create", "rm", "/bin/rm"),
@@ -153,7 +154,7 @@ def test_a_sensitive_place_needs_its_own_name():
     assert asked([("secret.read", None, "allow")], request("file.read", "./.env"), MASKS) == "undeclared"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     ["memory.read", "context.load", "profile.read", "schedule.read", "commit.read", "source.read", "source.execute"],
 )
@@ -162,7 +163,7 @@ def test_no_other_name_reaches_a_sensitive_place(name):
     assert asked([(name, None, "allow")], request(name, "~/.ssh/id_rsa"), MASKS) in ("sensitive", "outside")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         "memory.write",
@@ -221,7 +222,7 @@ LEVELS = tuple(Verification)
 ROOT = (PathScope("workspace", ("**",)),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("entry", "asking", "more", "expected"),
     [
         (ALL, request("file.read", "./a"), {}, "allow allow allow allow"),
@@ -319,7 +320,7 @@ def test_every_code_is_used_and_known():
     assert set(used) <= set(grounds())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("[a]\nx | y | z\nx | y | z\n", "refusals.table:3: `x` occurs twice"),
@@ -338,7 +339,7 @@ def test_a_wrong_table_is_refused(tmp_path, text, message):
 # ── policies that mean nothing ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     "more",
     [
         {"minimum": (("pya", Verification.FORMAL),)},

@@ -11,6 +11,7 @@ from policy_worlds import World
 from reference import reference
 
 from by_day import many
+from each_row import each_row
 from remit.manifest.model import Decision, Verification
 from remit.policy import Ask, Deny, judge
 from remit.policy.refusal import grounds
@@ -144,7 +145,7 @@ def test_a_denial_elsewhere_may_hold_a_spared_pattern_if_places_are_not_known(se
     assert isinstance(asked(world, places={}), Deny)
 
 
-@pytest.mark.parametrize("level", Verification)
+@each_row("level", Verification)
 def test_the_strictest_level_decides_by_the_table(level):
     seen = Counter(word(asked(World(seed), level=level)) for seed in range(300))
     assert ("once" in seen) == (level is Verification.TESTED), seen

@@ -3,9 +3,9 @@
 import datetime as dt
 import math
 
-import pytest
 from policy_values import asked, envelope, request
 
+from each_row import each_row
 from remit.core.scope import parse_scope
 from remit.manifest.model import RateLimit, TimeWindow
 from remit.policy import Moment, Situation
@@ -41,7 +41,7 @@ WINDOWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("window", "inside", "outside"), WINDOWS)
+@each_row(("window", "inside", "outside"), WINDOWS)
 def test_windows(window, inside, outside):
     assert all(in_window(window, at(*time.split())) for time in inside)
     assert not any(in_window(window, at(*time.split())) for time in outside)
@@ -72,7 +72,7 @@ RATE = {"rate_limit": {"calls": 2, "seconds": 60}}
 NOW = MONDAY.seconds
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("earlier", "expected"),
     [
         ((), "allow"),
@@ -110,7 +110,7 @@ def test_a_long_run_never_breaks_a_rate():
 ARGUMENTS = {"arguments": {"n": [1, "main"]}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "granted", "denied"),
     [
         (1, "allow", "denied"),
@@ -136,7 +136,7 @@ def test_arguments_by_value(value, granted, denied):
     assert said(ARGUMENTS, asking, "deny") == denied
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "granted", "denied"),
     [
         ("v12", "allow", "denied"),
@@ -171,7 +171,7 @@ def test_all_arguments_must_hold():
 PUSH = {"denied_command_patterns": ["^git push", "--force"]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "expected"),
     [
         ("git status", "allow"),

@@ -15,6 +15,7 @@ import pytest
 from policy_values import envelope, projector
 
 import remit
+from each_row import each_row
 from remit.policy import Permit
 from remit.policy import permit as sealed
 from remit.policy.permit import Grant, claim_issuing
@@ -88,8 +89,8 @@ def by_class():
     return made
 
 
-@pytest.mark.parametrize("make", [lambda: object.__new__(Permit), by_class])
-@pytest.mark.parametrize("name", ["skill", "member", "request", "digest", "uses", "redact"])
+@each_row("make", [lambda: object.__new__(Permit), by_class])
+@each_row("name", ["skill", "member", "request", "digest", "uses", "redact"])
 def test_an_object_that_was_not_issued_holds_nothing(make, name):
     made = make()
     assert isinstance(made, Permit)

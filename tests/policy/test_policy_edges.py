@@ -9,6 +9,7 @@ import pytest
 from policy_values import asked, policy, request
 from session_values import NOW, granted, session, skill
 
+from each_row import each_row
 from remit.core.capability import Change, ScopeKind, vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import NumberScope, parse_scope
@@ -34,7 +35,7 @@ def holds(name, value):
     return CHECKS[name](value, table())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "fine"),
     [
         ("+4930901", False),  # 7 digits
@@ -54,7 +55,7 @@ def test_numbers_of_telephones(value, fine):
     assert holds("phone", value) is fine
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "fine"),
     [
         ("123-45-6788", True),
@@ -73,7 +74,7 @@ def test_numbers_of_social_security(value, fine):
     assert holds("ssn", value) is fine
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "fine"),
     [
         ("anna@firm.de", True),
@@ -98,7 +99,7 @@ def test_addresses(value, fine):
     assert holds("e-mail", value) is fine
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "fine"),
     [
         ("4539 1488 0343 6467", True),
@@ -200,7 +201,7 @@ def test_a_number_in_a_longer_number_is_another():
     assert kinds(f"a.{token}") == kinds(token) != []  # what is no number may stand after a point
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "commands"),
     [
         ("a 'b;c' d; e", {("a", "b;c", "d"), ("e",)}),
@@ -218,7 +219,7 @@ def test_commands_that_a_text_may_be(text, commands):
     assert commands <= set(spoken(text))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         ("a b", ("a", "b")),
@@ -259,7 +260,7 @@ class Text(str):
     __slots__ = ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("op", "args"),
     [
         (Text("file.read"), {"target": "./a"}),
@@ -300,7 +301,7 @@ def test_a_denial_inside_the_workspace_denies_wholly_what_lies_there():
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scope", "concrete"),
     [
         (NumberScope(None, None), False),
@@ -366,7 +367,7 @@ def test_what_hangs_on_the_time_is_not_remembered():
         assert len(known._made) == 1, capability
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "fine"),
     [
         ("ä", True), ("a\u0308", False), (chr(0xD800), False), (chr(0xDFFF), False), ("x" + chr(0xDC80), False), ("\ud7ff", True),
@@ -390,7 +391,7 @@ def test_arguments_that_unfold_without_an_end_are_refused_at_once():
     assert found.code == "too-large"
 
 
-@pytest.mark.parametrize("line", ["- | a | b", "a | - | b", "a | b | -", "a | b | c\na | b | c"])
+@each_row("line", ["- | a | b", "a | - | b", "a | b | -", "a | b | c\na | b | c"])
 def test_a_code_has_a_name_a_meaning_and_a_remedy(line, tmp_path):
     (tmp_path / "grounds.table").write_text(f"[x]\n{line}\n")
     with pytest.raises(DataError, match=r"grounds\.table:"):
@@ -478,7 +479,7 @@ def test_texts_are_bounded():
         read_text("x" * 6, "target", 5)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "[values]\na | high | none | - | - | ",
@@ -504,7 +505,7 @@ def test_what_ends_in_no_letter_stands_alone_beside_one(text):
     assert [hit.kind for hit in find(text)] == ["marking"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "scope"),
     [
         ("rm", "rm"),

@@ -5,13 +5,13 @@ import math
 import subprocess
 import sys
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from policy_values import envelope, policy, projector
 from policy_worlds import COMMANDS, TARGETS, World
 
 from by_day import many
+from each_row import each_row
 from remit.core.capability import vocabulary
 from remit.core.scope import parse_scope
 from remit.manifest.model import Verification
@@ -92,9 +92,7 @@ def test_once_a_session():
     assert code(strict.project(envelope("file.delete", "./a"), answer=kind)) == "other-answer"
 
 
-@pytest.mark.parametrize(
-    "word", [True, "yes", "", (), ("",), object(), Approval(""), Approval("sha256:"), Approval(None)]
-)
+@each_row("word", [True, "yes", "", (), ("",), object(), Approval(""), Approval("sha256:"), Approval(None)])
 def test_only_an_approval_is_a_word(word):
     for level in Verification:
         ready = projector(ASKED, level=level)
@@ -107,9 +105,7 @@ def test_a_tuple_that_looks_like_an_approval_is_none():
     assert code(ready.project(envelope("file.delete", "./a"), answer=(digest,))) == "other-answer"
 
 
-@pytest.mark.parametrize(
-    "entry", [("file.delete", None, "deny"), ("file.delete", "./b", "allow"), ("file.read", None, "allow")]
-)
+@each_row("entry", [("file.delete", None, "deny"), ("file.delete", "./b", "allow"), ("file.read", None, "allow")])
 def test_no_word_outweighs_a_denial(entry):
     ready = projector(entry)
     word = Approval(Request("file.delete", parse_scope("path", "./a")).digest("demo"))

@@ -1,9 +1,9 @@
 """What a person gives under an entry with a rate is counted with that entry: agreeing makes nothing possible more often."""
 
-import pytest
 from policy_values import request
 from session_values import session, skill
 
+from each_row import each_row
 from remit.manifest.model import RateLimit
 from remit.policy.decide import Call, decide, session_grants
 from remit.policy.gate import Gate
@@ -25,7 +25,7 @@ def runs(policy, times, asked):
     return ran
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "scope", "target"),
     [
         ("web.post", "a.example", "a.example"),

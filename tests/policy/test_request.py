@@ -3,12 +3,12 @@
 import json
 import math
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from policy_values import envelope, word
 
 from by_day import many
+from each_row import each_row
 from remit.core.capability import vocabulary
 from remit.core.scope import PLACES, PathScope, parse_scope
 from remit.core.scope.component import literal
@@ -42,7 +42,7 @@ GOOD = [
 ]
 
 
-@pytest.mark.parametrize(("op", "target"), GOOD)
+@each_row(("op", "target"), GOOD)
 def test_one_thing_is_read(op, target):
     found = read(envelope(op, target))
     assert isinstance(found, Request)
@@ -108,12 +108,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("expected", "op", "target"), REFUSED)
+@each_row(("expected", "op", "target"), REFUSED)
 def test_what_is_not_one_thing_is_refused(expected, op, target):
     assert code(op, target) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "args",
     [
         None,
@@ -142,7 +142,7 @@ def test_shapes_are_strict(args):
     assert found.remedy
 
 
-@pytest.mark.parametrize("op", [None, 1, ["file.read"], b"file.read", object()])
+@each_row("op", [None, 1, ["file.read"], b"file.read", object()])
 def test_an_operation_is_text(op):
     assert word(read(Envelope(op, {"target": "./a"}))) == "malformed"
 
@@ -158,7 +158,7 @@ CIRCLE: list = []
 CIRCLE.append(CIRCLE)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "arguments",
     [
         {f"a{number}": 1 for number in range(MAX_NAMES + 1)},
@@ -255,8 +255,8 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize(("expected", "target", "command"), COMMANDS)
-@pytest.mark.parametrize("op", ["process.create", "shell.execute"])
+@each_row(("expected", "target", "command"), COMMANDS)
+@each_row("op", ["process.create", "shell.execute"])
 def test_a_command_is_one_plain_command_of_the_target(op, expected, target, command):
     assert code(op, target, command) == expected
 
@@ -268,7 +268,7 @@ def test_text_for_what_runs_already_has_lines():
     assert code("repl.execute", "python3", "x" * (MAX_COMMAND + 1)) == "too-large"
 
 
-@pytest.mark.parametrize("op", sorted(found.name for found in vocabulary() if found.scope_kind == "path"))
+@each_row("op", sorted(found.name for found in vocabulary() if found.scope_kind == "path"))
 def test_what_runs_no_command_has_none(op):
     assert code(op, "./a", "ls") == "no-command"
 

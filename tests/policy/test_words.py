@@ -3,11 +3,11 @@
 import shlex
 import subprocess
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.manifest.patterns import denied
 from remit.policy.words import MAX_TEXTS, plain_words, spoken
 
@@ -45,7 +45,7 @@ def found(text, pattern="^rm -rf"):
     return commands is None or denied([pattern], text, commands) is not None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "rm -rf /",
@@ -76,9 +76,7 @@ def test_no_spelling_hides_a_denied_command(text):
     assert found(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["echo rm -rf", "git commit -m 'rm -rf is bad'", "git commit -m 'x; rm -rf y'", "rmdir x"]
-)
+@each_row("text", ["echo rm -rf", "git commit -m 'rm -rf is bad'", "git commit -m 'x; rm -rf y'", "rmdir x"])
 def test_words_that_are_only_words_are_left_alone(text):
     assert not found(text)
 

@@ -1,7 +1,6 @@
 """The last word after file name patterns is where a copy goes, and nothing else is."""
 
-import pytest
-
+from each_row import each_row
 from remit.api import check
 
 SKILL = "---\nname: t\ndescription: Move files.\n---\nRun `x.sh`.\n"
@@ -15,7 +14,7 @@ def scopes(folder, line, capability):
     return {one["scope"] for one in found}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "written"),
     [
         ("cp /var/log/auth.log* /tmp/out/", {"/tmp/out/auth.log*", "/tmp/out/auth.log\\*"}),
@@ -31,7 +30,7 @@ def test_a_move_deletes_what_stands_before_the_last_word(tmp_path):
     assert scopes(tmp_path, "mv a* /tmp/out/", "file.delete") == {"./a*", "./a\\*"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "written"),
     [
         ("ls | xargs cp a* /tmp/out", "any"),  # xargs adds words after it

@@ -9,6 +9,8 @@ from fakeworld import FakeWorld, run_script
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from each_row import each_row
+
 PRELUDE = """x=abc; y='a b'; e=; n=3; p='/usr/lib/x.tar.gz'; g='[z]'; s='  l r '; c='a:b::c'
 arr=(one 'two words' '' four); declare -A m=([k]=v [q]='r s'); set -- first 'second arg' third
 """
@@ -136,7 +138,7 @@ def balanced(word):
     )
 
 
-@pytest.mark.parametrize("atom", ATOMS + BASH_ATOMS)
+@each_row("atom", ATOMS + BASH_ATOMS)
 def test_each_word_is_exact(atom):
     """A word whose parts are all known has one value, the one that bash computes."""
     done = real("bash", PRELUDE + REAL + f"probe {atom}. 2>/dev/null")

@@ -1,7 +1,8 @@
 """Every construct that can hide a command or a file must show it."""
 
-import pytest
 from fakeworld import run
+
+from each_row import each_row
 
 DELETE_V = [
     "rm v",
@@ -161,7 +162,7 @@ DELETE_V = [
 ]
 
 
-@pytest.mark.parametrize("code", DELETE_V)
+@each_row("code", DELETE_V)
 def test_deletion_is_seen(code):
     world = run(code)
     seen = {scope for capability, scope in world.names() if capability == "file.delete"}
@@ -172,14 +173,14 @@ def test_deletion_is_seen(code):
     )
 
 
-@pytest.mark.parametrize("code", [c for c in DELETE_V if "cmd_" not in c])
+@each_row("code", [c for c in DELETE_V if "cmd_" not in c])
 def test_known_code_is_not_opaque(code):
     world = run(code)
     expected = ("`export -f f; f()", "alias()", "cd()")
     assert not [o for o in world.opaques if "unknown command" not in o[0]] or code.startswith(expected), world.opaques
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("code", "effect"),
     [
         ("> out", ("file.write", "out")),
@@ -234,7 +235,7 @@ def test_effect_is_seen(code, effect):
     ), world.names()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     [
         "echo a > /dev/null 2>&1",
@@ -265,7 +266,7 @@ def test_harmless_code_has_no_effect(code):
     assert not world.opaques
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     [
         "x=$(cat f); echo ${x@P}",
@@ -290,7 +291,7 @@ def test_code_positions_are_opaque(code):
     assert run(code).opaques
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     [
         "x=$(cat f); (( x > 1 ))",
@@ -315,7 +316,7 @@ def test_text_from_outside_in_code_positions_may_be_a_command(code):
     assert hidden.opaques
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     [
         "x='a[$(rm v)]'; echo $((x))",
@@ -339,7 +340,7 @@ def test_substitutions_in_code_positions_are_run(code):
     assert ("file.delete", "v") in run(code).names()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     ["(( $1 > 1 ))", "[[ $1 -eq 1 ]]", "echo $(( $N + 1 ))", 'a=(1 2); echo "${a[$1]}"', "x=${!1}", 'printf -v "$1" a'],
 )
@@ -349,7 +350,7 @@ def test_arguments_in_code_positions_are_assumed(code):
     assert not world.opaques
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     [
         'PATH="$PATH:/x"; ls',
@@ -471,7 +472,7 @@ def test_loops_settle():
     assert any("<mixed~>" in s for c, s in world.names() if c == "file.delete")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "check",
     [
         "[[ $x =~ ^[0-9]+$ ]] || exit 1",
@@ -489,9 +490,7 @@ def test_checked_numbers_are_numbers(check):
     assert ("shell.execute", "ANY") in run(loose).names()
 
 
-@pytest.mark.parametrize(
-    "check", ["[[ $x =~ ^[0-9]+ ]]", "[[ $x =~ ^[0-9]+$ || -n $y ]]", "[[ ! $x =~ ^[0-9]+$ ]]", '[ "$x" != 1 ]']
-)
+@each_row("check", ["[[ $x =~ ^[0-9]+ ]]", "[[ $x =~ ^[0-9]+$ || -n $y ]]", "[[ ! $x =~ ^[0-9]+$ ]]", '[ "$x" != 1 ]'])
 def test_weak_checks_do_not_count(check):
     assert ("shell.execute", "ANY") in run(f"x=$(cat f); {check} || exit; echo $((x + 1))").names()
 

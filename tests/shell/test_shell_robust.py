@@ -2,13 +2,13 @@
 
 import random
 
-import pytest
 from fakeworld import FakeWorld, run, run_script
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_shell_effects import DELETE_V
 
 from by_day import many
+from each_row import each_row
 
 TOKENS = [
     "$", "(", ")", "{", "}", "((", "))", "[[", "]]", "`", '"', "'", "\\", "\n", ";", ";;", "&", "|", "<", ">", "<<EOF\n", "EOF\n", "<<<", "$(", "${", "${x",
@@ -27,7 +27,7 @@ def test_never_raises(code):
     run(code, steps=3000)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_row("seed", range(40))
 def test_mutated_programs(seed):
     rng = random.Random(seed)
     code = list("\n".join(rng.sample(DELETE_V, 6)))
@@ -37,7 +37,7 @@ def test_mutated_programs(seed):
     run("".join(code), steps=5000)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     [
         "(" * 5000,
@@ -70,7 +70,7 @@ def test_hostile_programs_end(code):
     run(code, steps=20_000)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "opaque"),
     [
         ("#!/bin/zsh", True),

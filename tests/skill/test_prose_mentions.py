@@ -1,7 +1,6 @@
 """Sentences that ask without an order: what they name and what is said to happen with it make them unread."""
 
-import pytest
-
+from each_row import each_row
 from remit.skill import load_skill
 from remit.skill.prose.requests import Act, requests
 
@@ -74,7 +73,7 @@ UNREAD = {
 }
 
 
-@pytest.mark.parametrize("form", sorted(UNREAD))
+@each_row("form", sorted(UNREAD))
 def test_what_is_said_to_happen_outside_is_unread(tmp_path, form):
     found = asked(tmp_path, UNREAD[form])
     assert any(one.unread or one.acts for one in found), found
@@ -99,7 +98,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("form", sorted(NAMED))
+@each_row("form", sorted(NAMED))
 def test_what_names_something_outside_is_not_silent(tmp_path, form):
     found = asked(
         tmp_path, NAMED[form], "metadata:\n  needs: It rests on /srv/x/y being there.\n" if form == "a field" else ""
@@ -150,7 +149,7 @@ Effect size: Cohen's f = sqrt(\u03b7\u00b2 / (1 - \u03b7\u00b2))
 """
 
 
-@pytest.mark.parametrize("body", HARMLESS.strip().split("\n"))
+@each_row("body", HARMLESS.strip().split("\n"))
 def test_descriptions_are_not_unread(tmp_path, body):
     assert not [one for one in asked(tmp_path, body) if one.unread]
 
@@ -168,12 +167,12 @@ EFFECTS = {
 }
 
 
-@pytest.mark.parametrize("body", sorted(EFFECTS))
+@each_row("body", sorted(EFFECTS))
 def test_steps_and_links_are_acts(tmp_path, body):
     assert EFFECTS[body] in {act for one in asked(tmp_path, body) for act in one.acts}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "line"),
     [
         ("| a | b |\n|---|---|\n| x | Run make check in the root |", "make check"),
@@ -185,7 +184,7 @@ def test_commands_in_cells_and_broken_data(tmp_path, body, line):
     assert line in {line for one in asked(tmp_path, body) for line in one.commands}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "body",
     [
         "Run scripts/a.py before anything else.",
@@ -208,7 +207,7 @@ def test_a_script_that_is_only_named_is_not_run(tmp_path):
     assert not [one for one in asked(tmp_path, "See scripts/a.py for the details.") if one.commands]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "block",
     [
         '```json\n{"status": "open", "labels": ["bug"]}\n```',

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.skill import load_skill
 from remit.skill.prose.requests import Act, requests
 
@@ -38,7 +39,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("form", sorted(COMMANDS))
+@each_row("form", sorted(COMMANDS))
 def test_commands_without_code_marks(tmp_path, form):
     body, command = COMMANDS[form]
     assert command in {line for request in asked(tmp_path, body) for line in request.commands}
@@ -51,7 +52,7 @@ def test_commands_in_the_front_matter(tmp_path, front):
     assert [line for request in asked(tmp_path, "Text.", front) for line in request.commands] == ["make -C x all"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "body",
     [
         "Never run rm -rf ./old.",
@@ -83,7 +84,7 @@ ACTS = {
 }
 
 
-@pytest.mark.parametrize("body", sorted(ACTS))
+@each_row("body", sorted(ACTS))
 def test_named_acts(tmp_path, body):
     assert ACTS[body] in {act for request in asked(tmp_path, body) for act in request.acts}
 
@@ -133,7 +134,7 @@ Put the list on the page and dim the lights of the lobby.
 """.strip().split("\n")
 
 
-@pytest.mark.parametrize("body", UNREAD)
+@each_row("body", UNREAD)
 def test_what_stays_unread_is_said(tmp_path, body):
     assert [one.text for one in asked(tmp_path, body) if one.unread] == [body]
 
@@ -167,7 +168,7 @@ Re-check the outline.
 """.strip().split("\n")
 
 
-@pytest.mark.parametrize("body", HARMLESS)
+@each_row("body", HARMLESS)
 def test_ordinary_prose_asks_for_nothing(tmp_path, body):
     assert not asked(tmp_path, body)
 
@@ -189,7 +190,7 @@ def test_a_block_says_what_its_announcement_asks_for(tmp_path):
     assert [one.unread for one in asked(tmp_path, "Install it:\n\nThen rest.")] == [True]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "act"),
     [
         ("Empty the file a.txt.", Act("file.write", "a.txt")),

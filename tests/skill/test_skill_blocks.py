@@ -1,9 +1,9 @@
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from by_day import many
+from each_row import each_row
 from remit.skill import blocks
 from remit.skill.document import language_word, parse
 
@@ -40,7 +40,7 @@ WELL_FORMED = [
 ]
 
 
-@pytest.mark.parametrize("text", WELL_FORMED)
+@each_row("text", WELL_FORMED)
 def test_agrees_with_markdown_it(text):
     assert fences(text) == oracle(text)
 
@@ -84,7 +84,7 @@ SEEN_BY_A_MODEL = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code"), SEEN_BY_A_MODEL)
+@each_row(("text", "code"), SEEN_BY_A_MODEL)
 def test_finds_what_a_renderer_hides(text, code):
     assert [fence.text for fence in blocks.scan(text).fences] == [code]
 
@@ -98,7 +98,7 @@ def test_lazy_continuation_is_not_code():
     assert blocks.scan("text\n    continued\n").indented == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("info", "word"),
     [
         ("bash", "bash"),
@@ -136,12 +136,12 @@ def test_html_code_is_unescaped_and_placed():
     assert [(fence.language, fence.text, fence.line) for fence in document.fences] == [("bash", "cat a > b\n", 4)]
 
 
-@pytest.mark.parametrize("text", [b"```sh\r\nls\r\n```\r\n", b"\xef\xbb\xbf```sh\nls\n```\n", b"```sh\rls\r```\r"])
+@each_row("text", [b"```sh\r\nls\r\n```\r\n", b"\xef\xbb\xbf```sh\nls\n```\n", b"```sh\rls\r```\r"])
 def test_line_ends_and_marks(text):
     assert [(fence.text, fence.line) for fence in parse("x.md", text).fences] == [("ls\n", 2)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("State: !`git status`", [("git status", 1)]),
@@ -163,7 +163,7 @@ def test_commands_that_the_host_runs(text, found):
     assert len(parse("commands/x.md", text.encode()).bangs) == len(found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "codes"),
     [
         ("<script>rm()</script>", ["rm()"]),

@@ -3,8 +3,7 @@ import tomllib
 import zipfile
 from importlib.resources import files
 
-import pytest
-
+from each_row import each_row
 from remit.skill import Limits, Stance
 from remit.skill.classify import classify, read_shebang
 from remit.skill.program import READERS
@@ -17,7 +16,7 @@ def judge(path, data=b"x\n", *, executable=False):
     return classify(RawFile(path, len(data), "0" * 64, data, data, executable), Limits())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "languages"),
     [
         ("a.py", ("python",)), ("a.sh", ("shell",)), ("a.bash", ("shell",)), ("a.js", ("js",)), ("a.cjs", ("js",)), ("a.jsx", ("js",)),
@@ -29,7 +28,7 @@ def test_programs_by_ending(path, languages):
     assert (file.languages, file.stance) == (languages, ANALYSED)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path",
     [
         "a.d.ts",
@@ -50,7 +49,7 @@ def test_inert(path):
     assert judge(path).stance is INERT
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path",
     [
         "a.rb",
@@ -82,7 +81,7 @@ def test_opaque_by_name(path):
     assert file.reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "program"),
     [
         ("#!/bin/bash", "bash"), ("#!/usr/bin/env python3", "python3"), ("#!/usr/bin/env -S uv run --script", "uv"), ("#! /usr/bin/python3 -u", "python3"),
@@ -93,7 +92,7 @@ def test_shebangs(line, program):
     assert read_shebang(f"{line}\nx\n".encode()).program == program
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "head", "languages", "stance"),
     [
         ("tool", b"#!/usr/bin/env python3\n", ("python",), ANALYSED),
@@ -113,10 +112,10 @@ def test_the_shebang_decides_first(path, head, languages, stance):
     assert (file.languages, file.stance) == (languages, stance)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "head", [b"\x7fELF\x02\x01", b"\xcf\xfa\xed\xfe\x07", b"MZ\x90\x00\x03", b"\x00asm\x01", b"\xca\xfe\xba\xbe\x00"]
 )
-@pytest.mark.parametrize("path", ["tool", "logo.png", "a.py", "data.json"])
+@each_row("path", ["tool", "logo.png", "a.py", "data.json"])
 def test_native_code_under_any_name(path, head):
     assert judge(path, head + b"\0" * 20).stance is OPAQUE
 
@@ -140,7 +139,7 @@ def archive(*names, prefix=b""):
     return out.getvalue()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "data", "stance"),
     [
         ("a.zip", archive("x.txt"), INERT),
@@ -162,7 +161,7 @@ def test_archives_are_looked_at_not_unpacked(path, data, stance):
     assert judge(path, data).stance is stance
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "data", "extract"),
     [
         ("conftest.py", b"", "program"), ("tests/conftest.py", b"", "program"), ("sitecustomize.py", b"", "program"), ("x/y.pth", b"", "pth"),
@@ -181,7 +180,7 @@ def test_files_that_run_by_their_place(path, data, extract):
     assert file.stance is (OPAQUE if extract == "opaque" else ANALYSED)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "data"),
     [
         ("myconftest.py", b""), ("docs/settings.json", b"{}"), (".git/config", b"[core]\n\tbare = false\n"), (".npmrc", b"registry=https://x\n"),

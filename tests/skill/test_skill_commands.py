@@ -1,13 +1,13 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.skill.commands import balanced, is_command, is_instruction, unprompt, unprompt_python
 
 SCRIPTS = frozenset({"scripts/run.py", "tool"})
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "git status", "ls", "sudo rm -rf x", "A=1 B='2 3' python x.py", "./run.sh now", "scripts/run.py in out", "tool x", "~/bin/x.sh -v", "find . -name x",
@@ -18,7 +18,7 @@ def test_commands(line):
     assert is_command(line, SCRIPTS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "find the bug",
@@ -48,7 +48,7 @@ def test_a_bare_word_is_a_command_in_a_block_but_not_in_a_span():
     assert not is_command("scripts/run.py", SCRIPTS, bare=False)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "sentence",
     [
         "Run \0", "\0", "Then use \0 to list.", "If it does not exist, run \0", "Do not forget to run \0", "When this is not set (it is not by default), call \0",
@@ -61,7 +61,7 @@ def test_instructions(sentence):
     assert is_instruction(sentence)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "sentence",
     [
         "Never run \0", "Do not use \0", "Don't ever call \0 here", "Avoid \0", "use x instead of \0", "Commands like \0", "\0 is blocked", "\0 is not allowed",
@@ -79,7 +79,7 @@ def test_headings_that_warn():
     assert is_instruction("\0", "Never mind / Setup")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "commands"),
     [
         ("$ ls\na b\n$ pwd\n/x", ["ls", "pwd"]),
@@ -115,7 +115,7 @@ def test_python_session():
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "ls",
@@ -132,7 +132,7 @@ def test_balanced(text):
     assert balanced(text)
 
 
-@pytest.mark.parametrize("text", ["echo 'a", 'echo "a', "cat <<EOF\nx", "a \\", "echo don't"])
+@each_row("text", ["echo 'a", 'echo "a', "cat <<EOF\nx", "a \\", "echo don't"])
 def test_unbalanced(text):
     assert not balanced(text)
 

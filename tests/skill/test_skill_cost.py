@@ -3,6 +3,7 @@
 import pytest
 
 from counted import calls
+from each_row import each_row
 from remit.skill import load_skill, programs
 from remit.skill.document import parse
 from remit.skill.held import loads
@@ -50,7 +51,7 @@ def of_size(name, size):
     return first + again * (size // len(again)) + last
 
 
-@pytest.mark.parametrize("name", sorted(HOSTILE))
+@each_row("name", sorted(HOSTILE))
 def test_work_grows_with_the_document_alone(tmp_path, name):
     def work(size):
         (tmp_path / "SKILL.md").write_text(of_size(name, size))
@@ -68,8 +69,8 @@ def test_huge_documents(tmp_path, name):
     programs(load_skill(tmp_path))
 
 
-@pytest.mark.parametrize("unit", ["[", "{a: ", "- ", "? ", "&a ["])
-@pytest.mark.parametrize("count", [2000, 60_000])
+@each_row("unit", ["[", "{a: ", "- ", "? ", "&a ["])
+@each_row("count", [2000, 60_000])
 def test_deep_yaml_does_not_end_the_process(unit, count):
     with pytest.raises(YamlError):
         compose(unit * count)

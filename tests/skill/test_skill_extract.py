@@ -1,9 +1,9 @@
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.skill.program import READERS, extract
 
 
@@ -117,7 +117,7 @@ def test_dockerfile():
     assert [one.text for one in found[1:]] == ["a 'b c'", "rm x", "run me", "[ -f x ] && y"]
 
 
-@pytest.mark.parametrize("reader", sorted(READERS))
+@each_row("reader", sorted(READERS))
 def test_what_cannot_be_read_is_opaque_never_nothing(reader):
     for data in (b"{", b"[1, 2", b"\xff\xfe\x00", b"a: [", b"= ="):
         for held in extract(reader, data):

@@ -1,8 +1,8 @@
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.skill import frontmatter
 from remit.skill.document import parse
 from remit.skill.frontmatter import allowed_tools, hook_commands
@@ -21,7 +21,7 @@ def test_fields_and_lines():
     assert front.line("description", "absent") == 3
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "---\nname: x\n---",
@@ -35,9 +35,7 @@ def test_ways_to_write_it(text):
     assert read(text).text("name") == "x"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "# title\n", "----\nname: x\n----\n", "text\n---\nname: x\n---\n", "---\nname: x\n"]
-)
+@each_row("text", ["", "# title\n", "----\nname: x\n----\n", "text\n---\nname: x\n---\n", "---\nname: x\n"])
 def test_absent(text):
     assert not read(text).present
 
@@ -46,7 +44,7 @@ def test_empty():
     assert read("---\n---\n").present
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "place"),
     [
         ("---\nname: a: b\n---\n", "SKILL.md:2"),
@@ -88,7 +86,7 @@ def test_words_are_not_turned_into_other_things():
     assert front.values == {"version": "1.10", "date": "2024-01-02", "on": True, "none": None}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "tools"),
     [
         ("Read, Bash(git add:*), Grep", ("Read", "Bash(git add:*)", "Grep")),

@@ -1,5 +1,4 @@
-import pytest
-
+from each_row import each_row
 from remit.skill import grants, load_skill
 
 
@@ -42,7 +41,7 @@ def test_agents_and_settings(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "text"),
     [
         ("references/x.md", "---\nallowed-tools: Bash\n---\n"),

@@ -1,7 +1,7 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.skill.placeholders import FIRST, Finder, fill_host
 
 FINDER = Finder(("pdf",))
@@ -17,7 +17,7 @@ def marked(text, language="shell"):
     return out
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("rm <file>", "rm ⟦<file>⟧"),
@@ -39,7 +39,7 @@ def test_placeholders(text, expected):
     assert marked(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "cat <in >out", "cat <in>out", "cat < in > out", "cat <<EOF\nx\nEOF", "x <<<word", "diff <(a) <(b)", "echo ${name}", "echo {a,b}", "awk '{print}'", "awk '{print $1}'",
@@ -51,7 +51,7 @@ def test_what_is_shell_stays(text):
     assert marked(text) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("python {baseDir}/x.py", "python ⟪skill⟫/x.py"),
@@ -68,7 +68,7 @@ def test_the_folder_of_the_skill(text, expected):
     assert marked(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ('open("<file>")', 'open("⟦<file>⟧")'),

@@ -1,9 +1,9 @@
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.effect import Origin
 from remit.skill import load_skill, programs
 from remit.skill.makefile import recipes
@@ -52,7 +52,7 @@ def test_a_fence_that_would_swallow_the_others_stands_alone(tmp_path):
     assert sorted(shown(program) for program in found) == ["def f(", "echo don't", "rm x", "x = 1"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fence", "expected"),
     [
         ("```console\n$ rm x\nremoved\n```", [("shell", "rm x")]),
@@ -78,7 +78,7 @@ def test_what_a_fence_runs(tmp_path, fence, expected):
     assert [(program.language, shown(program)) for program in found] == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("code", "expected"),
     [
         ("f(a=1, ...)", ["f(a=1)"]),
@@ -100,7 +100,7 @@ def test_languages_that_are_not_analysed_are_named(tmp_path):
     assert "ruby" in program.opaque
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "spans"),
     [
         ("Run `rm -rf build` now.", "rm -rf build"),
@@ -206,9 +206,7 @@ def test_notebook():
     assert sorted(held.text for held in shell) == ["ls\n", "rm $name"]
 
 
-@pytest.mark.parametrize(
-    "data", [b"{", b"[]", b"{}", b'{"cells": 1}', book("%%perl\nx"), book("x", kernelspec={"language": "R"})]
-)
+@each_row("data", [b"{", b"[]", b"{}", b'{"cells": 1}', book("%%perl\nx"), book("x", kernelspec={"language": "R"})])
 def test_notebooks_that_are_not_read_are_opaque(data):
     assert any(held.opaque for held in cells(data))
 
@@ -254,7 +252,7 @@ def test_makefile_keeps_every_value_that_a_variable_can_have():
     assert held.lines == (7, 7)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "include x.mk\n",
@@ -268,7 +266,7 @@ def test_makefile_parts_that_are_not_read(text):
     assert any(held.opaque for held in recipes(text.encode()))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "A = $(A)\nall:\n\t$(A)\n",

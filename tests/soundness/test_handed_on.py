@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.core.scope import ScopeKind, covers, parse_scope
 from remit.skill import load_skill
@@ -51,7 +52,7 @@ PARTS = 30  # a test for each program costs as much again as the programs do
 PROGRAMS = read_programs()
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@each_row("part", range(PARTS))
 def test_reported_with_its_scope(part: int, tmp_path: Path) -> None:
     for program in PROGRAMS[part::PARTS]:
         check(program, tmp_path / program.name)

@@ -9,6 +9,7 @@ import pytest
 from casefile import Case, read_cases
 from node_truth import TYPED, has_tools, observe, script_of
 
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
@@ -24,7 +25,7 @@ RUNNER = Path(os.environ["REMIT_TSX"]) if os.environ.get("REMIT_TSX") else None
 RUN = [case for case in CASES if case.run is not None and (RUNNER or not script_of(case).endswith(TYPED))][::SHARE]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@each_row("part", range(PARTS))
 def test_reported(part: int, tmp_path: Path) -> None:
     for case in CASES[part::PARTS]:
         check(case, tmp_path)

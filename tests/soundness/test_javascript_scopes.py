@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
@@ -83,12 +82,12 @@ def scopes(source: str, capability: str, folder: Path) -> set[str]:
     return {effect.scope.render() for effect in found.effects if effect.capability == capability}
 
 
-@pytest.mark.parametrize(("path", "expected"), PATHS, ids=[path for path, _ in PATHS])
+@each_row(("path", "expected"), PATHS, ids=[path for path, _ in PATHS])
 def test_paths(path: str, expected: set[str], tmp_path: Path) -> None:
     assert scopes(f"fs.unlinkSync({path});\n", "file.delete", tmp_path / "helper") == expected
 
 
-@pytest.mark.parametrize(("url", "expected"), HOSTS, ids=[url for url, _ in HOSTS])
+@each_row(("url", "expected"), HOSTS, ids=[url for url, _ in HOSTS])
 def test_hosts(url: str, expected: set[str], tmp_path: Path) -> None:
     assert scopes(f"await fetch({url});\n", "web.fetch", tmp_path / "helper") == expected
 

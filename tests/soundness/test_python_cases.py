@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from casefile import Case, read_cases
 
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
@@ -25,7 +26,7 @@ SEEN_AS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@each_row("part", range(PARTS))
 def test_reported(part: int, tmp_path: Path) -> None:
     for case in CASES[part::PARTS]:
         check(case, tmp_path)

@@ -11,8 +11,7 @@ import fnmatch
 import random
 from typing import TYPE_CHECKING
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
@@ -103,7 +102,7 @@ def really(source: str, seed: int) -> set[str]:
     return made
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_row("seed", range(60))
 def test_flow(seed: int, tmp_path: Path) -> None:
     source = Maker(seed).program()
     try:

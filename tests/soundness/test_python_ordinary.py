@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from casefile import Case, read_cases
 
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize("case", read_cases("python_ordinary"), ids=lambda case: case.id)
+@each_row("case", read_cases("python_ordinary"), ids=lambda case: case.id)
 def test_exact(case: Case, tmp_path: Path) -> None:
     effects = analyse(load_skill(case.write(tmp_path)))
     assert not [f"{item.where.file}:{item.where.line}: {item.reason}" for item in effects.opaque], case.place

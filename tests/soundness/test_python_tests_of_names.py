@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from casefile import SKILL_MD
 
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
@@ -129,13 +129,13 @@ def read_scopes(tmp_path: Path, program: str) -> set[str]:
     return {effect.scope.render() for effect in effects_of(tmp_path, program) if effect.capability == "file.read"}
 
 
-@pytest.mark.parametrize("name", NARROW)
+@each_row("name", NARROW)
 def test_narrow(name: str, tmp_path: Path) -> None:
     program, scopes = NARROW[name]
     assert read_scopes(tmp_path, program) == scopes
 
 
-@pytest.mark.parametrize("name", WIDE)
+@each_row("name", WIDE)
 def test_wide(name: str, tmp_path: Path) -> None:
     given = "<stdin>" if "stdin" in WIDE[name] else "<file>"
     assert read_scopes(tmp_path, WIDE[name]) & {"any", given}
@@ -146,12 +146,12 @@ def hosts(tmp_path: Path, expression: str) -> set[str]:
     return {effect.scope.render() for effect in effects_of(tmp_path, program) if effect.capability == "web.fetch"}
 
 
-@pytest.mark.parametrize("expression", ["base.rstrip('/') + '/v1'", "base.strip() + '/v1'", "base.removesuffix('/')"])
+@each_row("expression", ["base.rstrip('/') + '/v1'", "base.strip() + '/v1'", "base.removesuffix('/')"])
 def test_a_url_that_loses_its_last_slash_keeps_its_host(expression: str, tmp_path: Path) -> None:
     assert hosts(tmp_path, expression) == {"<env:B>"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     [
         "base.rstrip('/') + '.example/v1'",

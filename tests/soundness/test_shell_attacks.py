@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 import shell_alternatives
 import shell_code
 import shell_programs
 import shell_words
 from shell_cases import check, really, runnable
+
+from each_row import each_row
 
 CASES = [*shell_alternatives.CASES, *shell_words.CASES, *shell_code.CASES, *shell_programs.CASES]
 PARTS = 30  # a test for each case costs as much again as the cases do
@@ -18,12 +19,12 @@ def test_ids_are_unique():
     assert len(ids) == len(set(ids)), sorted(name for name in set(ids) if ids.count(name) > 1)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@each_row("part", range(PARTS))
 def test_reported(part, tmp_path):
     for case in CASES[part::PARTS]:
         check(case, tmp_path / case.id)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if runnable(case)], ids=lambda case: case.id)
+@each_row("case", [case for case in CASES if runnable(case)], ids=lambda case: case.id)
 def test_really_happens(case, tmp_path):
     really(case, tmp_path)
