@@ -71,7 +71,7 @@ class Gateway:
     async def settle(self, *, first: bool = False) -> int:
         """Ask the executor how unfinished commits ended; return how many are settled.
 
-        `first`: after a start, when this gateway's own unfinished commits are included.
+        `first`: right after a start, for this gateway's own commits of any age.
         """
         now, done = int(self._clock()), 0
         for kept in self._transactions.taken(now - FLIGHT, own=first):

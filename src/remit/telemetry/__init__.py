@@ -1,11 +1,12 @@
-"""Who hears what processes tell: spans go to a collector (OTLP), figures to whoever scrapes (Prometheus), events into lines of JSON.
+"""Telemetry of a process: spans go to a collector (OTLP), metrics are scraped (Prometheus), events become lines of
+JSON.
 
-- settings: the one file that switches it on
-- starting: what a process does with it when it begins
-- hearing: the listener of `core/telemetry.py`
-- forms, scrubbing: what may be told, and what is taken out of words for people
-- shipping: a bounded queue and a thread: nothing waits for whoever takes it
-- spans, posting: to a collector
-- figures, scraping: for Prometheus
-- lines: for people
+- settings: the file that switches it on
+- startup: what a process does with it when it starts
+- listener: the listener of `core/telemetry.py`
+- forms: the values that may be sent, and scrubbing of texts
+- send_queue: a bounded queue and a thread, so that the process never waits
+- spans, collector_client: sending to a collector
+- figures: metrics for Prometheus
+- lines: events as lines of JSON
 """

@@ -1,4 +1,4 @@
-"""One message to a collector: sent once, in a bounded time, with a bounded answer, to where the settings say and nowhere else."""
+"""HTTP client of a collector: each message is sent once, with a time limit, only to the address in the settings."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import time
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-_MOST = 64 * 1024  # bytes of an answer
+_MOST = 64 * 1024  # bytes of a response
 _SUCCESS = range(200, 300)
 
 
 class RefusedError(Exception):
-    """The collector did not take it."""
+    """The collector refused a message."""
 
 
 class Collector:
-    """Where spans go. No proxy, no redirect and no cookie: an answer says yes or no, and nothing else is made of it."""
+    """The endpoint for spans, without proxies, redirects and cookies. Only the status of the response is used."""
 
     def __init__(self, url: str, seconds: float = 5.0) -> None:
         parts = urlsplit(url)
@@ -30,9 +30,11 @@ class Collector:
         self._path = base if base.endswith("/v1/traces") else f"{base}/v1/traces"
 
     def post(self, body: bytes) -> None:
-        """Send it; an exception if it was not taken."""
+        """Send a message; raises if it was not accepted."""
         begun, link = time.monotonic(), self._link()
-        end = threading.Timer(self._seconds, _cut, (link,))  # a wait for each byte would be a wait without an end
+        end = threading.Timer(
+            self._seconds, _cut, (link,)
+        )  # total time limit: a timeout for each read could last forever
         end.daemon = True
         end.start()
         try:

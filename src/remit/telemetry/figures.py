@@ -1,4 +1,4 @@
-"""Figures for Prometheus: those that are counted here, and those that parts of the process keep by themselves."""
+"""Prometheus metrics: those counted here, and registries of other parts of the process."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from remit.telemetry.settings import is_loopback
 
 _PATH = "/metrics"
 _TYPE = "text/plain; version=0.0.4; charset=utf-8"
-_LATE = 2.0  # seconds that whoever asks may be silent
+_LATE = 2.0  # seconds that a client may be silent
 
 
 class _Server(HTTPServer):
-    """Errors of whoever asks are theirs."""
+    """An HTTP server that ignores errors of clients."""
 
     allow_reuse_address = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing: the address of a client is nobody's business."""
+        """Log nothing: client addresses are private."""
 
 
 class _Server6(_Server):
@@ -37,7 +37,7 @@ class _Server6(_Server):
 
 
 class Endpoint:
-    """A thread that answers whoever scrapes."""
+    """A thread that serves the metrics."""
 
     def __init__(self, address: tuple[str, int], text: Callable[[], bytes]) -> None:
         try:
@@ -50,24 +50,24 @@ class Endpoint:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port that it listens on."""
         return int(self._server.server_address[1])
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._server.shutdown()
         self._server.server_close()
 
 
 def _handler(text: Callable[[], bytes]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
-        """Answers one thing."""
+        """Serves the metrics."""
 
         timeout = _LATE
         server_version, sys_version = "remit", ""
 
         def do_GET(self) -> None:
-            """The figures, for who asks this machine by a name of its own: a page of the web with a name for it does not."""
+            """Serve requests with a local host name only: a web page that reached us by DNS rebinding has another."""
             if not is_loopback(urlsplit(f"//{self.headers.get('host', '')}").hostname or ""):
                 self.send_error(HTTPStatus.FORBIDDEN)
             elif self.path != _PATH:
@@ -83,19 +83,19 @@ def _handler(text: Callable[[], bytes]) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as the standard library calls it
-            """Nothing is written about who asks."""
+            """Log nothing about clients."""
 
     return Handler
 
 
 _SECONDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60)
-_MOST = 500  # sets of labels of one figure; further ones count together
+_MOST = 500  # label sets of one metric; further ones count as `other`
 _MAKERS: dict[str, Any] = {"counter": Counter, "histogram": partial(Histogram, buckets=_SECONDS)}
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Figures:
-    """The figures of one process, and where they are told."""
+    """The metrics of one process, with their endpoint."""
 
     def __init__(self, address: tuple[str, int]) -> None:
         self._registry = CollectorRegistry()
@@ -105,27 +105,27 @@ class Figures:
         self._endpoint = Endpoint(address, self.text)
 
     def count(self, name: str, labels: tuple[str, ...], number: int = 1) -> None:
-        """So many more."""
+        """Increase a counter."""
         self._of(name, labels).inc(number)
 
     def observe(self, name: str, value: float, labels: tuple[str, ...]) -> None:
-        """One more value."""
+        """Add a value to a histogram."""
         self._of(name, labels).observe(value)
 
     def also(self, collector: object) -> None:
-        """Figures of a registry that is kept elsewhere."""
+        """Add the metrics of another registry."""
         self._registry.register(cast("Any", collector))
 
     def text(self) -> bytes:
-        """All of them, as they are scraped."""
+        """Return all metrics in the format for scraping."""
         return generate_latest(self._registry)
 
     def close(self) -> None:
-        """Tell them no more."""
+        """Stop serving."""
         self._endpoint.close()
 
     def _of(self, name: str, labels: tuple[str, ...]) -> Any:
-        """The figure with these labels."""
+        """Return the metric with these labels."""
         found = self._sets.get(name, {}).get(labels)
         if found is None:
             with self._making:
@@ -133,7 +133,7 @@ class Figures:
         return found
 
     def _made(self, name: str, labels: tuple[str, ...]) -> Any:
-        """With each label in its form; as one of the others where there are too many. What does not fit takes no room by itself."""
+        """Create the metric with these labels, each in its form; above the limit of label sets as `other`."""
         row, sets = told().figures[name], self._sets.setdefault(name, {})
         if name not in self._known:
             self._known[name] = _MAKERS[row.kind](name, row.about, row.fields, registry=self._registry)

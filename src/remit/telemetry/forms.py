@@ -1,6 +1,6 @@
-"""The values that may be told: each attribute has a form, and what has another one is told as `other`.
+"""Values allowed in telemetry: each attribute has a form, and a value of another form becomes `other`.
 
-So no argument, no text and no address comes along by accident: it has no place where it fits.
+So arguments, texts and addresses cannot slip in by accident: no form accepts them.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from remit.core.capability import vocabulary
 from remit.core.told import told
 from remit.policy.dlp.scan import redact
 
-# Words for people without what nobody may read there: keys, tokens, passwords, query strings, controls.
-#
-# First what the table of values knows (policy/dlp), then what stands after a word that announces a secret, then everything that looks like
-# a key: in a log a name too much is hidden rather than a key shown.
+# Scrubbing of texts: removes keys, tokens, passwords, query strings and control characters. First what the value table
+# knows (policy/dlp), then words after one that announces a secret, then everything that looks like a key: hiding too
+# much is better than logging a key.
 HIDDEN = "‹…›"  # noqa: RUF001  marks that no value holds
-_LOOKED_AT, _SHOWN = 8192, 500  # characters that are looked at, and that are told
+_LOOKED_AT, _SHOWN = 8192, 500  # characters that are examined, and that are kept
 _STEERING = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _QUERY = re.compile(r"[?#](?=[^\s?#]*=)\S+|(?<=://)[^\s/?#]*@|(?<=\S)\?\S+")
 _HEADER = re.compile(r"(?i)((?:authorization|cookie)\w*[\"']?\s*[:=]\s*).*", re.DOTALL)
@@ -31,10 +30,10 @@ _SOLID = re.compile(r"[A-Za-z0-9]{20,}|[0-9]{12,}")
 
 
 def scrub(text: str) -> str:
-    """A text that may be written down, on one line."""
+    """Return the text scrubbed and on one line."""
     cut = text[:_LOOKED_AT]
     if len(text) > _LOOKED_AT:
-        cut = re.sub(r"\S+\Z", "", cut)  # half of a key is not known as one
+        cut = re.sub(r"\S+\Z", "", cut)  # half of a key would not be recognized
     plain = _plain(redact(cut))
     plain = redact(plain)
     for pattern, instead in (
@@ -48,7 +47,7 @@ def scrub(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without what steers a terminal or is not seen; blanks of any kind are blanks."""
+    """Remove invisible and control characters; replace every white space by a space."""
     if text.isascii() and text.isprintable():
         return text
     kept = (" " if char in "\t\n\r\v\f" else "" if unicodedata.category(char) in _STEERING else char for char in text)
@@ -73,7 +72,7 @@ _MOST = 2**53
 
 
 def fitting(attribute: str, value: object) -> str | int:
-    """A value as it is told."""
+    """Return the value as it may be sent."""
     kind = told().attributes[attribute].kind
     if kind == "number":
         return value if isinstance(value, int) and -_MOST < value < _MOST else 0

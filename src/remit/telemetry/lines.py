@@ -1,4 +1,4 @@
-"""Events as lines of JSON: when, how grave, what by its code, who, and the ids to find it by. Scrubbed, and on one line whatever it is about."""
+"""Events as lines of JSON: time, level, code, process, ids and scrubbed fields, each on one line."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from remit.telemetry.settings import LEVELS, STDERR, Settings
 if TYPE_CHECKING:
     from remit.core.telemetry import Home
 
-_MOST = 1024  # lines that wait
-_LONGEST = 8192  # characters of a text that wait with one
+_MOST = 1024  # queued lines
+_LONGEST = 8192  # characters of a text in a queued line
 
 
 class Line(NamedTuple):
@@ -33,7 +33,7 @@ class Line(NamedTuple):
 
 
 class Lines:
-    """The lines of one process."""
+    """The event log of one process."""
 
     def __init__(self, settings: Settings, process: str, lost: Callable[[str, int], None]) -> None:
         self._process = process
@@ -42,22 +42,22 @@ class Lines:
         self._shipper: Shipper[Line] = Shipper("lines", self._send, lost, _MOST)
 
     def write(self, code: str, fields: Mapping[str, str | int], home: Home | None) -> None:
-        """Have it written soon, if it is grave enough."""
+        """Queue an event if its level is high enough."""
         if LEVELS.index(told().events[code].kind) >= self._least:
             cut = {key: value[: _LONGEST + 1] if isinstance(value, str) else value for key, value in fields.items()}
             self._shipper.put(Line(time.time(), code, cut, home))
 
     def close(self, seconds: float) -> None:
-        """Write what waits."""
+        """Write the queued lines and stop."""
         self._shipper.close(seconds)
 
     def _send(self, batch: list[Line]) -> None:
-        for line in batch:  # each in one write: several processes may write to one file
+        for line in batch:  # one write each, as several processes may share a file
             os.write(self._handle, line_text(line, self._process).encode("ascii"))
 
 
 def line_text(line: Line, process: str) -> str:
-    """A line. It is ASCII without controls, so that it steers no terminal."""
+    """Return the line. It is printable ASCII, so it cannot control a terminal."""
     row = told().events[line.code]
     when = datetime.fromtimestamp(line.when, UTC).isoformat(timespec="milliseconds")
     home = {"trace": line.home.trace, "span": line.home.span} if line.home else {}
@@ -70,7 +70,7 @@ def _opened(log: str) -> int:
     if log == STDERR:
         return sys.stderr.fileno()
     try:
-        # a pipe that nobody reads from would hold up the start of the guard, and then of every call
+        # opening a pipe without a reader would block the start of the guard, and then every call
         return os.open(
             log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600
         )

@@ -1,4 +1,4 @@
-"""The listener of a process: it gives spans a place in their trace, and hands on what it hears without waiting for anybody."""
+"""The telemetry listener of a process: puts spans into traces and queues what it receives without blocking."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from remit.telemetry.send_queue import Shipper
 
 _current: ContextVar[OpenSpan | None] = ContextVar("remit-span", default=None)
-_QUIET = 60.0  # seconds between two lines about what was lost
+_QUIET = 60.0  # seconds between two lines about lost items
 
 
 class Ended(NamedTuple):
-    """A span, from its beginning to its end."""
+    """A finished span."""
 
     name: str
     home: Home
-    parent: str  # the span around it in its trace; empty: there is none
-    linked: Home | None  # the same in another trace
+    parent: str  # the parent span in its trace; empty: none
+    linked: Home | None  # the same span in another trace
     begun: int  # nanoseconds since 1970
     ended: int
     attributes: Mapping[str, str | int]
-    failed: bool  # it ended with an exception
+    failed: bool  # ended with an exception
 
 
 class OpenSpan:
-    """A span that goes on. Nothing that goes wrong here is heard of outside.
+    """An open span. Errors in it never reach the traced code.
 
-    One that turns out to belong to another trace is told twice, here and there, and each time links the other: in the trace of the caller
-    it is not lost, and to those in the other one nothing is said of the caller's.
+    A span that turns out to belong to another trace is sent in both, and each links the other: it is not lost in the
+    caller's trace, and the other trace reveals nothing of the caller's.
     """
 
     __slots__ = ("_attributes", "_began", "_begun", "_listener", "_name", "_outer", "_parent", "_start", "home")
@@ -52,19 +52,19 @@ class OpenSpan:
         self._listener, self._name, self._outer = listener, name, outer
         self.home: Home = Home(around.trace if around else os.urandom(16).hex(), os.urandom(8).hex())
         self._parent = around.span if around else ""
-        self._began: tuple[Home, str] | None = None  # where it was, and within what
+        self._began: tuple[Home, str] | None = None  # its first trace and parent
         self._attributes: dict[str, str | int] = {}
         self._begun, self._start = time.time_ns(), time.perf_counter_ns()
 
     def note(self, **attributes: str | int) -> None:
-        """More of it: attributes of its row, in their forms."""
+        """Add attributes, in the forms that the span allows."""
         with suppress(Exception):
             fields = told().spans[self._name].fields
             said = {name: fitting(name, value) for name, value in attributes.items() if name in fields}
             self._attributes |= {name: value for name, value in said.items() if value != ""}
 
     def belongs(self, home: Home, within: Home | None = None) -> None:
-        """It is this part of another trace. Where it began is remembered, if anything is around it there."""
+        """Move the span into another trace. Its first place is kept too, if it has a parent there."""
         if self._parent and self._began is None:
             self._began = self.home, self._parent
         self.home = home if home.span else Home(home.trace, self.home.span)
@@ -88,52 +88,52 @@ class OpenSpan:
 
 
 class Telemetry:
-    """What a process tells, and whom: any of these may be missing."""
+    """The telemetry of a process; spans, metrics and lines are optional."""
 
     def __init__(self, process: str) -> None:
         self.process = process
         self.spans: Shipper[Ended] | None = None
         self.figures: Figures | None = None
         self.lines: Lines | None = None
-        self._said: dict[str, float] = {}  # when it was said last that something was lost
+        self._said: dict[str, float] = {}  # when a loss was last reported
 
     def count(self, name: str, labels: tuple[str, ...]) -> None:
-        """One more."""
+        """Increase a counter."""
         if self.figures is not None:
             self.figures.count(name, labels)
 
     def span(self, name: str, within: Home | None) -> OpenSpan:
-        """It begins."""
+        """Open a span."""
         return OpenSpan(self, name, within)
 
     def current(self) -> OpenSpan | None:
-        """What goes on here."""
+        """Return the current span."""
         return _current.get()
 
     def ended(self, span: Ended, seconds: float) -> None:
-        """It is over."""
+        """Record a finished span."""
         if self.figures is not None:
             self.figures.observe("remit_span_seconds", seconds, (span.name,))
         self.also(span)
 
     def also(self, span: Ended) -> None:
-        """The same in another trace."""
+        """Queue a span, also one for a second trace."""
         if self.spans is not None:
             self.spans.put(span)
 
     def event(self, code: str, fields: dict[str, str | int]) -> None:
-        """A line."""
+        """Write an event."""
         if self.lines is not None:
             here = _current.get()
             self.lines.write(code, fields, here.home if here is not None else None)
 
     def offer(self, figures: object) -> None:
-        """Figures that are kept elsewhere in the process."""
+        """Add the metrics of another part of the process."""
         if self.figures is not None:
             self.figures.also(figures)
 
     def lost(self, what: str, number: int) -> None:
-        """Something was not taken. Of the lines themselves that is counted, and not written."""
+        """Count lost items, and report them as an event unless they were events."""
         if self.figures is not None:
             self.figures.count("remit_telemetry_lost", (what,), number)
         now = time.monotonic()
@@ -142,7 +142,7 @@ class Telemetry:
             self.event("TELEMETRY_LOST", {"what": what, "number": number})
 
     def close(self, seconds: float) -> None:
-        """The process ends: what waits is sent, if it does not take long."""
+        """Send what is queued, within the time limit."""
         for one in (self.spans, self.lines):
             if one is not None:
                 one.close(seconds)

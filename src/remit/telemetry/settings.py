@@ -1,6 +1,6 @@
-"""The one file that switches telemetry on: `telemetry.json`, beside the settings of a process or in the state folder of its user.
+"""Settings of telemetry: `telemetry.json`, beside a process's settings or in its user's state folder.
 
-It is read when a process begins. Nothing of the environment counts: an agent can set that.
+It is read when a process starts. Environment variables are ignored, since an agent could set them.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _REMEDY = "docs/telemetry.md has its form; `remit telemetry on` writes it"
 
 
 class Settings(NamedTuple):
-    """Who is told."""
+    """The destinations."""
 
-    otlp: str = ""  # the address of a collector
-    address: tuple[str, int] | None = None  # of loopback, and the first port, where figures are told
+    otlp: str = ""  # URL of the collector
+    address: tuple[str, int] | None = None  # loopback address, and the first port for metrics
     log: str = ""  # `stderr`, or a path
     level: str = "info"
 
 
 def first_of(folders: Iterable[Path]) -> Settings | None:
-    """What the first of these folders that has the file says; None if none has."""
+    """Return the settings in the first folder that has the file; None if there is none."""
     for folder in folders:
         path = folder / FILE
         if path.exists() or path.is_symlink():
@@ -57,10 +57,10 @@ def first_of(folders: Iterable[Path]) -> Settings | None:
 
 
 def read_settings(path: Path) -> Settings:
-    """What a file says; UsageError if it is none, or if somebody else could have written it."""
+    """Return the settings in a file; UsageError if it is malformed or writable by other users."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(handle, "rb") as file:  # noqa: PTH123  what was opened, not what lies there now
+        with open(handle, "rb") as file:  # noqa: PTH123  the opened file, even if the path was replaced
             state = os.fstat(handle)
             if not stat.S_ISREG(state.st_mode) or state.st_uid not in (0, os.geteuid()) or state.st_mode & _OTHERS:
                 raise UsageError(f"`{path}` is not a plain file that only its owner writes", f"chmod 600 {path}")
@@ -72,7 +72,7 @@ def read_settings(path: Path) -> Settings:
 
 
 def as_settings(told: Any, path: Path) -> Settings:
-    """A value of the form; UsageError if it has another one, or would tell the network in plain text."""
+    """Return the settings in a JSON value; UsageError if it is malformed or would send plain text over the network."""
     if fault := FORM.fault(told, path.name):
         raise UsageError(fault, _REMEDY)
     if "otlp" in told and not _fit_collector(told["otlp"]):
@@ -89,14 +89,14 @@ def as_settings(told: Any, path: Path) -> Settings:
 
 
 def as_json(words: Mapping[str, str]) -> str:
-    """The file for what was written on a command line, checked."""
+    """Return the file content for settings of the command line, checked."""
     told = {"v": 1, **words}
     as_settings(told, Path(FILE))
     return json.dumps(told, indent=2) + "\n"
 
 
 def _fit_collector(url: str) -> bool:
-    """What is told is no secret, and still nobody's business on the way."""
+    """Return whether a collector URL uses https or loopback. Telemetry holds no secrets, but is private."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -106,7 +106,7 @@ def _fit_collector(url: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, by its spelling alone."""
+    """Return whether a host is this machine, judged by its text alone."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""Spans as a collector reads them: OTLP, in protocol buffers, over HTTP."""
+"""Spans in OTLP: protocol buffers over HTTP."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ _KINDS = {"server": SpanKind.SERVER, "client": SpanKind.CLIENT, "internal": Span
 _SCOPE = InstrumentationScope("remit", VERSION)
 _FAILED, _FINE = Status(StatusCode.ERROR), Status(StatusCode.UNSET)
 _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
-PREFIX = "remit."  # of every attribute
+PREFIX = "remit."  # of all attribute names
 
 
 def to_collector(collector: Collector, process: str) -> Callable[[list[Ended]], None]:
-    """What sends a batch. The resource is who we are, and nothing that the environment or the machine says."""
+    """Return a function that sends a batch.
+
+    The resource names only Remit and the process, nothing of the environment.
+    """
     resource = Resource({"service.name": f"remit-{process}", "service.namespace": "remit", "service.version": VERSION})
 
     def send(batch: list[Ended]) -> None:

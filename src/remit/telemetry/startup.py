@@ -1,4 +1,4 @@
-"""A process that tells what it does, if somebody switched that on. If nobody did, none of the packages for it is imported."""
+"""Start of telemetry in a process. Its packages are imported only if it is switched on."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from remit.telemetry.listener import Telemetry
 
-_LAST = 2.0  # seconds that the end of a process may take longer for it
+_LAST = 2.0  # seconds by which the end of a process may be delayed
 
 
 @contextmanager
 def telling(process: str, *folders: Path) -> Iterator[None]:
-    """While this block runs the process tells what the first `telemetry.json` in these folders says; UsageError if that cannot be."""
+    """Run a block with the telemetry of the first `telemetry.json` in the folders; UsageError if that fails."""
     settings = first_of(folders)
     if settings is None:
         yield
@@ -38,8 +38,8 @@ def telling(process: str, *folders: Path) -> Iterator[None]:
 
 
 def begin(process: str, settings: Settings) -> Telemetry:
-    """The listener of a process."""
-    from remit.telemetry.listener import Telemetry  # noqa: PLC0415  and what it needs: only who tells something pays for it
+    """Return the listener of a process."""
+    from remit.telemetry.listener import Telemetry  # noqa: PLC0415  imported only if telemetry is on
 
     listener = Telemetry(process)
     if settings.address is not None and process in told().processes:

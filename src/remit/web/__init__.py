@@ -1,8 +1,9 @@
-"""How is it used in a browser? The pages, and the sockets behind them.
+"""Web applications: the inbound gateway's chat and sockets, and the console.
 
 - app: the inbound gateway as an application: web chat, platforms, devices
 - chat: the web chat's socket
-- node: a device's socket
-- letting_in: whoever comes is let in first
-- pages: what a browser is given
+- letting_in: login of sockets
+- connection_limits: limits on connections
+- serving, alarms: the inbound gateway as a process
+- console: the console for a person on this machine
 """

@@ -1,4 +1,4 @@
-"""What becomes of an alarm of the monitor: it is written into the log, told, and may stop the gateway."""
+"""Handling of the monitor's alarms: each is logged, printed, and may stop the gateway."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from remit.audit.log import Log
     from remit.gateway.inbound.laws.law import Broken
 
-_MOST = 100  # of one law: a fault in the code breaks a law with every message, and must not fill the disk
+_MOST = 100  # alarms of one law: a bug can break a law with every message, and must not fill the disk
 
 
 class Watch(NamedTuple):
-    """How a gateway is watched."""
+    """The settings of the monitor."""
 
-    rate: float = 1.0  # the share of what it does that is looked at
-    stop: bool = False  # whether an alarm stops it
+    rate: float = 1.0  # the share of operations that are checked
+    stop: bool = False  # whether an alarm stops the gateway
 
 
 class Alarms:
-    """Whoever is told by the monitor, from any thread. An alarm that can not be written down is an error, which ends the gateway."""
+    """Receiver of alarms, from any thread. An alarm that cannot be logged is an error, which ends the gateway."""
 
     def __init__(self, log: Log, warn: Callable[[str], None], *, stop: bool) -> None:
         self._log = log
@@ -37,7 +37,7 @@ class Alarms:
         self._told: Counter[str] = Counter()
 
     def __call__(self, broken: Broken) -> None:
-        """One alarm."""
+        """Handle one alarm."""
         law = broken.law
         self._told[law.id] += 1
         if self._told[law.id] <= _MOST:
@@ -54,5 +54,5 @@ class Alarms:
             self._stopped.set_exception(error)
 
     async def until_stopped(self) -> None:
-        """Ends, with the reason, when an alarm stops the gateway."""
+        """Wait until an alarm stops the gateway; raises its reason."""
         await self._stopped

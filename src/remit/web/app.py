@@ -1,11 +1,11 @@
-"""The inbound gateway as an application.
+"""The inbound gateway as a web application.
 
 GET  /                 the web chat
 WS   /chat             its socket
 WS   /cli              the socket of the command line's chat
 WS   /node             the socket of devices
-POST /channels/NAME    what a platform sends
-GET  /health           whether it is there
+POST /channels/NAME    requests of a platform
+GET  /health           status
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ CHAT = "chat.html"
 
 
 def page(name: str) -> HTMLResponse:
-    """A page. Only the script and the style that stand in it run: what somebody smuggles in does not."""
+    """Return a page. Its policy allows only the inline scripts and styles of the file, by digest; injected ones do not
+    run.
+    """
     text = (_FOLDER / name).read_text("utf-8")
     scripts, styles = (_allowed(text, tag) for tag in ("script", "style"))
     policy = (
@@ -70,11 +72,11 @@ def _allowed(text: str, tag: str) -> str:
     return " ".join(f"'sha256-{b64encode(sha256(one.encode()).digest()).decode()}'" for one in found) or "'none'"
 
 
-_PAUSE = 1.0  # seconds between two looks whether somebody approved
+_PAUSE = 1.0  # seconds between two checks for an approval
 
 
 async def serve_node(inbound: Inbound, door: Door, socket: WebSocket) -> None:
-    """One device, until it goes."""
+    """Serve one device until it disconnects."""
     connected = None
     try:
         while not await door.first(await door.heard()):
@@ -104,7 +106,7 @@ async def serve_node(inbound: Inbound, door: Door, socket: WebSocket) -> None:
 
 
 async def _let_in(inbound: Inbound, device: Device, socket: WebSocket) -> bool:
-    """A device that is not known is given a code, and waits until somebody approves it."""
+    """Wait for the device's pairing. An unknown device gets a code and waits until the operator approves it."""
     rules = Rules()
     shown = False
     for _ in range(rules.lifetime):
@@ -122,11 +124,11 @@ async def _let_in(inbound: Inbound, device: Device, socket: WebSocket) -> bool:
     return False
 
 
-_MOST = 1024 * 1024  # bytes of what a platform sends
+_MOST = 1024 * 1024  # bytes of a platform's request
 
 
 def make_app(inbound: Inbound, chats: dict[str, WebChat], doors: Doors) -> Starlette:
-    """The application. `chats`: web chats by the name of their channel; `doors`: who may come in by a socket."""
+    """Return the application. `chats`: web chats by the name of their channel; `doors`: login of sockets."""
 
     async def platform(request: Request) -> Response:
         try:

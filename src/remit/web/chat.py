@@ -1,15 +1,15 @@
-"""The web chat's socket, and the channel behind it.
+"""Socket and channel of the web chat.
 
     browser  {"login": SECRET}
     gateway  {"in": true}
-    browser  {"secret": HEX, "history": whether it shows what was said before}: who it is, the same as last time
-    gateway  {"you": NAME}, {"history": LINES}; without `history` what was said while it was away, as `said`
+    browser  {"secret": HEX, "history": whether it shows earlier messages}: identifies the visitor
+    gateway  {"you": NAME}, {"history": LINES}; without `history` the missed messages, as `said`
     browser  {"say": TEXT, "id": HEX}
-    gateway  {"heard": ID, "fate": …}, {"showing": the answer so far, "about": what it answers}, {"said": TEXT, "about": …},
-             {"yours": TEXT}: what the visitor said in another window
+    gateway  {"heard": ID, "fate": …}, {"showing": partial answer, "about": the message}, {"said": TEXT, "about": …},
+             {"yours": TEXT}: a message of the visitor from another window
 
-A visitor is known by a secret that its browser made; its name follows from it, so that nobody takes another's. What is said is kept
-on the disk before it is shown, so that an answer reaches a visitor who is away, too.
+A visitor is identified by a secret that the browser created. The visitor's name is derived from it, so it cannot be
+claimed without the secret. Messages are stored before they are shown, so an answer also reaches a visitor who is away.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SAY = Record({"say": Text(16_000), "id": Text(32, r"[0-9a-f]{8,32}")})
 
 
 class WebChat:
-    """The channel: browsers, or terminals, that are there, by the name of their visitor."""
+    """The channel, with the connected browsers or terminals by visitor name."""
 
     def __init__(self, name: str, inbound: Inbound) -> None:
         self._name, self._inbound = name, inbound
@@ -48,11 +48,11 @@ class WebChat:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def receive(self, incoming: Incoming) -> Received:  # noqa: ARG002  the form of a channel
-        """Nothing comes in but through the socket."""
+        """Refuse: messages come over the socket only."""
         return Received(reply=Reply(404), refused="NO_SUCH_WAY")
 
     async def send(self, piece: Piece) -> Sending:
-        """Kept for the visitor, and shown in every browser that is there. Who is away is shown it on coming back."""
+        """Store a message and show it in the visitor's open windows; an absent visitor sees it on returning."""
         visitor = piece.route.to
         line = Line(Side.GATEWAY, piece.body, piece.trace, self._inbound.now())
         async with self._one(visitor):
@@ -64,14 +64,14 @@ class WebChat:
         return Sending(Went.SENT)
 
     async def keep(self, visitor: str, text: str, event: str, own: WebSocket) -> None:
-        """What a visitor said, for its other windows and for later."""
+        """Store a visitor's message and show it in the visitor's other windows."""
         line = Line(Side.VISITOR, text, event, self._inbound.now())
         await self._inbound.kept(add(self._name, visitor, line, seen=True))
         for socket in self._there.get(visitor, set()) - {own}:
             await _tell(socket, {"yours": text})
 
     async def welcome(self, visitor: str, socket: WebSocket, *, history: bool) -> None:
-        """Somebody is there: everything that was said is shown, or what came meanwhile; after it, what comes."""
+        """Show earlier or missed messages, then connect the socket for new ones."""
         async with self._one(visitor):
             known = await self._inbound.kept(come_back(self._name, visitor))
             if history:
@@ -82,33 +82,33 @@ class WebChat:
             self._there.setdefault(visitor, set()).add(socket)
 
     def _one(self, visitor: str) -> asyncio.Lock:
-        """Lines of a visitor come one after the other, and none between what was kept and what comes."""
+        """Return the visitor's lock, which keeps stored and new messages in order."""
         return self._locks.setdefault(visitor, asyncio.Lock())
 
     async def show(self, route: Route, trace: str, text: str) -> None:
-        """An answer that is being made, to every browser of the visitor that is there."""
+        """Show a partial answer in the visitor's open windows."""
         for socket in tuple(self._there.get(route.to, ())):
             await _tell(socket, {"showing": text, "about": trace})
 
     def connection(self) -> None:
-        """Browsers come to us."""
+        """Return None: browsers connect to us."""
 
     async def typing(self, route: Route) -> None:
-        """Not shown."""
+        """Do nothing: typing is not shown."""
 
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:  # noqa: ARG002  the form of a channel
-        """Visitors bring texts alone."""
+        """Refuse: visitors send texts only."""
         raise MediaError(f"`{file.source}` is no file of this channel")
 
     def go(self, name: str, socket: WebSocket) -> None:
-        """It is not any more."""
+        """Remove a closed socket."""
         self._there.get(name, set()).discard(socket)
         if not self._there.get(name):
             self._there.pop(name, None)
 
 
 class Place(NamedTuple):
-    """The channel that a socket belongs to, and its account, which is always the same."""
+    """The channel and account of a socket."""
 
     channel: str
     account: str
@@ -116,7 +116,7 @@ class Place(NamedTuple):
 
 
 async def serve_chat(inbound: Inbound, place: Place, door: Door, socket: WebSocket) -> None:
-    """One browser, or terminal, until it goes."""
+    """Serve one browser or terminal until it disconnects."""
     name, chat = "", place.chat
     try:
         while not await door.first(await door.heard()):
@@ -139,7 +139,9 @@ async def serve_chat(inbound: Inbound, place: Place, door: Door, socket: WebSock
                 await _tell(socket, {"refused": "FORM"})
                 continue
             event = said(place.channel, place.account, name, told["say"], told["id"])
-            (fate,) = await inbound.take(place.channel, Received((event,)), again=True)  # the visitor is told
+            (fate,) = await inbound.take(
+                place.channel, Received((event,)), again=True
+            )  # the visitor's client may retry
             if fate.heard is not Heard.DROPPED:
                 await chat.keep(name, event.text, event.event, socket)
             await _tell(socket, {"heard": told["id"], "fate": str(fate.heard), "reason": fate.reason})

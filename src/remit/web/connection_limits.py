@@ -1,10 +1,10 @@
-"""How many connections there may be, and how long each may take to say what it wants.
+"""Limits on connections, and on the time for a request.
 
-(1) a request's head must be whole within `HEAD_SECONDS`, its body within `BODY_SECONDS`, whatever trickles in meanwhile
-(2) at the cap one that has said nothing whole gives way to a new one: the oldest of the address that has most of them
-(3) where all are at work, a new one is refused
+(1) a request's head must be complete within `HEAD_SECONDS`, its body within `BODY_SECONDS`, however slowly data arrives
+(2) at the limit, a connection without a complete request is closed for a new one: the oldest of the address with most of them
+(3) if all are at work, a new one is refused
 
-The cap is below what the process may open, so that store, log and platforms can always be reached.
+The limit is below the process's limit of open files, so that store, log and platforms can always be reached.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
 
 HEAD_SECONDS = 10.0
 BODY_SECONDS = 15.0
-_KEPT = 128  # descriptors that are not for connections
+_KEPT = 128  # file descriptors for other uses
 
 
 def most_of(wanted: int) -> int:
-    """How many connections there may be: what is wanted, as far as the process may open so many."""
+    """Return the maximum of connections: the wanted number, as far as the limit of open files allows."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return wanted if soft == resource.RLIM_INFINITY else max(16, min(wanted, soft - _KEPT))
 
 
 class ConnectionLimits:
-    """Those that are open. `sockets`: how many there are besides, which were upgraded."""
+    """The open connections. `sockets`: returns the number of upgraded ones, which count too."""
 
     def __init__(self, most: int, sockets: Callable[[], int] = lambda: 0) -> None:
         self.most = most
         self._sockets = sockets
-        self._open: dict[Limited, None] = {}  # in the order in which they came
+        self._open: dict[Limited, None] = {}  # in order of arrival
 
     def came(self, new: Limited) -> bool:
-        """One more; whether it may stay."""
+        """Add a connection; return whether it may stay."""
         if len(self._open) + self._sockets() >= self.most and not self._give_way():
             return False
         self._open[new] = None
         return True
 
     def went(self, gone: Limited) -> None:
-        """One less."""
+        """Remove a connection."""
         self._open.pop(gone, None)
 
     def _give_way(self) -> bool:
@@ -61,7 +61,7 @@ class ConnectionLimits:
 
 
 class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """One connection, of uvicorn's own kind."""
+    """One connection: uvicorn's protocol with deadlines."""
 
     limits: ConnectionLimits
     _deadline: asyncio.TimerHandle | None = None
@@ -71,16 +71,16 @@ class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
     @property
     def address(self) -> str:
-        """The other end."""
+        """The client's address."""
         return self.client[0] if self.client else ""
 
     @property
     def unfinished(self) -> bool:
-        """Whether nothing whole has been asked that is not answered yet."""
+        """Whether no complete request waits for its answer."""
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def connection_made(self, transport: Any) -> None:
-        """It begins to count."""
+        """Count the connection and start the deadline."""
         super().connection_made(transport)
         if self.limits.came(self):
             self._wait(HEAD_SECONDS)
@@ -88,13 +88,13 @@ class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It does not any more."""
+        """Stop counting the connection."""
         self.limits.went(self)
         self._wait(None)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """The time for a head, or for a body, begins once, and not anew with each byte."""
+        """Handle data. The deadline for a head or a body starts once, not again with each byte."""
         super().data_received(data)
         if self._upgraded or not self.unfinished:
             self._wait(None)
@@ -105,7 +105,7 @@ class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self._wait(BODY_SECONDS if in_body else HEAD_SECONDS)
 
     def handle_websocket_upgrade(self, *args: Any) -> None:
-        """From here on it is a socket, which has limits of its own (letting_in.py)."""
+        """Stop counting: a WebSocket has limits of its own (letting_in.py)."""
         self._upgraded = True
         self.limits.went(self)
         super().handle_websocket_upgrade(*args)
@@ -117,5 +117,5 @@ class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
 
 def limited(limits: ConnectionLimits) -> type[Limited]:
-    """The protocol, with these limits."""
+    """Return the protocol class with these limits."""
     return type("LimitedConnection", (Limited,), {"limits": limits})

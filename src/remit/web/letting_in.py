@@ -1,4 +1,4 @@
-"""Whoever comes is let in first: nothing else of what is sent is read before."""
+"""Login of WebSocket connections: before it, no other message is read."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
 
 
 MOST = 64 * 1024  # characters of a message
-SECONDS = 120.0  # until somebody must be in, from the beginning on; a person may have to type
-MOST_NEW = 64  # connections of which nobody is in yet: one more, and the oldest gives way
-SHUT = 4401  # the code with which a connection is closed that is not, or no longer, let in
+SECONDS = 120.0  # until a client must be logged in and identified; a person may have to type
+MOST_NEW = 64  # connections not yet identified: one more closes the oldest
+SHUT = 4401  # close code of a connection that is not, or no longer, logged in
 
 
 def headers_of(connection: HTTPConnection) -> Mapping[str, str] | None:
-    """The headers; None if one of them stands twice: who reads the first and who reads the last would see two requests."""
+    """Return the headers; None if one is duplicated, since proxies and servers might read different values."""
     told = all_headers(connection)
     found = dict(told)
     return found if len(found) == len(told) else None
 
 
 def all_headers(connection: HTTPConnection) -> tuple[tuple[str, str], ...]:
-    """Every header as it came; names in small letters."""
+    """Return all headers in order, with names in lower case."""
     return tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in connection.headers.raw)
 
 
 def peer_of(connection: HTTPConnection) -> str:
-    """The other end of the connection."""
+    """Return the address of the other end."""
     return connection.client.host if connection.client else ""
 
 
 async def try_login(access: Access, connection: HTTPConnection, shown: str) -> Login | None:
-    """By settings and headers; None if the request itself is wrong."""
+    """Try to log in by settings and headers; None if the request itself is invalid."""
     headers = headers_of(connection)
     if headers is None or not own_page(headers):
         return None
@@ -69,15 +69,18 @@ class Door:
         self._socket = socket
         self._state = Connection()
         self._until = asyncio.get_running_loop().time() + SECONDS
-        self.proved = False  # who it is, after it was let in
+        self.proved = False  # identified, after the login
 
     @property
     def open(self) -> bool:
-        """Whether it goes on."""
+        """Whether it is still open."""
         return self._state.phase is not Phase.CLOSED
 
     async def heard(self) -> str:
-        """The next message. Who is not in yet, or has not said who it is, has little time; what comes after the end is not heard."""
+        """Return the next message.
+
+        Before login and identification the time is limited; after the end nothing is returned.
+        """
         waits = None if self.proved else max(0.0, self._until - asyncio.get_running_loop().time())
         try:
             async with asyncio.timeout(waits):
@@ -90,35 +93,37 @@ class Door:
         return text
 
     async def first(self, text: str) -> bool:
-        """A message of somebody who is not in yet: `{"login": SECRET}` and nothing else; whether that let it in."""
+        """Handle a message before the login, which must be `{"login": SECRET}`; return whether the client is logged in
+        now.
+        """
         shown = _login_in(text)
         login = None if shown is None else await self._doors.try_login(self._socket, shown)
         self._state, _ = step(self._state, Sent() if login is None else LoggedIn(login))
         return self._state.phase is Phase.IN
 
     def end(self) -> None:
-        """Nothing is heard from here on."""
+        """Stop handling messages."""
         self._state, _ = step(self._state, Ended())
 
     async def shut(self) -> None:
-        """Its time is over, or its rights were taken back."""
+        """Close the connection: its time is over or its rights were revoked."""
         self.end()
         with suppress(RuntimeError, OSError):
             await self._socket.close(SHUT)
 
 
 class Doors:
-    """All connections that are open, and who may come in."""
+    """All open connections and the settings for their login."""
 
     def __init__(self, access: Access, clock: Callable[[], float] = time.monotonic) -> None:
         self._access = access
         self._clock = clock
         self._guesses = Guesses()
-        self._open: dict[Door, None] = {}  # in the order in which they came
+        self._open: dict[Door, None] = {}  # in order of arrival
 
     @asynccontextmanager
     async def of(self, socket: WebSocket) -> AsyncIterator[Door]:
-        """Somebody came; until it goes."""
+        """Accept a socket; yields its connection until it ends."""
         await socket.accept()
         door = Door(self, socket)
         self._open[door] = None
@@ -132,21 +137,21 @@ class Doors:
 
     @property
     def count(self) -> int:
-        """How many are open."""
+        """The number of open connections."""
         return len(self._open)
 
     async def use(self, access: Access) -> None:
-        """Other settings count from now on. Whoever came in by the old ones must come in again."""
+        """Adopt new settings. Clients logged in by the old ones must log in again."""
         if access != self._access:
             self._access = access
             gone = tuple(self._open)
-            for door in gone:  # all of them before the first is told: telling takes time
+            for door in gone:  # end all before closing the first: closing takes time
                 door.end()
             for door in gone:
                 await door.shut()
 
     async def try_login(self, socket: WebSocket, shown: str) -> Login | None:
-        """Whether what was shown lets it in; None if the request itself is wrong, or too much was guessed from there."""
+        """Try a login; None if the request is invalid or the address made too many wrong guesses."""
         address = self._address_of(socket)
         if shown and self._guesses.spent(address, int(self._clock())):
             return None

@@ -1,4 +1,4 @@
-"""The inbound gateway as a process: settings, store, channels, log, and the application in front."""
+"""The inbound gateway as a process: settings, store, channels, log and web application."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 
-_PAUSE = 0.5  # seconds between two looks
+_PAUSE = 0.5  # seconds between two checks
 
 
 def use(inbound: Inbound, chats: dict[str, WebChat], settings: Settings) -> None:
-    """Whatever is judged from now on is judged by these. Where it listens, the model, and the guard stay until it is started again."""
+    """Adopt changed settings. Listening address, model and guard stay until a restart."""
     known = inbound.settings
     access = settings.access._replace(bind=known.access.bind, address=known.access.address)
     wanted = {name for name, one in settings.channels.items() if one.kind.socket}
@@ -78,7 +78,7 @@ async def watch(
     path: Path, inbound: Inbound, chats: dict[str, WebChat], doors: Doors, connections: Connections,
     tell: Callable[[str], None],
 ) -> None:  # fmt: skip
-    """Look at the file from time to time."""
+    """Watch the settings file for changes."""
     seen = _stamp(path)
     while True:
         await asyncio.sleep(_PAUSE)
@@ -101,7 +101,7 @@ async def watch(
 
 
 def _stamp(path: Path) -> tuple[int, int, int]:
-    """What changes with the file; a file that is gone is one that can not be read."""
+    """Return a value that changes with the file; a missing file counts as unreadable."""
     try:
         state = path.stat()
     except OSError:
@@ -114,7 +114,7 @@ LOG, QUARANTINE = "log", "quarantine"
 
 @asynccontextmanager
 async def demo(settings: Settings) -> AsyncIterator[Settings]:
-    """The settings with a model: where none is set, a script answers at a port of this machine."""
+    """Yield the settings with a model: if none is set, a local scripted endpoint."""
     if settings.model.url:
         yield settings
         return
@@ -124,7 +124,7 @@ async def demo(settings: Settings) -> AsyncIterator[Settings]:
 
 @asynccontextmanager
 async def _on_loopback(app: Starlette) -> AsyncIterator[str]:
-    """The URL of an application, at a port of this machine that was free."""
+    """Serve an application on a free local port and yield its URL."""
     with sockets.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
@@ -139,13 +139,13 @@ async def _on_loopback(app: Starlette) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def _lent(relay: Relay) -> AsyncIterator[None]:
-    """The model's relay, served."""
+    """Serve the model's relay."""
     async with _on_loopback(relay.app()) as relay.url:
         yield
 
 
 def _backends(settings: Settings, relay: Relay, state: Path) -> Mapping[str, Backend]:
-    """The model, and the clients that agents name. One that is not installed is said before anything is served."""
+    """Return the model and the clients that agents use. A client that is not installed is reported before serving."""
     wanted = sorted({one.backend for one in settings.agents.values()} & set(PROGRAMS))
     guard = Path(settings.guard.state) if settings.guard.state else state_folder()
     for name in wanted:
@@ -158,14 +158,14 @@ def _backends(settings: Settings, relay: Relay, state: Path) -> Mapping[str, Bac
 
 
 class Telling(NamedTuple):
-    """Whom the gateway tells what."""
+    """Output functions of the gateway."""
 
     tell: Callable[[str], None]
     warn: Callable[[str], None]
 
 
 async def serve(settings: Settings, path: Path, state: Path, telling: Telling, watched: Watch | None = None) -> None:
-    """Serve until stopped. `path`: the file of the settings, which may change meanwhile."""
+    """Serve until stopped. `path`: the settings file, which is watched for changes."""
     make_private(state)
     with ExitStack() as held:
         held.enter_context(alone(state))
@@ -205,7 +205,9 @@ async def serve(settings: Settings, path: Path, state: Path, telling: Telling, w
 
 
 async def _together(*work: Coroutine[Any, Any, None]) -> None:
-    """Until the first of them ends, or fails: a gateway that hears and does not work, or the reverse, is worse than none."""
+    """Run until the first ends or fails: a gateway that accepts messages without working, or the reverse, is worse than
+    none.
+    """
     tasks = [asyncio.create_task(one) for one in work]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""The published JSON Schema of the one file that switches telemetry on."""
+"""JSON Schema of `telemetry.json`."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from pathlib import Path
 
 
 def text(document: str) -> str:
-    """The schema of a document, as it is published."""
+    """Return a published schema."""
     return Path(__file__).with_name(f"{document}.schema.json").read_text("utf-8")

@@ -1,12 +1,13 @@
-"""How does a person look at all of it? The console: pages that are made here, for one person, on this machine.
+"""The console: pages rendered here, for one person, on this machine.
 
-- settings: where it listens, by which names, and what it shows
-- serving: the console as a process
-- app: the application: the gate, the pages, what is shown when something is wrong
-- gate: who may ask at all; every answer leaves with the same headers
-- sessions: a code from the terminal becomes a cookie
+- settings: address, host names, and content
+- server: the console as a process
+- app: the application: gate, pages, errors, jobs and static files
+- gate: checks of every request; headers of every response
+- sessions: login of a browser by a code from the terminal
 - registry: the list of all pages; each is a module of `pages/`
-- page, asking: what a page is made of, and what a handler is given
-- rendering: templates, with everything that comes from elsewhere escaped
-- assets: our own style, scripts and icon
+- page, request_context: the form of a page, and the data of a request
+- rendering: templates with escaping
+- library, logs, queue, health: data behind the pages
+- work: analyses and writes, done outside of the pages
 """

@@ -1,9 +1,9 @@
-"""The console as an application.
+"""The console as a web application.
 
-GET  /                 the page that lets a browser in: its script sends the code that stands after `#`
-POST /enter            the code, for a cookie
-GET  /static/NAME      our own style and scripts
-     /BASE/…           the pages of the registry, for whoever was let in
+GET  /                 the login page: its script sends the code after `#`
+POST /enter            exchanges the code for a cookie
+GET  /static/NAME      our style, scripts and icon
+     /BASE/…           the pages of the registry, for a logged-in browser
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ if TYPE_CHECKING:
     from remit.web.console.work import Work
 
 
-_MOST = 50  # answers that are kept
+_MOST = 50  # results that are kept
 _AT_A_TIME = 2
 
 
 class Done(NamedTuple):
-    """An answer, or the error in its place."""
+    """The result of a job, or its error."""
 
     value: Any = None
     error: Exception | None = None
 
 
 class Jobs:
-    """Jobs by their key; an answer stays until somebody wants a new one."""
+    """Background jobs by key; a result is kept until the job is begun again."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._tasks: dict[str, asyncio.Task[Any]] = {}
@@ -62,7 +62,7 @@ class Jobs:
         self._clock = clock
 
     def begin(self, key: str, make: Callable[[], Awaitable[Any]]) -> None:
-        """Begin, unless it is under way."""
+        """Begin a job unless it is running."""
         task = self._tasks.pop(key, None)
         if task is None or task.done():
             task = asyncio.create_task(self._run(make))
@@ -72,20 +72,20 @@ class Jobs:
             del self._tasks[old], self._begun[old]
 
     def answer(self, key: str) -> Done | None:
-        """What came of it; None if it was not begun, or goes on."""
+        """Return the result; None if the job was not begun or is running."""
         task = self._tasks.get(key)
         return task.result() if task is not None and task.done() else None
 
     def known(self, key: str) -> bool:
-        """Whether it was begun."""
+        """Return whether the job was begun."""
         return key in self._tasks
 
     def seconds(self, key: str) -> int:
-        """How long ago it was begun."""
+        """Return the seconds since the job was begun."""
         return int(self._clock() - self._begun.get(key, self._clock()))
 
     async def stop(self) -> None:
-        """End what goes on."""
+        """Cancel all jobs."""
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
@@ -95,7 +95,7 @@ class Jobs:
         async with self._room:
             try:
                 return Done(await make())
-            except Exception as error:  # noqa: BLE001  shown by the page that asks for the answer
+            except Exception as error:  # noqa: BLE001  shown by the page that asks for the result
                 return Done(error=error)
 
 
@@ -104,7 +104,7 @@ _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
 class Assets:
-    """The files, by their name. Who was not let in may see them: there is nothing of a person in them."""
+    """Static files by name. They contain nothing private, so they need no login."""
 
     def __init__(self) -> None:
         self._known = {
@@ -116,11 +116,11 @@ class Assets:
         self._digests = {name: sha256(data).hexdigest()[:16] for name, (data, _) in self._known.items()}
 
     def link(self, name: str) -> str:
-        """The address of a file; another one when it changes."""
+        """Return the URL of a file, which changes with its content."""
         return f"/static/{name}?{self._digests[name]}"
 
     async def show(self, request: Request) -> Response:
-        """One of them."""
+        """Return a file."""
         found = self._known.get(request.path_params["name"])
         if found is None:
             raise WrongPageError(404, "there is no such file", "go to the start of the console")
@@ -132,7 +132,7 @@ _SAID = {404: ("there is no such page", "look at the menu"), 405: ("this page is
 
 
 class Console:
-    """What stands behind the pages."""
+    """The state behind the pages."""
 
     def __init__(self, settings: Settings, sessions: Sessions, work: Work) -> None:
         self.settings = settings
@@ -145,11 +145,11 @@ class Console:
         self.queue = Queue(settings)
 
     async def start(self) -> None:
-        """Begin what goes on behind the pages."""
+        """Start background work."""
         self.library.look()
 
     async def stop(self) -> None:
-        """End it."""
+        """Stop background work."""
         await self.library.stop()
         await self.jobs.stop()
         self.queue.close()
@@ -157,7 +157,7 @@ class Console:
 
 
 def make_console(console: Console) -> Gate:
-    """The application, behind its gate: what Starlette says of a fault of ours passes there too."""
+    """Return the application behind its gate, which error responses of Starlette pass too."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -217,7 +217,7 @@ async def _enter(request: Request) -> Response:
 
 
 def said(request: Request, status: int, message: str, remedy: str) -> Response:
-    """What is wrong, for a person or a script."""
+    """Return an error as a page or as JSON."""
     if wants_json(request.headers):
         return JSONResponse({"message": message, "remedy": remedy}, status)
     return page(request, "wrong.html", status=status, title=str(status), message=message, remedy=remedy)
@@ -228,7 +228,7 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 def _told(error: Exception) -> tuple[int, str, str]:
-    """Status, message and remedy. Of a fault of ours nothing is shown but its kind: the terminal has the rest."""
+    """Return status, message and remedy. Of a bug only the exception's type is shown: the terminal has the rest."""
     match error:
         case WrongPageError():
             return error.status, error.message, error.remedy

@@ -1,12 +1,12 @@
-"""Who may ask at all. Every request passes here first, and every answer leaves with the same headers.
+"""Gate of the console: checks every request and sets the headers of every response.
 
-(1) nothing but HTTP, and no header twice;
-(2) the header Host is a name of this machine;
-(3) no page of somebody else asks, but for following a link;
-(4) what changes something comes from a page of ours: its Origin says so, or Sec-Fetch-Site where there is none;
-(5) below the base there is a session; it is put into `request.state.session`.
+(1) only HTTP, and no duplicate headers;
+(2) the Host header is a name of this machine;
+(3) no foreign page makes the request, except by following a link;
+(4) a request that changes something comes from our page: by Origin, or else by Sec-Fetch-Site;
+(5) paths below the base need a session, which is put into `request.state.session`.
 
-(6), the token of the session in what is sent, is checked by whoever reads the body (`asking.py`).
+(6), the session's token in the body, is checked where the body is read (`request_context.py`).
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "referrer-policy": "same-origin",  # with `no-referrer`, forms of ours would come with the origin `null`
+    "referrer-policy": "same-origin",  # with `no-referrer`, our own forms would be sent with the origin `null`
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
 
 
 class Refused(NamedTuple):
-    """Why a request goes no further."""
+    """Why a request is refused."""
 
     status: int
     message: str
@@ -59,7 +59,7 @@ STRANGER = Refused(401, "this browser was not let in", "open the address that `r
 
 
 class Gate:
-    """The outermost layer of the application. `refuse` makes the page of a refusal."""
+    """The outermost layer of the application. `refuse` renders a refusal."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Gate:
         self._refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -122,14 +122,17 @@ class Gate:
 
 
 def below(path: str, base: str) -> bool:
-    """Whether a path is the base, or below it."""
+    """Return whether a path is the base or below it."""
     return path == base or path.startswith(base + "/")
 
 
 def _ours(headers: Mapping[str, str], *, safe: bool) -> bool:
-    """Whether a page of ours asks, or a person. Browsers that do not say who asks are judged by (4) and the cookie alone."""
+    """Return whether our page or the user makes the request.
+
+    Browsers without Sec-Fetch headers are judged by (4) and the cookie alone.
+    """
     site = headers.get("sec-fetch-site", "none")
     if site in {"none", "same-origin"}:
         return True
-    # `same-site` is another port of this machine: no more ours than any other
+    # `same-site` is another port of this machine: as foreign as any other
     return safe and headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"

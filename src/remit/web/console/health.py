@@ -1,4 +1,7 @@
-"""What runs on this machine: the guard, the parties of the two authorities, the inbound gateway. What does not is said, with what starts it."""
+"""Status of what runs on this machine: guard, parties of the two authorities, inbound gateway.
+
+For what does not run, the command that starts it is shown.
+"""
 
 from __future__ import annotations
 
@@ -28,30 +31,30 @@ if TYPE_CHECKING:
     from remit.web.console.settings import Settings
 
 GOOD, BAD, WARN, OFF = "good", "bad", "warn", ""
-_SECONDS = 2.0  # for an answer
+_SECONDS = 2.0  # for a response
 _MOST = 4096
 
 
 class Part(NamedTuple):
-    """Something that should run, or may."""
+    """A component and its status."""
 
     name: str
     what: str
-    state: str  # in words
-    mark: str  # good, bad, warn, or empty for what was never started
+    state: str  # as text
+    mark: str  # good, bad, warn, or empty if never started
     told: tuple[str, ...] = ()
-    start: str = ""  # the command that starts it, where it does not run
+    start: str = ""  # the command that starts it, if it does not run
 
 
 class Group(NamedTuple):
-    """Parts that belong together."""
+    """Related components."""
 
     title: str
     parts: tuple[Part, ...]
 
 
 def guard(settings: Settings) -> Group:
-    """The daemon, who is asked, and the hosts."""
+    """Return the status of daemon, broker and hosts."""
     daemon = Part("daemon", "decides for the hooks of agents", "does not run: the next hook starts it", OFF)
     broker = Part("broker", "who is asked when a call needs a person's word", "a person", OFF)
     try:
@@ -75,7 +78,7 @@ def guard(settings: Settings) -> Group:
 
 
 def _hosts(settings: Settings) -> tuple[Part, ...]:
-    """The agents in whose settings our hooks stand."""
+    """Return the hosts with our hooks in their settings."""
     site = Site(Path.home(), settings.folders[0] if settings.folders else Path.cwd(), settings.state)
     parts = []
     for one in INSTALLERS:
@@ -93,7 +96,7 @@ def _hosts(settings: Settings) -> tuple[Part, ...]:
 
 
 def authorities(settings: Settings) -> Group:
-    """The parties of `remit up`."""
+    """Return the status of the parties of `remit up`."""
     try:
         parties = known_parties(settings.authority)
     except UsageError as error:
@@ -115,7 +118,7 @@ def authorities(settings: Settings) -> Group:
 
 
 def inbound(settings: Settings) -> Group:
-    """The inbound gateway, at the address of its settings."""
+    """Return the status of the inbound gateway at the address in its settings."""
     path = settings.state / "inbound" / SETTINGS
     what = "who may speak to agents, and through what"
     if not path.exists():
@@ -144,7 +147,7 @@ def inbound(settings: Settings) -> Group:
 
 
 def _health(address: str) -> dict[str, object] | None:
-    """What it says of itself; None if nobody answers there, or somebody else does."""
+    """Return its health; None if there is no answer or another program answers."""
     link = http.client.HTTPConnection(address.replace("0.0.0.0", "127.0.0.1"), timeout=_SECONDS)  # noqa: S104
     try:
         link.request("GET", "/health")

@@ -1,4 +1,4 @@
-"""The skills below the folders of the console. They are looked at behind the pages: no page waits for an analysis."""
+"""The skills below the console's folders. They are analysed in the background: no page waits for an analysis."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
 
 _MOST_WRONG = 10
-_SINGLE = 2  # skills that are looked at on their own at a time: each takes a process
+_SINGLE = 2  # skills analysed separately at a time, each in a process of its own
 
 
 class Known(NamedTuple):
-    """A skill: where it is, and what was found when it was last looked at, if it was."""
+    """A skill: its location, and the result of the last analysis, if any."""
 
-    ident: str  # in addresses
+    ident: str  # in URLs
     folder: Path
-    shown: str  # its place below the folder that was given
+    shown: str  # path below the given folder
     looked: Looked | None = None
-    level: str = ""  # that was found to hold for what was looked at, since the console was started
+    level: str = ""  # verified evidence level of the analysed content, since the console was started
 
     @property
     def name(self) -> str:
-        """As it calls itself, or as its folder is called."""
+        """The name in its metadata, else of its folder."""
         return self.looked.row.name if self.looked else self.folder.name
 
 
 class Progress(NamedTuple):
-    """How far the look is. `change` counts everything that changed: whoever has an older number asks again."""
+    """Progress of the analysis. `change` counts all changes: a page with an older number reloads."""
 
     done: int
     total: int
@@ -50,11 +50,11 @@ class Progress(NamedTuple):
 
 
 class Library:
-    """All skills, in the order of their places."""
+    """All skills, ordered by path."""
 
     def __init__(self, folders: tuple[Path, ...], work: Work) -> None:
         self.folders = folders
-        self.wrong: tuple[RemitError, ...] = ()  # why a folder, or the look, yields nothing
+        self.wrong: tuple[RemitError, ...] = ()  # errors of folders and of analyses
         self._work = work
         self._known: dict[str, Known] = {}
         self._change = 0
@@ -63,27 +63,27 @@ class Library:
         self._room = asyncio.Semaphore(_SINGLE)
 
     def skills(self) -> Iterable[Known]:
-        """All of them."""
+        """Return all skills."""
         return self._known.values()
 
     def get(self, ident: str) -> Known | None:
-        """The skill of an address."""
+        """Return the skill with this id, or None."""
         return self._known.get(ident)
 
     @property
     def progress(self) -> Progress:
-        """How far the look is."""
+        """The progress of the analysis."""
         done = sum(one.looked is not None for one in self._known.values())
         return Progress(done, len(self._known), self._all is not None, self._change)
 
     def look(self) -> None:
-        """Look again, at everything: begun now, done later."""
+        """Start an analysis of everything."""
         if self._all is None:
             self._all = asyncio.create_task(self._look_at_all())
             self._all.add_done_callback(self._ended)
 
     def look_at(self, known: Known) -> None:
-        """Look again at one skill, before all others: begun now, done later."""
+        """Start an analysis of one skill, before all others."""
         ident = known.ident
         if ident not in self._single:
             self._single[ident] = task = asyncio.create_task(self._look_at_one(known.folder))
@@ -91,21 +91,24 @@ class Library:
             task.add_done_callback(lambda _: self._single.pop(ident))
 
     def holds(self, known: Known, level: str) -> None:
-        """It was found out which level holds for a skill as it was then."""
+        """Store the verified level of a skill, if its content is still the same."""
         now = self._known.get(known.ident)
         if now and now.looked and known.looked and now.looked.content == known.looked.content and now.level != level:
             self._known[known.ident] = now._replace(level=level)
             self._change += 1
 
     async def stop(self) -> None:
-        """Look no further."""
+        """Cancel all analyses."""
         tasks = [*([self._all] if self._all else []), *self._single.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def report(self, known: Known) -> Report:
-        """The report on a skill that was looked at, by its manifest as it is now. It takes milliseconds, and belongs into a thread."""
+        """Return the report on an analysed skill, by its manifest as it is now.
+
+        Takes milliseconds; call it in a thread.
+        """
         looked = known.looked
         assert looked is not None
         if not looked.effects:
@@ -145,7 +148,7 @@ class Library:
                 message, remedy = error.message, error.remedy
             for folder in missing:
                 known = self._known.get(ident_of(folder))
-                if known and known.looked:  # what was found before does not hold for what it may be now
+                if known and known.looked:  # the earlier result may not hold any more
                     self._renew(
                         Looked(folder, Row(folder.name, "failed", "cannot be read", message, failure=(message, remedy)))
                     )
@@ -158,7 +161,7 @@ class Library:
             self._change += 1
 
     async def _find(self) -> None:
-        """What is there now. What was known of a skill stays until it is known anew."""
+        """Find the skills. Earlier results are kept until they are renewed."""
         listed = [(folder, *await asyncio.to_thread(_below, folder)) for folder in self.folders]
         found = {
             ident_of(skill): Known(ident_of(skill), skill, shown_below(skill, folder))
@@ -175,25 +178,25 @@ class Library:
 
 
 def _renewed(known: Known, looked: Looked) -> Known:
-    """What was found now; a level that held for other content does not hold any more."""
+    """Return the skill with a new result; a level verified for other content is dropped."""
     same = known.looked is not None and known.looked.content == looked.content
     return known._replace(looked=looked, level=known.level if same else "")
 
 
 def unpacked(known: Known) -> tuple[Effects, tuple[Finding, ...]]:
-    """What a skill that was looked at can do, and what should worry a person."""
+    """Return the effects and findings of an analysed skill."""
     assert known.looked is not None
     effects, findings = json.loads(zlib.decompress(known.looked.effects))
     return Effects.decode(effects, known.shown), decode(findings)
 
 
 def ident_of(folder: Path) -> str:
-    """What stands for a folder in addresses."""
+    """Return the id of a folder in URLs."""
     return sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def shown_below(skill: Path, folder: Path) -> str:
-    """The place of a skill, from the folder that was given on; that folder itself by its name."""
+    """Return the path of a skill below the given folder; for that folder itself, its name."""
     inside = skill.relative_to(folder).as_posix()
     return folder.name if inside == "." else inside
 

@@ -1,7 +1,7 @@
-"""The logs of this machine as the console looks at them: an index of each, and what the last verification of its chain said.
+"""Audit logs in the console: an index of each, and the result of the last verification of its chain.
 
-A verification is begun by a person and goes on in a thread. What it found is told with the moment it is about: files that were written
-to since are said to be, and a log that was found broken stays so until another verification says otherwise.
+A person starts a verification, which runs in a thread. Its result is shown with its time, and with a note if files were
+written since. A log found broken stays so until another verification finds otherwise.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from remit.web.console.settings import Settings
 
 GUARD = "guard"
-_SLICE = 0.05  # seconds of indexing at a time: whoever asks for a page waits no longer
+_SLICE = 0.05  # seconds of indexing at a time: the longest delay of a page
 
 
 class Source(NamedTuple):
-    """A log, who writes it, and what starts that."""
+    """A log, its writer, and the command that starts the writer."""
 
     name: str
     title: str
@@ -38,42 +38,45 @@ class Source(NamedTuple):
 
     @property
     def there(self) -> bool:
-        """Whether anything of it exists. Heads without a database are a log that is gone, not one that never was."""
+        """Whether any file of the log exists.
+
+        Heads without a database mean a deleted log, not one that never existed.
+        """
         return Places(self.folder).database.exists() or Places(self.folder).heads.exists()
 
 
 class Said(NamedTuple):
-    """What a verification found."""
+    """The result of a verification."""
 
     whole: bool
     lines: tuple[str, ...]
     when: float
-    number: int  # the last record then
-    files: tuple[object, ...]  # their state then
+    number: int  # the last record at that time
+    files: tuple[object, ...]  # state of the files at that time
 
 
 class Standing(NamedTuple):
-    """What is known of a log's chain now."""
+    """The current state of a log's chain."""
 
     said: Said | None
     running: bool = False
-    reached: int = 0  # the record that a verification has come to
+    reached: int = 0  # the record that a running verification has reached
     newest: int = 0
     touched: bool = False  # whether its files were written to since
 
     @property
     def broken(self) -> bool:
-        """Whether the last verification did not find it whole."""
+        """Whether the last verification found the chain broken."""
         return self.said is not None and not self.said.whole
 
     @property
     def since(self) -> int:
-        """How many records were written since."""
+        """The number of records written since."""
         return max(self.newest - self.said.number, 0) if self.said else self.newest
 
 
 class _Open:
-    """One log that was looked at. An index belongs to one file: another file in its place is another log."""
+    """An open log with its index. If the file is replaced, it counts as another log."""
 
     def __init__(self, source: Source) -> None:
         self.file = _inode(source.folder)
@@ -86,7 +89,7 @@ class _Open:
             while not self.closed.is_set() and not self.timeline.index(_SLICE):
                 self.closed.wait(_SLICE)
         except RemitError:
-            return  # whoever asks for a page is told
+            return  # the page reports it
 
     def close(self) -> None:
         self.closed.set()
@@ -101,7 +104,7 @@ class _Verifying:
 
 
 class Logs:
-    """All of them."""
+    """All logs of this machine."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
         self.sources = (
@@ -116,14 +119,14 @@ class Logs:
         self._verifying = {source.name: _Verifying() for source in self.sources}
 
     def source(self, name: str) -> Source:
-        """A log by its name."""
+        """Return a log by name."""
         for one in self.sources:
             if one.name == (name or GUARD):
                 return one
         raise WrongPageError(404, f"there is no log `{name}`", "choose one of the list")
 
     def timeline(self, source: Source) -> Timeline:
-        """Its index; AuditError if it is not there, or no log."""
+        """Return the log's index; AuditError if there is no readable log."""
         with self._turn:
             known = self._open.get(source.name)
             if known is not None and known.file != _inode(source.folder):
@@ -134,7 +137,7 @@ class Logs:
             return known.timeline
 
     def verify(self, source: Source) -> None:
-        """Begin a verification, unless one is under way."""
+        """Start a verification unless one is running."""
         job = self._verifying[source.name]
         with self._turn:
             if job.thread is None or not job.thread.is_alive():
@@ -143,7 +146,7 @@ class Logs:
                 job.thread.start()
 
     def standing(self, source: Source) -> Standing:
-        """What is known of its chain."""
+        """Return the state of the log's chain."""
         job = self._verifying[source.name]
         running = job.thread is not None and job.thread.is_alive()
         newest = self.timeline(source).head()[0]
@@ -151,7 +154,7 @@ class Logs:
         return Standing(job.said, running, job.reached, newest, touched)
 
     def close(self) -> None:
-        """No more."""
+        """Close all logs."""
         with self._turn:
             for one in self._open.values():
                 one.close()
@@ -166,7 +169,7 @@ class Logs:
             number = self.timeline(source).head()[0]
             found = verify_log(source.folder, audit_checkers(source.folder), step=step)
             job.said = Said(isinstance(found, Whole), tuple(verdict_lines(found)), self._clock(), number, files)
-        except Exception as error:  # noqa: BLE001  whatever it is, the log is not verified, and that is said
+        except Exception as error:  # noqa: BLE001  any error means that the log is not verified, and is shown
             message = error.message if isinstance(error, RemitError) else type(error).__name__
             lines = (
                 f"the log cannot be verified: {message}",
@@ -184,7 +187,7 @@ def _inode(folder: Path) -> tuple[int, int] | None:
 
 
 def _files(folder: Path) -> tuple[object, ...]:
-    """What changes when anybody writes to a file of the log."""
+    """Return a value that changes whenever a file of the log is written."""
     places = Places(folder)
     return tuple(map(_state, (places.database, places.database.with_name("audit.db-wal"), places.heads)))
 
@@ -194,4 +197,4 @@ def _state(path: Path) -> tuple[int, ...] | None:
         found = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns  # whoever opens the second one to read changes its other time
+    return found.st_ino, found.st_size, found.st_mtime_ns  # reading the heads file changes only its access time

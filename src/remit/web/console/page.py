@@ -1,4 +1,4 @@
-"""What a page is: a line of the registry."""
+"""Form of a page in the registry."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Take = Callable[[Request, Form], Awaitable[Response]]
 
 
 class Page(NamedTuple):
-    """A page, or something that pages ask for."""
+    """A page, or a resource of pages."""
 
-    path: str  # below the base, as Starlette writes routes
+    path: str  # below the base, in Starlette's route syntax
     title: str
-    section: str  # the entry of the menu that it belongs to
-    show: Show | None = None  # answers GET
-    take: Take | None = None  # answers POST, and is given the form, whose token was checked
+    section: str  # its menu entry
+    show: Show | None = None  # handles GET
+    take: Take | None = None  # handles POST; gets the form after its token was checked
 
 
 class Section(NamedTuple):
-    """An entry of the menu. `key`: after `g`, the key that leads there."""
+    """A menu entry. `key`: pressed after `g`, it opens the entry."""
 
     name: str
     title: str
@@ -33,7 +33,7 @@ class Section(NamedTuple):
 
 
 class WrongPageError(Exception):
-    """A handler cannot show what it was asked for."""
+    """A handler cannot answer the request."""
 
     def __init__(self, status: int, message: str, remedy: str = "") -> None:
         super().__init__(message)

@@ -1,7 +1,7 @@
-"""What waits for a person's word: questions of the guard and of the gateway, as `remit approvals` asks and answers them.
+"""Questions that wait for a person: of the guard and of the gateway, as in `remit approvals`.
 
-An answer names what was seen by its digest. The guard compares it with what waits now, so that a page that has been open for long
-answers what it shows or nothing.
+An answer carries the digest of the question that was shown. The guard compares it with the current question, so that an
+old page cannot answer something else.
 """
 
 from __future__ import annotations
@@ -45,44 +45,44 @@ if TYPE_CHECKING:
     from remit.gateway.transactions.store import Waiting
     from remit.web.console.settings import Settings
 
-_REFRESH = 2.0  # seconds after which the gateway is asked again
+_REFRESH = 2.0  # seconds between two queries of the gateway
 KEYS = {Answer.DENY: "d", Answer.ONCE: "o", Answer.SESSION: "s", Answer.ALWAYS: "a"}
 LASTING = (1, 7, DAYS, 90, 366)  # days that a page offers
 
 
 class Diff(NamedTuple):
-    """Lines of a difference, and what stands above them."""
+    """A diff with its heading."""
 
     head: str
     lines: tuple[str, ...]
 
 
 class Asked(NamedTuple):
-    """One question, as a page shows it."""
+    """One question as a page shows it."""
 
     id: str
-    seen: str  # the digest of what is shown
-    head: tuple[str, ...]  # the tool, on whose behalf, and what is asked
+    seen: str  # digest of what is shown
+    head: tuple[str, ...]  # the tool, the principal, and the question
     parts: tuple[tuple[str, tuple[Part, ...]], ...]
     diffs: tuple[Diff, ...]
-    others: tuple[str, ...]  # calls that ask the same
-    size: int  # how many calls wait for an answer
+    others: tuple[str, ...]  # further calls with the same question
+    size: int  # the number of calls that wait
     answers: tuple[Answer, ...]
-    lasting: tuple[str, ...]  # what an answer for good would grant
-    skill: bool  # to a skill, as it is now; or to the agent
-    since: int  # 0: not known
-    until: int = 0  # when it can not be answered any more; 0: not soon
+    lasting: tuple[str, ...]  # what a lasting answer would grant
+    skill: bool  # for a skill as it is now, else for the agent
+    since: int  # 0: unknown
+    until: int = 0  # expiry; 0: not soon
 
 
 class Looked(NamedTuple):
-    """What waits now. `problem`: why the gateway's questions are not among them."""
+    """What waits now. `problem`: why the gateway's questions are missing."""
 
     asked: tuple[Asked, ...]
     problem: str = ""
 
 
 class Queue:
-    """The questions of one state folder, and who answers them here. Threads may share it."""
+    """The questions of one state folder, with the person who answers here. Shared by threads."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
         self._state = settings.state
@@ -91,26 +91,29 @@ class Queue:
         self._opened: tuple[StateFolder, Store] | None = None
         self._turn = threading.Lock()
         self._answered = 0
-        self.who = settings.who  # as the log has it; empty: nobody answers here
+        self.who = settings.who  # as in the log; empty: no answers here
         self.why_not = settings.why_not
 
     def look(self) -> Looked:
-        """What waits."""
+        """Return what waits."""
         _, store = self._open()
         now = int(self._clock())
         asked = tuple(_guards(one) for one in fold(approvals(store, State.PENDING, now)))
-        try:  # a gateway that can not be asked does not keep the guard's questions from being answered
+        try:  # an error of the gateway must not block answers to the guard
             return Looked((*asked, *(_gateways(one, now) for one in waiting_there(self._gateway))))
         except RemitError as error:
             return Looked(asked, f"the gateway's questions: {error.message}")
 
     def marker(self) -> tuple[int, int, int]:
-        """What changes when something else may wait; the gateway tells nobody, so that it is asked from time to time."""
+        """Return a value that changes when something else may wait.
+
+        The gateway does not report changes, so it is polled.
+        """
         _, store = self._open()
         return store.changes_of_others(), self._answered, int(self._clock() / _REFRESH)
 
     def answer(self, name: str, said: Answer, *, seen: str, days: int = DAYS) -> str:
-        """Give an answer; what it did, in words. GuardError if it does not count."""
+        """Give an answer; return its effect as text. GuardError if it is void."""
         if not self.who:
             raise GuardError(self.why_not or "nobody answers here", "answer with `remit approvals` in a terminal")
         if not seen:
@@ -149,13 +152,13 @@ class Queue:
                 raise GuardError("what waits at the gateway is confirmed once", "sign for it once, or deny it")
 
     def grants(self) -> tuple[Grant, ...]:
-        """What was granted for longer, and holds now."""
+        """Return the current lasting grants."""
         _, store = self._open()
         now = int(self._clock())
         return tuple(one for one in all_grants(store) if one.holds(now))
 
     def revoke(self, name: str) -> str:
-        """End a grant."""
+        """Revoke a grant."""
         if not self.who:
             raise GuardError(self.why_not or "nobody answers here", "say `remit approvals revoke` in a terminal")
         places, store = self._open()
@@ -164,11 +167,13 @@ class Queue:
         return f"{gone.id} revoked"
 
     def watched(self) -> AbstractContextManager[None]:
-        """Somebody looks, as long as this lasts: hooks wait for an answer, if one can be given here."""
+        """Return a context in which the questions count as watched, so that hooks wait for an answer; if answers can be
+        given here.
+        """
         return watching(self._open()[0]) if self.who else contextlib.nullcontext()
 
     def close(self) -> None:
-        """No more."""
+        """Close the store."""
         with self._turn:
             if self._opened:
                 self._opened[1].close()
@@ -186,7 +191,7 @@ class Queue:
 
 
 def _guards(folded: Folded) -> Asked:
-    """A question of the guard, with those that ask the same."""
+    """Return a question of the guard, folded with equal ones."""
     first, others = folded.first, folded.questions[1:]
     shown = first.shown
     diff = tuple(shown.get("diff") or ())
@@ -206,12 +211,12 @@ def _guards(folded: Folded) -> Asked:
 
 
 def _gateways(one: Waiting, now: int) -> Asked:
-    """What waits at the gateway for a signature."""
+    """Return a request that waits at the gateway for a signature."""
     changes = ((name, difference(one, name)) for name in one.before)
     diffs = tuple(Diff(changed_head(name), tuple(lines)) for name, lines in changes if lines)
     parts = _grouped(part for part in waiting_parts(one, now) if part.name != "until")
     head = (waiting_head(one),)
-    return Asked(  # a signature grants nothing for longer
+    return Asked(  # a signature grants nothing lasting
         one.id, _waiting_digest(one), head, parts, diffs, (), 1, answers_for(one), (), False, 0, one.transaction.until
     )
 
@@ -221,7 +226,7 @@ def _waiting_digest(one: Waiting) -> str:
 
 
 def _grouped(parts: Iterable[Part]) -> tuple[tuple[str, tuple[Part, ...]], ...]:
-    """Parts under the words that they belong to."""
+    """Group parts under their headings."""
 
     def numbered() -> Iterator[tuple[int, Part]]:
         number = 0
@@ -234,5 +239,5 @@ def _grouped(parts: Iterable[Part]) -> tuple[tuple[str, tuple[Part, ...]], ...]:
 
 
 def day_after(days: int, now: float) -> str:
-    """The day on which a lasting answer ends."""
+    """Return the day on which a lasting answer expires."""
     return datetime.fromtimestamp(now + days * 86400, UTC).strftime("%Y-%m-%d")

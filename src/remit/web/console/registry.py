@@ -1,4 +1,4 @@
-"""The list of all pages, and the menu. A page is a module of `pages/`, and a line here."""
+"""Registry of all pages, and the menu. A page is a module of `pages/` and a line here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a template to an answer: everything that comes from elsewhere is escaped, and a name that is missing is an error."""
+"""Rendering of templates: all values are escaped, and an undefined name is an error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _FOLDER = Path(__file__).with_name("templates")
 
 @cache
 def templates() -> Environment:
-    """All templates. `visible` is for names and texts of strangers: control characters and what reverses text are shown as such."""
+    """Return the template environment.
+
+    The filter `visible` is for untrusted names and texts: it shows control and bidirectional characters as escapes.
+    """
     found = Environment(
         loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, auto_reload=False,
         trim_blocks=True, lstrip_blocks=True,
@@ -36,19 +39,22 @@ def templates() -> Environment:
 
 
 def prepare() -> None:
-    """Read all templates: the first page need not."""
+    """Compile all templates, so that the first page is fast."""
     for name in templates().list_templates():
         templates().get_template(name)
 
 
 def page(request: Request, template: str, *, status: int = 200, title: str = "", **context: Any) -> HTMLResponse:
-    """The answer of a page. Templates are given `link`, `token`, `title`, `sections`, `section` and what the page adds."""
+    """Return a rendered page.
+
+    Templates get `link`, `token`, `title`, `sections`, `section` and the page's own values.
+    """
     return HTMLResponse(piece(request, template, title=title, **context), status)
 
 
 def piece(request: Request, template: str, *, title: str = "", **context: Any) -> Markup:
-    """A page, or a part of one, as HTML."""
-    from remit.web.console.registry import SECTIONS  # noqa: PLC0415  which lists the pages that import this
+    """Return a page, or a part of one, as HTML."""
+    from remit.web.console.registry import SECTIONS  # noqa: PLC0415  the registry imports the pages, which import this
 
     known = getattr(request.state, "page", None)
     session = getattr(request.state, "session", None)
@@ -65,20 +71,20 @@ def piece(request: Request, template: str, *, title: str = "", **context: Any) -
         job=getattr(request.state, "job", ""),
         **context,
     )  # fmt: skip
-    return Markup(text)  # noqa: S704  templates escape what they are given
+    return Markup(text)  # noqa: S704  templates escape their values
 
 
 def told(text: str) -> Markup:
-    """A message of ours: what stands in backticks is code. All of it may hold words of strangers."""
+    """Return a message as HTML, with text in backticks as code. All of it may contain untrusted text."""
     parts = visible(text).split("`")
-    if len(parts) % 2 == 0:  # one is missing
+    if len(parts) % 2 == 0:  # a backtick is missing
         return escape(visible(text))
     code = Markup("<code>{}</code>")
     return Markup("").join(code.format(part) if number % 2 else escape(part) for number, part in enumerate(parts))
 
 
 def place(path: Path) -> str:
-    """A path for a person: what is at home begins with `~`."""
+    """Return a path for display; the home folder becomes `~`."""
     home = Path.home()
     inside = path.is_relative_to(home) and path != home and home != Path(path.anchor)
     return visible(f"~/{path.relative_to(home).as_posix()}" if inside else str(path))

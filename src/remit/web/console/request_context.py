@@ -1,4 +1,4 @@
-"""What a handler is given: who asks, the console behind it, and what was sent, if it holds the token of the session."""
+"""Context of a request: the console, links, and the submitted form after a check of its token."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     from remit.web.console.app import Console
 
 TOKEN = "token"  # noqa: S105  the name of the field
-_MOST = 2 * 1024 * 1024  # bytes of what a page sends; a manifest is smaller
+_MOST = 2 * 1024 * 1024  # bytes of a form; a manifest is smaller
 _FIELDS = 200
 
 
 def console_of(request: Request) -> Console:
-    """The console that is asked."""
+    """Return the console of a request."""
     console: Console = request.app.state.console
     return console
 
 
 def link(request: Request, path: str, **query: str) -> str:
-    """The address of a page of ours: the path below the base. What stands in braces elsewhere is quoted by the caller."""
+    """Return the URL of our page at a path below the base. Callers quote values in path parameters."""
     tail = f"?{urlencode(query)}" if query else ""
     return f"{console_of(request).sessions.base}{quote(path)}{tail}"
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """What a page of ours sent (as a form, or by a script in the form of one), with the token of its session: (6) of the gate."""
+    """Return the submitted form after checking the session's token: (6) of the gate."""
     fields = await read_fields(request)
     expected = request.state.session.token
     if not compare_digest(fields.pop(TOKEN, "").encode(), expected.encode()):
@@ -42,7 +42,7 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 async def read_fields(request: Request) -> dict[str, str]:
-    """The fields of a form, each once."""
+    """Return the fields of a form; duplicates are refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise WrongPageError(415, "what was sent is no form", "send it as `application/x-www-form-urlencoded`")
@@ -60,5 +60,5 @@ async def read_fields(request: Request) -> dict[str, str]:
 
 
 def wants_json(headers: Mapping[str, str]) -> bool:
-    """Whether a script of a page asks, and not a person."""
+    """Return whether a script makes the request."""
     return "application/json" in headers.get("accept", "")

@@ -1,4 +1,4 @@
-"""The console as a process: it listens, tells where, and serves until it is stopped."""
+"""The console as a process: listens, prints its address, and serves until it is stopped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 async def serve(settings: Settings, work: Work, tell: Callable[[str], None]) -> None:
-    """Serve until stopped. `work` does what pages do not; `tell` is given the address that lets a browser in: at first, and again whenever one was used."""
+    """Serve until stopped.
+
+    `work`: does what pages must not do. `tell`: prints the login URL at the start and after each use.
+    """
     checked(settings)
     with listen(settings) as listening:
         address = settings.url(listening.getsockname()[1])
@@ -36,13 +39,13 @@ async def serve(settings: Settings, work: Work, tell: Callable[[str], None]) -> 
 
 
 def listen(settings: Settings) -> sockets.socket:
-    """A socket that listens where the settings say. It says that it is TCP: only then does asyncio send each answer at once."""
+    """Return a listening socket. It is created as TCP explicitly: only then does asyncio set TCP_NODELAY."""
     family = sockets.AF_INET6 if ":" in settings.address else sockets.AF_INET
     listening = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
     try:
         listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         listening.bind((settings.address, settings.port))
-        listening.listen(128)  # whoever is quick waits; the address is told before the first answer can be given
+        listening.listen(128)  # early clients wait; the address is printed before the server answers
     except OSError as error:
         listening.close()
         reason = (error.strerror or str(error)).lower()

@@ -1,4 +1,6 @@
-"""A code from the terminal becomes a cookie, once; and what is sent with a cookie must also hold the token of its pages."""
+"""Login of browsers: a code from the terminal is exchanged for a cookie, once; forms must also carry the session's
+token.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +11,22 @@ from hmac import compare_digest
 from typing import NamedTuple
 
 COOKIE = "remit-console"
-IDLE = 12 * 3600.0  # seconds after which nobody is believed to sit there any more
-_MOST = 20  # browsers at a time; one more ends the one that was quiet for longest
+IDLE = 12 * 3600.0  # seconds of inactivity after which a session ends
+_MOST = 20  # sessions; one more ends the least recently used
 
 
 class Session(NamedTuple):
-    """A browser that was let in. `token` stands in its pages, and in whatever they send."""
+    """A logged-in browser. `token` is in its pages and must be in its forms."""
 
     token: str
     seen: float
 
 
 class Sessions:
-    """All browsers that were let in, and the code for the next.
+    """All logged-in browsers, and the code for the next.
 
-    `base` is the path below which all pages are, and the path of the cookie. Browsers give cookies to every port of a
-    host: what else listens on this machine would be given ours if it knew the path, and it does not.
+    `base` is the path of all pages and of the cookie. Browsers send cookies to every port of a host: another server on
+    this machine would get ours if it knew the path, so the path is secret.
     """
 
     def __init__(self, tell: Callable[[str], None] | None = None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -35,14 +37,14 @@ class Sessions:
         self._known: dict[str, Session] = {}
 
     def new_code(self) -> str:
-        """The code that lets one browser in; the one before does not any more."""
+        """Create the code for the next browser; the previous one becomes void."""
         self._code = secrets.token_urlsafe(32)
         if self._tell:
             self._tell(self._code)
         return self._code
 
     def enter(self, code: str) -> str | None:
-        """The cookie for whoever has the code; None for everybody else. The code is spent, and the next one told."""
+        """Return a cookie for a valid code, else None. The code is spent and the next one printed."""
         if not self._code or not compare_digest(code.encode(), self._code.encode()):
             return None
         self._code = ""
@@ -54,9 +56,9 @@ class Sessions:
         return cookie
 
     def of(self, cookie: str) -> Session | None:
-        """The session of a cookie; one that was idle for too long is over."""
+        """Return the session of a cookie; None if it is unknown or was idle for too long."""
         found = None
-        for known in self._known:  # all of them: how long it takes must not tell which
+        for known in self._known:  # compare with all: the time must not reveal which one matches
             if compare_digest(known.encode(), cookie.encode()):
                 found = known
         if found is None:
@@ -69,5 +71,5 @@ class Sessions:
         return session
 
     def leave(self, cookie: str) -> None:
-        """That browser is not let in any more."""
+        """End the session of a browser."""
         self._known.pop(cookie, None)

@@ -1,4 +1,4 @@
-"""Where the console listens, by which names it may be asked for, and what it shows."""
+"""Settings of the console: address, host names, and content."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ PORT = 18795
 
 
 class Tls(NamedTuple):
-    """A certificate and its key, both PEM."""
+    """A certificate and its key in PEM files."""
 
     certificate: Path
     key: Path
 
 
 class Settings(NamedTuple):
-    """What a person asked for when the console was started."""
+    """The settings with which the console was started."""
 
-    folders: tuple[Path, ...]  # where skills are, each as it is on disk; nothing outside of them is shown or written
+    folders: tuple[Path, ...]  # skill folders with real paths; nothing outside is shown or written
     state: Path  # the state folder of the guard
     authority: Path  # the folder of `remit up`
-    trust_root: Path | None = None  # whose word counts, for the bundles of skills
+    trust_root: Path | None = None  # for verifying bundles
     address: str = LOOPBACK
     port: int = PORT
-    names: tuple[str, ...] = ()  # of this machine, by which others reach it
+    names: tuple[str, ...] = ()  # further host names of this machine
     tls: Tls | None = None
-    without_tls: bool = False  # whether it may be reached from elsewhere without TLS
-    who: str = ""  # the person who answers approvals in the pages, as the log has it; empty: nobody does
-    why_not: str = ""  # then, why
+    without_tls: bool = False  # allow access from other machines without TLS
+    who: str = ""  # the person who answers approvals, as in the log; empty: no answers
+    why_not: str = ""  # why there are no answers
 
     @property
     def scheme(self) -> str:
-        """How browsers come here."""
+        """The URL scheme."""
         return "https" if self.tls else "http"
 
     @property
     def hosts(self) -> frozenset[str]:
-        """What may stand in the header Host, without its port: a stranger's name that leads here is a trick (DNS rebinding)."""
+        """Accepted values of the Host header, without port. Other names may be DNS rebinding attacks."""
         return frozenset((*LOCAL_NAMES, _bracketed(self.address), *(name.lower() for name in self.names)))
 
     def url(self, port: int) -> str:
-        """Its address, for a person."""
+        """Return the URL for a person."""
         host = self.names[0] if self.names else _bracketed(self.address)
         return f"{self.scheme}://{host}:{port}/"
 
 
 def checked(settings: Settings) -> Settings:
-    """The settings, if nobody on the network can listen to what they serve, or a person said that this may be."""
+    """Return the settings if no one on the network can listen in, or the person accepted that."""
     try:
         address = ip_address(settings.address)
     except ValueError:

@@ -1,4 +1,6 @@
-"""What the console has done for it elsewhere: whoever starts it gives this along, because pages neither start programs nor write files."""
+"""Work outside of the pages: pages neither start programs nor write files, so the process that starts the console
+passes this in.
+"""
 
 from __future__ import annotations
 
@@ -10,61 +12,61 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """What a list shows of a skill, and all that is known while nobody opens it."""
+    """A skill's row in the list."""
 
     name: str
     answer: str  # whether to install it: one of `ANSWERS`
-    words: str  # the same in words
-    why: str = ""  # what decides that, or what it never does
-    severity: str = ""  # of the finding that decides
-    badness: tuple[int, ...] = ()  # the least is the worst
+    words: str  # the same as text
+    why: str = ""  # the reason, or its guarantees
+    severity: str = ""  # of the decisive finding
+    badness: tuple[int, ...] = ()  # sort key, the worst first
     capabilities: tuple[str, ...] = ()
-    claimed: str = ""  # the level that its manifest claims, if it claims one
-    manifest: str = ""  # the file that says what it may do
+    claimed: str = ""  # the level that its manifest claims, if any
+    manifest: str = ""  # the manifest's file
     failure: tuple[str, str] | None = None  # message and remedy
 
 
 class Looked(NamedTuple):
-    """A skill that was analysed. `effects` is `Effects.encode` with the findings as packed JSON, empty where the analysis failed."""
+    """An analysed skill. `effects`: compressed JSON of effects and findings, empty if the analysis failed."""
 
     folder: Path
     row: Row
     effects: bytes = b""
-    content: str = ""  # the fingerprint of what was analysed
-    noted: tuple[str, ...] = ()  # assumptions of this run
+    content: str = ""  # fingerprint of the analysed content
+    noted: tuple[str, ...] = ()  # assumptions of this analysis
 
 
 class Work(Protocol):
-    """What is done in processes of their own, and what is written."""
+    """Work in other processes, and writes."""
 
     def look(self, folders: Sequence[Path]) -> AsyncIterator[Looked]:
-        """What each of the folders can do, as it becomes known."""
+        """Yield the analysis of each folder as it completes."""
         ...
 
     def content(self, folder: Path) -> str:
-        """The fingerprint of what lies in a folder now, to be compared with that of `Looked`; empty if it cannot be read."""
+        """Return the fingerprint of a folder's current content, comparable with `Looked.content`; empty if unreadable."""
         ...
 
     async def compare(self, old: Path, new: Path) -> dict[str, Any]:
-        """What an update changes, as `remit diff --format json` says it; RemitError if it cannot be told."""
+        """Return an update's changes as `remit diff --format json`; RemitError if it fails."""
         ...
 
     async def verify(self, skill: Path, trust_root: Path) -> dict[str, Any]:
-        """The level that holds, as `remit verify --format json` says it; RemitError if it cannot be told."""
+        """Return the evidence level as `remit verify --format json`; RemitError if it fails."""
         ...
 
     async def list_models(self) -> dict[str, Any]:
-        """Our own models, as `remit models list --format json` says it."""
+        """Return Remit's models as `remit models list --format json`."""
         ...
 
     async def check_models(self, names: Sequence[str]) -> dict[str, Any]:
-        """What the explorer finds of models, all without a name, as `remit models check --format json` says it."""
+        """Return check results of models (all if none is named) as `remit models check --format json`."""
         ...
 
     async def draw_model(self, name: str, mutant: str) -> bytes:
-        """A small model, or the story of a mutant, as SVG."""
+        """Return a drawing of a small model, or of a mutant's counterexample, as SVG."""
         ...
 
     def save(self, path: Path, text: str) -> None:
-        """Write a file, whole or not at all; OSError if that fails."""
+        """Write a file atomically; OSError if that fails."""
         ...

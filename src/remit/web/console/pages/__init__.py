@@ -1,1 +1,1 @@
-"""Each page is a module of its own, and a line of `registry.py`."""
+"""Pages of the console: each is a module, listed in `registry.py`."""

@@ -1,4 +1,4 @@
-"""The questions that wait, and a person's answers: the page is told of changes while it is open, and hooks wait for it."""
+"""Page of waiting approvals and the person's answers. While it is open it is updated, and hooks wait for an answer."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 
-_TICK = 0.1  # seconds from one look to the next
-_QUIET = 15.0  # seconds after which something is sent, so that a connection that is gone is noticed
-_LONGEST = 600.0  # seconds of one stream; browsers come again, and pass the gate
+_TICK = 0.1  # seconds between two checks
+_QUIET = 15.0  # seconds until a keep-alive, so that a broken connection is noticed
+_LONGEST = 600.0  # seconds of one stream; then browsers reconnect and pass the gate again
 _LABELS = {
     Answer.DENY: "Deny", Answer.ONCE: "Allow once", Answer.SESSION: "Allow in this session", Answer.ALWAYS: "Allow always",
 }  # fmt: skip
 
 
 async def show(request: Request) -> Response:
-    """The page."""
+    """Return the page."""
     return await _page(request)
 
 
 async def take(request: Request, form: Form) -> Response:
-    """An answer."""
+    """Handle an answer."""
     queue = console_of(request).queue
     name, said, days = _read(form)
     try:
@@ -52,18 +52,21 @@ async def take(request: Request, form: Form) -> Response:
 
 
 async def stream(request: Request) -> Response:
-    """What waits, whenever that changes (server-sent events). A guard that is not there is said before anything is streamed."""
+    """Stream the waiting questions whenever they change (server-sent events).
+
+    A missing guard is reported before the stream begins.
+    """
     await run_in_threadpool(console_of(request).queue.marker)
     return StreamingResponse(_events(request), media_type="text/event-stream")
 
 
 async def grants(request: Request) -> Response:
-    """What was granted for longer."""
+    """Return the page of lasting grants."""
     return await _grants(request)
 
 
 async def revoke(request: Request, form: Form) -> Response:
-    """The end of a grant."""
+    """Revoke a grant."""
     words = await run_in_threadpool(console_of(request).queue.revoke, form.get("id", ""))
     return await _grants(request, words)
 
@@ -100,7 +103,7 @@ async def _grants(request: Request, said: str = "") -> Response:
 
 
 async def _events(request: Request) -> AsyncIterator[str]:
-    """Each event holds the questions as the page would show them. While it goes on, somebody looks."""
+    """Yield the rendered questions as events. During the stream the questions count as watched."""
     queue = console_of(request).queue
     end, told, last, marker = time.monotonic() + _LONGEST, 0.0, "", None
     with queue.watched():

@@ -1,4 +1,4 @@
-"""The log as a person looks through it: by filters, a record whole, what must not be, and whether the chain holds."""
+"""Pages of the audit log: filters, single records, alarms, and the verification of the chain."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _COMPARED = 20_000  # records of a session that a page compares; for more there 
 
 
 class Line(NamedTuple):
-    """A record in the timeline; `fault`: it cannot be read."""
+    """A record in the timeline; `fault`: why it cannot be read."""
 
     number: int
     when: str = ""
@@ -54,17 +54,17 @@ class Line(NamedTuple):
 
 
 async def timeline(request: Request) -> Response:
-    """Records, the newest first."""
+    """Return records, the newest first."""
     return await _listed(request, alarms=False)
 
 
 async def alarms(request: Request) -> Response:
-    """What must not be, and was noticed."""
+    """Return records that are alarms."""
     return await _listed(request, alarms=True)
 
 
 async def record(request: Request) -> Response:
-    """One record whole."""
+    """Return one record in full."""
     logs, source = _asked(request)
     number = request.path_params["number"]
     found = await run_in_threadpool(logs.timeline(source).record, number)
@@ -78,7 +78,7 @@ async def record(request: Request) -> Response:
 
 
 async def compared(request: Request) -> Response:
-    """Whether exactly what was admitted happened in a session, by what the log says of its calls."""
+    """Return whether exactly what was admitted in a session happened, according to the log."""
     logs, source = _asked(request)
     session = request.query_params.get("session", "")[:_LONGEST]
     found = await run_in_threadpool(_compare, source, session) if session else None
@@ -92,21 +92,21 @@ async def compared(request: Request) -> Response:
 
 
 async def verify(request: Request, _: Form) -> Response:
-    """Begin a verification of the chain."""
+    """Start a verification of the chain."""
     logs, source = _asked(request)
     logs.verify(source)
     return RedirectResponse(link(request, "/audit", log=source.name), 303)
 
 
 async def standing(request: Request) -> Response:
-    """How far a verification is, for who waits."""
+    """Return the progress of a verification."""
     logs, source = _asked(request)
     found = await run_in_threadpool(logs.standing, source)
     return JSONResponse({"running": found.running, "reached": found.reached, "newest": found.newest})
 
 
 def read_filter(query: Mapping[str, str]) -> Filter:
-    """What of the log is wanted, from an address. What is not understood is refused: a filter that is left out would hide that."""
+    """Return the filter in a URL. Unknown values are refused: ignoring a filter would show wrong results."""
     given = {name: query.get(name, "").strip()[:_LONGEST] for name in _FIELDS}
     try:
         outcome = Outcome(given["decision"]) if given["decision"] else ""
@@ -151,11 +151,11 @@ def _asked(request: Request) -> tuple[Logs, Source]:
 
 
 async def _around(logs: Logs, source: Source) -> dict[str, Any]:
-    """What every page of a log shows: which it is, and what is known of its chain."""
+    """Return what every page of a log shows: the log and the state of its chain."""
     try:
         known = await run_in_threadpool(logs.standing, source) if source.there else None
         trouble = None
-    except RemitError as error:  # a file that is no log is not an empty one
+    except RemitError as error:  # not a log: must not look like an empty one
         known, trouble = None, error
     there = [one for one in logs.sources if one.there or one is logs.sources[0]]
     return {"source": source, "sources": there, "standing": known, "trouble": trouble, "moment": moment}

@@ -1,7 +1,7 @@
-"""The bundle of a skill: each step of its admission with the result, and the level that holds.
+"""Page of a skill's bundle: each admission step with its result, and the evidence level.
 
-An answer is of one moment, one content and one trust root. For another content or root it is asked for anew, and after some minutes too,
-because signatures end.
+A result is for one content and one trust root. It is computed again when either changes, and after some minutes,
+because signatures expire.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STATES = {"ok": "good", "failed": "bad", "skipped": "", "unclaimed": ""}
 
 
 async def show(request: Request) -> Response:
-    """The steps; begun when the page is first asked for, and again when the skill changed."""
+    """Return the steps; verification starts with the first request, and again when the skill changed."""
     known = looked_at(request)
     if console_of(request).settings.trust_root is None:
         return page(request, "bundle.html", title=f"Bundle of {known.name}", known=known, found=None, states=STATES)
@@ -54,7 +54,7 @@ async def show(request: Request) -> Response:
 
 
 async def again(request: Request, _: Form) -> Response:
-    """Do it anew."""
+    """Verify again."""
     known = looked_at(request)
     if console_of(request).settings.trust_root is None:
         raise WrongPageError(409, "there is no trust root", "start the console with `--trust-root FILE`")
@@ -84,7 +84,7 @@ def _verifying(request: Request, known: Known, content: str) -> Callable[[], Awa
 
 
 def _with_reasons(found: dict[str, Any]) -> dict[str, Any]:
-    """Each step with the reasons that belong to it."""
+    """Return the steps with their reasons."""
     steps = [
         {**step, "reasons": [one for one in found["reasons"] if one["step"] == step["step"]]} for step in found["steps"]
     ]

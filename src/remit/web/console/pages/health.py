@@ -1,4 +1,4 @@
-"""What runs, and what does not."""
+"""Page of what runs on this machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 async def show(request: Request) -> Response:
-    """The page: all are asked at once, so that one that hangs costs no more than its own time."""
+    """Return the page. All components are checked at once, so that a hanging one delays only by its own time limit."""
     settings = console_of(request).settings
     groups = await asyncio.gather(*(run_in_threadpool(one, settings) for one in GROUPS))
     return page(request, "health.html", groups=groups)

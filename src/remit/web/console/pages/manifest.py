@@ -1,4 +1,6 @@
-"""The manifest of a skill in an editor: judged while one types, and written only after a question that says what it lets happen."""
+"""Editor page for a skill's manifest: judged while typing, and written only after a confirmation that says what it
+permits.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +36,11 @@ if TYPE_CHECKING:
 
 
 FILE = "remit.json"
-_NOTHING = Manifest("", ())  # what permits nothing: beside it, whatever is granted is more
+_NOTHING = Manifest("", ())  # permits nothing: compared with it, every grant is more
 
 
 class Disk(NamedTuple):
-    """The manifest as it is now. `seen` is the digest of the file, empty if there is none."""
+    """The current manifest file. `seen`: its digest, empty if there is none."""
 
     text: str | None
     seen: str
@@ -48,7 +50,7 @@ _LOOKS = {Verdict.ESCAPES: "bad", Verdict.OPAQUE: "unknown", Verdict.UNDECLARED:
 
 
 class Judged(NamedTuple):
-    """What a text means: a report, or the error in it; and what it permits more and less than the file that counts now."""
+    """The judgement of a text: a report or an error; and what it permits more and less than the current file."""
 
     report: Report | None = None
     error: RemitError | None = None
@@ -57,7 +59,7 @@ class Judged(NamedTuple):
 
 
 async def show(request: Request) -> Response:
-    """The editor."""
+    """Return the editor."""
     known = analysed(request)
     disk = await asyncio.to_thread(_disk, known)
     text = disk.text if disk.text is not None else _skeleton(known)
@@ -76,7 +78,7 @@ async def show(request: Request) -> Response:
 
 
 async def check(request: Request, form: Form) -> Response:
-    """What the text in the editor means; with `add`, after an entry was added to it."""
+    """Return the judgement of a text; with `add`, after adding an entry."""
     known = analysed(request)
     text = form.get("text", "")
     if form.get("add"):
@@ -86,7 +88,7 @@ async def check(request: Request, form: Form) -> Response:
 
 
 async def save(request: Request, form: Form) -> Response:
-    """First a question that says what changes; with the answer to just that question, the file is written."""
+    """Ask for confirmation of the changes; with the confirmation of exactly these, write the file."""
     known = analysed(request)
     text, seen = form.get("text", "").replace("\r\n", "\n"), form.get("seen", "")
     if not text.endswith("\n"):
@@ -104,7 +106,7 @@ async def save(request: Request, form: Form) -> Response:
     if await content_of(request, known) != known.looked.content:
         console_of(request).library.look_at(known)
         says, look = "not known: the skill changed, and is analysed again", "unknown"
-    # all that the question says: an answer counts for what was read, whatever became of the skill or of another manifest meanwhile
+    # covers all that the question shows, so that a confirmation is void if the skill or its manifest changed meanwhile
     sure = digest([known.ident, seen, text, says, list(judged.more), list(judged.less)])
     if form.get("sure") != sure:
         return page(
@@ -139,7 +141,7 @@ def _disk(known: Known) -> Disk:
 
 
 def _place(request: Request, known: Known) -> Path:
-    """Where it is written: in the folder of the skill, which must really lie below a folder of the console."""
+    """Return the path to write: in the skill's folder, which must really lie below a folder of the console."""
     folder = known.folder.resolve()
     if not any(folder.is_relative_to(one.resolve()) for one in console_of(request).settings.folders):
         raise WrongPageError(403, "the skill does not lie below a folder of this console any more", "look at its place")
@@ -147,12 +149,12 @@ def _place(request: Request, known: Known) -> Path:
 
 
 def _skeleton(known: Known) -> str:
-    """A manifest that permits nothing."""
+    """Return a manifest that permits nothing."""
     return layout({"skill_metadata": {"name": known.name}, "permissions": []})
 
 
 def _with_entry(text: str, entry: str) -> str:
-    """The text with one entry more; it is laid out anew. What is no manifest is not changed."""
+    """Return the text with one more entry, formatted again. Text that is no manifest is refused."""
     try:
         parse_manifest(text.encode(), FILE)
         value, added = json.loads(text), json.loads(entry)
@@ -183,7 +185,7 @@ def _judge(known: Known, text: str) -> Judged:
 
 
 def _said(judged: Judged) -> tuple[str, str]:
-    """The verdict in words, and how they look."""
+    """Return the verdict as text, and its style."""
     report = judged.report
     return (verdict_words(report), _LOOKS[report.verdict]) if report else ("", "")
 
@@ -204,7 +206,7 @@ def _verdict(request: Request, known: Known, judged: Judged) -> str:
 
 
 def _outside(report: Report) -> list[dict[str, Any]]:
-    """Escapes by capability, each with the least entry that would let them happen."""
+    """Return escapes by capability, each with the smallest entry that would permit them."""
     groups: dict[tuple[str, str], list[Escape]] = {}
     for item in sorted(report.containment.escapes, key=lambda one: rank(one.effect.capability)):
         groups.setdefault((item.effect.capability, item.reason), []).append(item)
@@ -224,6 +226,6 @@ def _group(capability: str, reason: str, items: list[Escape]) -> dict[str, Any]:
 
 
 def _difference(old: str, new: str) -> list[tuple[str, str]]:
-    """Lines with their sign."""
+    """Return the lines of a diff with their signs."""
     lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=3)
     return [(line[:1], line[1:]) for line in lines if not line.startswith(("---", "+++", "@@"))]

@@ -1,6 +1,6 @@
-"""The models of our own state machines: what each says, what it is known to have, what a check found, and the story of each mutant.
+"""Pages of Remit's own models: properties, results of checks, and the counterexample of each mutant.
 
-A check spoils functions of the program that runs it, so that it never runs in the process that serves: `work` starts one of its own.
+A check changes functions of the process that runs it, so it runs in a process of its own (`work`), never in the server.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 
-DRAWN = 120  # states of a model that is drawn whole
+DRAWN = 120  # models up to this number of states are drawn
 _LIST, _ALL = "models", "models checked"
 
 
 async def show(request: Request) -> Response:
-    """All models."""
+    """Return the list of models."""
     listed = _listed(request)
     if listed is None:
         return page(request, "models_waiting.html")
@@ -36,14 +36,14 @@ async def show(request: Request) -> Response:
 
 
 async def check(request: Request, _: Form) -> Response:
-    """Check all of them."""
+    """Start a check of all models."""
     console = console_of(request)
     console.jobs.begin(_ALL, lambda: console.work.check_models(()))
     return RedirectResponse(link(request, "/models"), 303)
 
 
 async def show_one(request: Request) -> Response:
-    """One model."""
+    """Return the page of one model."""
     name = _name(request)
     listed = _listed(request)
     if listed is None:
@@ -62,14 +62,14 @@ async def show_one(request: Request) -> Response:
 
 
 async def check_one(request: Request, _: Form) -> Response:
-    """Check it."""
+    """Start a check of one model."""
     name, console = _name(request), console_of(request)
     console.jobs.begin(_key(name), lambda: console.work.check_models((name,)))
     return RedirectResponse(link(request, f"/models/{name}"), 303)
 
 
 async def graph(request: Request) -> Response:
-    """A picture: all states of a small model, or the story of a mutant."""
+    """Return a drawing: all states of a small model, or a mutant's counterexample."""
     name, mutant = _name(request), request.query_params.get("mutant", "")
     if mutant and (name, mutant) not in read_expected().mutants:
         raise WrongPageError(404, f"there is no mutant `{mutant}` of `{name}`", "choose one of the list")
@@ -91,13 +91,13 @@ def _key(name: str) -> str:
 
 
 def _listed(request: Request) -> Mapping[str, dict[str, Any]] | None:
-    """Every model with what it says; None while they are listed."""
+    """Return the models by name; None while they are listed."""
     found = answered(request, _LIST, console_of(request).work.list_models)
     return None if found is None else {one["name"]: one for one in found["models"]}
 
 
 def _found(request: Request, name: str) -> dict[str, Any] | None:
-    """What the last check found, since the console was started; of this model alone, or of all."""
+    """Return the last result for a model since the console was started, from a check of it or of all."""
     jobs = console_of(request).jobs
     for key in (_key(name), _ALL):
         done = jobs.answer(key)
@@ -109,13 +109,13 @@ def _found(request: Request, name: str) -> dict[str, Any] | None:
 
 
 def _running(request: Request, key: str) -> str:
-    """The job that is under way, if it is."""
+    """Return the key of a running job, or an empty string."""
     jobs = console_of(request).jobs
     return key if jobs.known(key) and jobs.answer(key) is None else ""
 
 
 def _wrong(request: Request, key: str) -> str:
-    """Why a check came to no end."""
+    """Return why a check failed, or an empty string."""
     done = console_of(request).jobs.answer(key)
     return (
         f"the check failed: {getattr(done.error, 'message', type(done.error).__name__)}" if done and done.error else ""

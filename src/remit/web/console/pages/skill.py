@@ -1,4 +1,4 @@
-"""One skill: whether to install it and why, what it never does; folded the map and everything that it can do."""
+"""Page of one skill: whether to install it and why, its guarantees, and (folded) the map and all effects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def skill_of(request: Request) -> Known:
-    """The skill that the address names."""
+    """Return the skill in the URL."""
     known = console_of(request).library.get(request.path_params["ident"])
     if known is None:
         raise WrongPageError(
@@ -34,7 +34,7 @@ def skill_of(request: Request) -> Known:
 
 
 def looked_at(request: Request) -> Known:
-    """The same, if it was looked at."""
+    """Return the skill in the URL, if it was looked at."""
     known = skill_of(request)
     if known.looked is None:
         raise WrongPageError(409, "this skill is not analysed yet", "wait a moment, and load the page again")
@@ -42,7 +42,7 @@ def looked_at(request: Request) -> Known:
 
 
 def analysed(request: Request) -> Known:
-    """The same, if the look found out what it can do."""
+    """Return the skill in the URL, if its analysis succeeded."""
     known = looked_at(request)
     assert known.looked is not None
     if not known.looked.effects:
@@ -52,17 +52,20 @@ def analysed(request: Request) -> Known:
 
 
 async def report_of(request: Request, known: Known) -> Report:
-    """The report on a skill that was looked at; made in a thread, so that other pages go on."""
+    """Return the report on an analysed skill; computed in a thread, so that other pages go on."""
     return await asyncio.to_thread(console_of(request).library.report, known)
 
 
 async def content_of(request: Request, known: Known) -> str:
-    """The fingerprint of what lies in the folder of a skill now; hashed in a thread."""
+    """Return the fingerprint of a skill's current content; computed in a thread."""
     return await asyncio.to_thread(console_of(request).work.content, known.folder)
 
 
 async def show(request: Request) -> Response:
-    """The page, if what was looked at is what lies there now. The skill is looked at again behind it, and the page says if that changes something."""
+    """Return the page if the analysis matches the current content.
+
+    The skill is analysed again in the background, and the page reports a change.
+    """
     known = skill_of(request)
     console_of(request).library.look_at(known)
     looked = known.looked
@@ -77,12 +80,12 @@ async def show(request: Request) -> Response:
         row=looked.row,
         report=report,
         look=answer_of(report),
-        answer=Markup(skill_answer(report, placing(request, known))),  # noqa: S704  which escapes what it is given
+        answer=Markup(skill_answer(report, placing(request, known))),  # noqa: S704  escapes its input
     )
 
 
 async def state(request: Request) -> Response:
-    """What was analysed: a page that shows something else is an old one."""
+    """Return the fingerprint of the analysed content; a page that shows another one is outdated."""
     known = skill_of(request)
     return JSONResponse({"content": known.looked.content if known.looked else None})
 
@@ -91,7 +94,7 @@ async def state(request: Request) -> Response:
 
 
 def placing(request: Request, known: Known) -> Callable[[Location], str]:
-    """Makes the address of a place in the source."""
+    """Return a function that links a location in the source."""
 
     def place(where: Location) -> str:
         query = {"file": where.file, "line": str(where.line)}

@@ -1,4 +1,4 @@
-"""All skills below the folders, the worst first: whether to install each, and why."""
+"""Page of all skills, the worst first: whether to install each, and why."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from remit.web.console.library import Known
     from remit.web.console.page import Form
 
-# answers, the worst first, as they are counted above the list, and how they look
+# answers with label and style, the worst first
 _SHOWN = {
     "failed": ("cannot be read", "bad"), "block": ("do not install", "bad"), "review": ("look at first", "warn"),
     "outside": ("outside of the manifest", "bad"), "clear": ("no concerns", "good"), "waiting": ("waiting", ""),
@@ -29,15 +29,15 @@ _ROWS = 50  # on one page
 
 
 class Wanted(NamedTuple):
-    """What of the list is to be seen."""
+    """The filter of the list."""
 
-    text: str = ""  # in its name, its place, a capability, or what decides
+    text: str = ""  # in name, path, capability or reason
     answer: str = ""
     page: int = 1
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> Wanted:
-        """From an address; what is not understood is left out."""
+        """Return the filter in a URL; unknown values are ignored."""
         number = query.get("page", "")
         return cls(
             query.get("q", "")[:200].strip().lower(),
@@ -46,35 +46,35 @@ class Wanted(NamedTuple):
         )
 
     def fits(self, known: Known) -> bool:
-        """Whether a skill is meant, but for its answer."""
+        """Return whether a skill matches, apart from its answer."""
         row = known.looked.row if known.looked else None
         words = (known.name, known.shown, *((row.why, *row.capabilities) if row else ()))
         return not self.text or any(self.text in word.lower() for word in words)
 
 
 async def show(request: Request) -> Response:
-    """The page."""
+    """Return the page."""
     return page(request, "skills.html", **_listed(request))
 
 
 async def rows(request: Request) -> Response:
-    """The list alone, for the script that filters it."""
+    """Return the list alone, for the filter script."""
     return page(request, "skill_rows.html", **_listed(request))
 
 
 async def state(request: Request) -> Response:
-    """How far the look is."""
+    """Return the progress of the analysis."""
     return JSONResponse(console_of(request).library.progress._asdict())
 
 
 async def look(request: Request, _: Form) -> Response:
-    """Look at everything again."""
+    """Start an analysis of everything."""
     console_of(request).library.look()
     return RedirectResponse(link(request, "/"), 303)
 
 
 def _answer_of(known: Known) -> str:
-    """One of the answers; a skill that was not looked at yet waits."""
+    """Return the skill's answer; `waiting` before its analysis."""
     return known.looked.row.answer if known.looked else _WAITING
 
 
@@ -102,6 +102,6 @@ def _listed(request: Request) -> dict[str, Any]:
 
 
 def _rank(known: Known) -> tuple[Any, ...]:
-    """The worst first; what is not known yet last."""
+    """Return the sort key: the worst first, skills that wait last."""
     row = known.looked.row if known.looked else None
     return _ORDER.index(_answer_of(known)), row.badness if row else (), known.name, known.shown

@@ -1,4 +1,4 @@
-"""A file of a skill, with the line that was asked for, what happens there, and the calls that lead to it."""
+"""Page of a source file of a skill: a line, its effects, and the calls that lead to it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.web.console.library import Known
 
-_LINES = 20_000  # of a file that are shown
+_LINES = 20_000  # of a file
 
 
 class Shown(NamedTuple):
-    """A line of the file. `mark`: the worst of what happens there, as a class of the style sheet."""
+    """A line of the file. `mark`: CSS class of the worst effect there."""
 
     number: int
     text: str
@@ -35,7 +35,7 @@ class Shown(NamedTuple):
 
 
 async def show(request: Request) -> Response:
-    """The page."""
+    """Return the page."""
     known = analysed(request)
     report = await report_of(request, known)
     found = report.found
@@ -43,8 +43,8 @@ async def show(request: Request) -> Response:
     file, number = request.query_params.get("file", ""), request.query_params.get("line", "0")
     listed = sorted(
         {*digests, *(place.file for place in report.places())} - {"", "."}
-    )  # the skill as a whole is no file
-    if file not in listed:  # nothing else is opened, whatever an address names
+    )  # entries for the whole skill are no files
+    if file not in listed:  # no other file is opened, whatever the URL names
         raise WrongPageError(404, f"`{file}` is no file of this skill that was looked into", "go back to the skill")
     line = int(number) if number.isascii() and number.isdigit() and len(number) < 8 else 0
     text = await asyncio.to_thread(_read, known, file)
@@ -70,7 +70,7 @@ async def show(request: Request) -> Response:
 
 
 def _read(known: Known, file: str) -> str:
-    """The file as it is now. No link is followed, so that nothing outside of the skill is shown."""
+    """Return the current content of a file. No link is followed, so nothing outside the skill is shown."""
     try:
         return Workspace(known.folder).read(file)
     except RefusedError as error:
@@ -94,5 +94,5 @@ def _shown(text: str, file: str, line: int, report: Report) -> list[Shown]:
 
 
 def _level(effect: Effect) -> int:
-    """The worst last, so that its mark stays."""
+    """Return the sort key: the worst last, so that its mark wins."""
     return ("normal", "redact", "dangerous", "system").index(str(vocabulary()[effect.capability].level))

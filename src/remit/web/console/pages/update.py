@@ -1,4 +1,4 @@
-"""What an update changes in what a skill can do: against another folder, or against what was locked. What it gains stands first."""
+"""Page of an update's changes to a skill: compared with another folder or with the lock. Gains come first."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from remit.web.console.library import Known
 
 LOCK = "skills.lock"
-_MOST = 500  # skills to choose from; those of the same name come first
+_MOST = 500  # skills to choose from; those with the same name come first
 LOOKS = {"gains": "bad", "new": "warn", "missing": "warn", "changed": "good", "same": "good"}
 
 
 class Choice(NamedTuple):
-    """Something to compare with. `ident` stands for it in addresses."""
+    """A candidate to compare with. `ident`: its id in URLs."""
 
     ident: str
     title: str
     path: Path
-    usual: bool = False  # a lock file, or a skill of the same name: what somebody most likely means
+    usual: bool = False  # a lock file, or a skill of the same name: the most likely choice
 
 
 async def show(request: Request) -> Response:
-    """The difference to what was chosen; without a choice, what can be chosen."""
+    """Return the changes against the choice; without one, the choices."""
     known = looked_at(request)
     choices = list(_choices(request, known))
     wanted = request.query_params.get("old", "")
@@ -67,7 +67,9 @@ async def show(request: Request) -> Response:
 
 
 def _choices(request: Request, known: Known) -> list[Choice]:
-    """Lock files above the skill, inside of the console's folders; then other skills, those of the same name first."""
+    """Return lock files above the skill within the console's folders, then other skills, those with the same name
+    first.
+    """
     console = console_of(request)
     locks = [
         Choice(f"lock-{number}", f"as locked in {above.name}/{LOCK}", above / LOCK, usual=True)
@@ -82,13 +84,13 @@ def _choices(request: Request, known: Known) -> list[Choice]:
 
 
 async def _state(request: Request, chosen: Choice) -> str:
-    """What changes with the other side."""
+    """Return a fingerprint of the other side."""
     other = console_of(request).library.get(chosen.ident)
     return await content_of(request, other) if other else stamp(chosen.path)
 
 
 def _one(found: dict[str, Any], known: Known) -> dict[str, Any] | None:
-    """Of all that was compared, this skill: gains, what else is new, what is gone, and sentences word by word."""
+    """Return the changes of this skill: gains, other additions, removals, and word-level diffs of sentences."""
     here = next((one for one in found["skills"] if one["new"] and Path(one["new"]["path"]) == known.folder), None)
     if here is None:
         return None

@@ -1,4 +1,4 @@
-"""Pages whose answer takes longer than a page may: they are shown at once, say so, and are loaded again when it is there."""
+"""Pages with slow answers: shown at once, and reloaded when the job is done."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def answered(request: Request, key: str, make: Callable[[], Awaitable[Any]], lasts: int | None = None) -> Any | None:
-    """The answer of a job, which is begun if nobody did, or more than so many seconds ago; None while it goes on. Its error is raised here."""
+    """Return the result of a job; None while it runs. Its error is raised here.
+
+    The job is begun if needed, or if its result is older than `lasts` seconds.
+    """
     jobs = console_of(request).jobs
     old = lasts is not None and jobs.answer(key) is not None and jobs.seconds(key) > lasts
     if old or not jobs.known(key):
@@ -35,7 +38,7 @@ def answered(request: Request, key: str, make: Callable[[], Awaitable[Any]], las
 
 
 def stamp(path: Path) -> str:
-    """What changes when a file is written to, so that an old answer is not shown for a new question."""
+    """Return a value that changes when the file is written, so that no outdated result is shown."""
     try:
         state = path.stat()
     except OSError:
@@ -44,7 +47,7 @@ def stamp(path: Path) -> str:
 
 
 async def ready(request: Request) -> Response:
-    """Whether a job that a page waits for is done."""
+    """Return whether a page's job is done."""
     jobs = console_of(request).jobs
     key = request.query_params.get("job", "")
     return JSONResponse({"ready": not jobs.known(key) or jobs.answer(key) is not None, "seconds": jobs.seconds(key)})
