@@ -1,4 +1,4 @@
-"""What agents try at the gateway to have an effect that nobody granted them."""
+"""Attempts of agents at the gateway to cause an effect without a grant."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _WAIT = "at the gateway: commit without the approver's word"
 
 
 def play_agents(place: Office, elsewhere: Path, tally: Tally, rounds: int) -> list[str]:
-    """All of it, also with credentials of another installation; gives the names of the actions that had to happen."""
+    """Play all attempts, also with credentials of another installation; return the names of the actions that had to
+    happen.
+    """
     asyncio.run(play_at(place, tally, rounds, give(elsewhere, _GIVEN)))
     with Log.open(place.folder / "state" / "gateway-log") as log:
         records = list(log.records())
@@ -37,7 +39,7 @@ def play_agents(place: Office, elsewhere: Path, tally: Tally, rounds: int) -> li
 
 
 async def play_at(place: Office, tally: Tally, rounds: int, stranger: str) -> None:
-    """Everything at the gateway; `stranger` is a credential that another operator gave."""
+    """Play all attempts at the gateway; `stranger`: a credential of another operator."""
     alice = place.credential("alice", "one")
     others = {"somebody else": place.credential("bob", "one"), "another session": place.credential("alice", "two")}
     async with Asker(place.gateway, alice) as asker:

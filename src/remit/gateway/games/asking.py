@@ -1,4 +1,4 @@
-"""What a gateway does, by hand: ask both servers, decide, present it to the executor. Honest or not."""
+"""Client that does what a gateway does, honestly or not: asks both servers, decides, presents to the executor."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HOUR = 3600
 
 
 class Keys(NamedTuple):
-    """The signing keys of an installation. Who has them can sign as its servers and its approver would."""
+    """The signing keys of an installation, to sign as its servers and its approver would."""
 
     p0: PrivateKey
     p1: PrivateKey
@@ -47,7 +47,7 @@ class Keys(NamedTuple):
 
 
 class Granted(NamedTuple):
-    """A request with what both servers answered and signed for it, as a gateway holds it."""
+    """A request with both servers' answers and proofs, as a gateway holds it."""
 
     look_up: LookUp
     outputs: Outputs
@@ -67,7 +67,7 @@ class Granted(NamedTuple):
         return self.look_up.action_id
 
     def presented(self, *proofs: Any, request: bytes | None = None, confirmation: Any = None) -> Presented:
-        """As it is sent to the executor; with other proofs or another request, if they are given."""
+        """Return the presentation for the executor, with other proofs or another request if given."""
         told = proofs or tuple(one.to_json() for one in self.proofs)
         spelled = self.request.spelling() if request is None else request
         rest = self.action_id, self.look_up.salt, told, self.answers, self.credential, confirmation
@@ -75,19 +75,19 @@ class Granted(NamedTuple):
 
 
 def keys_in(folder: Path) -> Keys:
-    """The keys of an installation."""
+    """Return the keys of an installation."""
     return Keys(*(read_private(folder / "keys" / f"{name}.key") for name in Keys._fields))
 
 
 def signed_again(signed: Signed, signer: Signer, **changes: Any) -> Signed:
-    """A proof with other fields, signed. Fields of its context are told by their names."""
+    """Return a proof with changed fields (also of its context), signed again."""
     proof = signed.proof
     inner = {name: changes.pop(name) for name in proof.context._fields if name in changes}
     return sign(proof._replace(context=proof.context._replace(**inner), **changes), signer)
 
 
 class Asker:
-    """Asks the parties of an installation on their sockets."""
+    """Sends requests to the parties' sockets of an installation."""
 
     def __init__(self, folder: Path) -> None:
         self.keys = keys_in(folder)
@@ -97,20 +97,20 @@ class Asker:
         self._executors = {"executor": RemoteExecutor(_client(folder, "executor"))}
 
     def add_executor(self, name: str, folder: Path) -> None:
-        """Another executor, which has its socket in another folder."""
+        """Add another executor, whose socket is in another folder."""
         self._executors[name] = RemoteExecutor(_client(folder, "executor"))
 
     async def granted(self, request: Request, asked_about: Request | None = None) -> Granted:
-        """Both servers' proofs for a request; or, by a dishonest gateway, for what they were asked about another one."""
+        """Return both servers' proofs for a request. A dishonest gateway asks them about another request."""
         opening = open_for(request, await self._executors["executor"].store())
         return await self.looked_up(LookUp(opening, new_action(int(time.time())), bytes(SALT)), asked_about)
 
     async def again(self, one: Granted) -> Granted:
-        """What both servers sign now for the same action."""
+        """Return fresh proofs for the same action."""
         return await self.looked_up(one.look_up._replace(salt=one.look_up.salt[1:] + b"a"))
 
     async def looked_up(self, one: LookUp, asked_about: Request | None = None) -> Granted:
-        """What both servers answer and sign."""
+        """Return both servers' answers and proofs."""
         layout, binding = self.given.layout, self.given.binding
         said = spoken(layout.program, asked_about or one.opening.request, classes)
         asked = await asyncio.to_thread(ask, layout, said, binding.question_seed(one))
@@ -126,11 +126,11 @@ class Asker:
         return Granted(one, outputs, (first[0], second[0]), answers, self._credential, commitment)
 
     async def present(self, presented: Presented, where: str = "executor") -> Result:
-        """What an executor says to it; AuthorityError if it does not answer."""
+        """Return an executor's result; AuthorityError if it does not answer."""
         return await self._executors[where].execute(presented, {})
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         for server in self._servers:
             await server.close()
         for executor in self._executors.values():
@@ -138,12 +138,12 @@ class Asker:
 
 
 def given_in(folder: Path) -> Given:
-    """What the gateway of an installation was given of its policy."""
+    """Return what the gateway of an installation has of its policy."""
     return read_layout(folder / BUILT / GATEWAY_LAYOUT, GATEWAY)
 
 
 def credential_in(folder: Path) -> Any:
-    """A credential of the agent of the games, who may ask for everything."""
+    """Return a credential of the games' agent, with all rights."""
     return read_credential(give(folder, Credentials(AGENT, SESSION, ("*",), ("*",), _HOUR))).to_json()
 
 

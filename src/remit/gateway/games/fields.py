@@ -1,4 +1,4 @@
-"""Every field of what is presented, one at a time: a proof or a request with one letter more or less is another one."""
+"""Presentations with one changed field: a proof or request that differs in one character must be refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HEX = frozenset("0123456789abcdef")
 
 
 def proof_fields(hand: Hand) -> Iterator[Presented]:
-    """Each field of each of both proofs, and nobody signs again."""
+    """Yield presentations with one changed field of a proof, not signed again."""
     told = [one.to_json() for one in hand.good.proofs]
     for number, proof in enumerate(told):
         for changed in _each(proof):
@@ -22,14 +22,14 @@ def proof_fields(hand: Hand) -> Iterator[Presented]:
 
 
 def request_fields(hand: Hand) -> Iterator[Presented]:
-    """Each field of the request, in the one spelling that the changed request has."""
+    """Yield presentations with one changed field of the request, in its canonical spelling."""
     for changed in _each(json.loads(hand.good.request.spelling())):
         spelled = json.dumps(changed, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         yield hand.good.presented(request=spelled.encode())
 
 
 def _each(value: Any) -> Iterator[Any]:
-    """The value with one leaf changed, for each leaf; and with one field left out, for each field."""
+    """Yield the value with each leaf changed, and with each field left out."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield {key: one for key, one in value.items() if key != name}
@@ -42,7 +42,7 @@ def _each(value: Any) -> Iterator[Any]:
 
 
 def _other(text: str) -> str:
-    """A text of the same form, where it is one of hexadecimal digits."""
+    """Return a different text, of the same form if it is hexadecimal."""
     if text and set(text) <= _HEX:
         return text[:-1] + ("0" if text[-1] != "0" else "1")
     return text + "x"

@@ -1,8 +1,9 @@
-"""The game of one party that lies: no wrong decision, and the liar is named.
+"""Game of a lying party: it causes no wrong decision, and it is named.
 
-Everything runs in this process: two servers with real tables and keys, the gateway's look-ups, and the executor's predicate. In each round
-one party lies in one way about one request. The liar wins if the gateway or the executor decides otherwise than the policy says, or if
-nobody is named, or somebody else. A server lies once, which the audit finds, or in every answer, which a probe finds.
+Everything runs in this process: two servers with real tables and keys, the gateway's look-ups, and the executor's
+predicate. In each round one party lies in one way about one request. It wins if the gateway or the executor decides
+otherwise than the policy, or if no party or another one is named. A server lies once, which the audit finds, or in
+every answer, which a probe finds.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ _TEXTS = ("hello", "4111 1111 1111 1111")
 
 
 def _spoiled(found: Answered, service: Service, change: Callable[[bytearray], None]) -> Answered:
-    """Another answer, which the server signs as its own."""
+    """Return a changed answer, signed by the server as its own."""
     answer = bytearray(found.answer)
     change(answer)
     proof = found.signed.proof._replace(answer=answer_digest(bytes(answer)))
@@ -79,13 +80,13 @@ def _one_bit(found: Answered, service: Service, draw: random.Random) -> Answered
 
 
 def _first(service: Service) -> tuple[str, int]:
-    """The list whose rows an answer begins with, and the place of the executor's tag in such a row."""
+    """Return the list whose rows an answer begins with, and the offset of the executor's tag in a row."""
     kept = service.held.program.lists[0]
     return kept.name, 8 * kept.slots
 
 
 def _another_row(found: Answered, service: Service, draw: random.Random) -> Answered:
-    """What would make a row of the table another one, if both had one tag."""
+    """Add the difference of two rows of the table, which would work if all rows had the same tag."""
     columns = service.held.tables[_first(service)[0]]
     full = np.flatnonzero(columns[0]).tolist()
     first, second = (
@@ -102,7 +103,7 @@ def _another_row(found: Answered, service: Service, draw: random.Random) -> Answ
 
 
 def _always_the_same(found: Answered, service: Service, _: random.Random) -> Answered:
-    """The same error each time: what cancels out where one server's answers are compared with one another."""
+    """Add the same error each time, which would cancel out if answers of one server were compared with each other."""
 
     def change(answer: bytearray) -> None:
         answer[_first(service)[1] + 8] ^= 1
@@ -111,7 +112,7 @@ def _always_the_same(found: Answered, service: Service, _: random.Random) -> Ans
 
 
 def _executors_tag(found: Answered, service: Service, _: random.Random) -> Answered:
-    """What would fail at commits alone, if the gateway did not see it."""
+    """Spoil the executor's tag, which would fail at commits alone if the gateway did not check it."""
 
     def change(answer: bytearray) -> None:
         answer[_first(service)[1]] ^= 1
@@ -150,12 +151,12 @@ SERVER_LIES: Mapping[str, Lie] = {
 
 
 class _Server:
-    """The client of one server, which lies while it is told to."""
+    """The client of one server; lies while `left` is positive."""
 
     def __init__(self, service: Service, draw: random.Random) -> None:
         self._service, self._draw = service, draw
         self.lie: Lie | None = None
-        self.left = 0  # answers that are lies
+        self.left = 0  # number of answers that will be lies
 
     async def post(self, _: str, body: bytes) -> bytes:
         read = read_question(body)
@@ -178,7 +179,7 @@ class _Office(NamedTuple):
 
 
 def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
-    """The whole game: so many rounds."""
+    """Play the game for a number of rounds."""
     tally, draw = Tally("LIES"), random.Random(seed)  # noqa: S311  a plan, not a secret
     with tempfile.TemporaryDirectory(prefix="remit-games-") as folder:
         place = _office(Path(folder), draw)
@@ -206,7 +207,7 @@ def _office(folder: Path, draw: random.Random) -> _Office:
 
 
 class _Heard:
-    """Whom the gateway named."""
+    """Collects whom the gateway names."""
 
     def __init__(self) -> None:
         self.named: list[str] = []
@@ -246,7 +247,7 @@ async def _lying_server(place: _Office, folder: Path, tally: Tally, draw: random
 
 
 async def _lying_gateway(place: _Office, folder: Path, tally: Tally, draw: random.Random) -> None:
-    """What the executor is handed by a gateway that has real proofs of both servers for something."""
+    """Play presentations by a gateway that has real proofs of both servers for another request."""
     accusing = Accusing(folder, Vault(secrets.token_bytes(KEY_BYTES)), lambda _: True)
     servers, request, now = _servers(place, accusing), _request(draw, "anna@example.org", "hello"), int(time.time())
     opening, action = open_for(request, _STORE), new_action(now)
@@ -278,7 +279,7 @@ async def _lying_gateway(place: _Office, folder: Path, tally: Tally, draw: rando
 def _servers(place: _Office, accusing: Accusing, probes: int = 0) -> Servers:
     given = place.given._replace(probes=place.given.probes[:probes])
     policy = Policy(lambda: given, place.known.keys, classes)
-    clients = cast("tuple[Client, Client]", place.servers)  # they answer as one does
+    clients = cast("tuple[Client, Client]", place.servers)  # they have the interface of a client
     return Servers(policy, clients, accusing, OPEN)
 
 

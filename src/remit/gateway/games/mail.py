@@ -1,4 +1,4 @@
-"""A mail server that keeps what it takes: enough of SMTP for `smtplib`, in a thread of its own."""
+"""Mail server for tests that keeps what it receives: enough SMTP for `smtplib`, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ class _Talk(socketserver.StreamRequestHandler):
             if word == b"DATA":
                 self.say("354 go on")
                 text = b"".join(iter(self.rfile.readline, b".\r\n"))
-                self.server.taken.append(text)  # from here on it is sent, whether the sender hears of it or not
+                self.server.taken.append(
+                    text
+                )  # from here on it counts as sent, whether or not the sender sees the reply
                 self.say("250 taken")
             elif word == b"QUIT":
                 self.say("221 bye")
@@ -42,7 +44,7 @@ class _Talk(socketserver.StreamRequestHandler):
 
 @contextmanager
 def mail_sink() -> Iterator[tuple[int, list[bytes]]]:
-    """Gives the port and the list of messages that were taken."""
+    """Run the server; yields its port and the list of received messages."""
     with _Server(("127.0.0.1", 0), _Talk) as server:
         server.taken = []
         runner = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
@@ -55,6 +57,6 @@ def mail_sink() -> Iterator[tuple[int, list[bytes]]]:
 
 
 def actions_of(taken: list[bytes]) -> Counter[str]:
-    """How often each action sent a message."""
+    """Return how many messages each action sent."""
     found = [_NAME.search(text) for text in taken]
     return Counter(one[1].decode() if one else "" for one in found)

@@ -1,7 +1,8 @@
-"""The game of effects that can not be had without two authorities.
+"""Game NBE: no effect without both authorities.
 
-The adversary wins if a message leaves for which not both servers signed exactly this request, or if one leaves twice. In each round
-everything in `presenting` is tried; then the untouched presentation, at once from many sides: it happens, and happens once.
+The adversary wins if a message leaves without both servers' signatures for exactly this request, or if one leaves
+twice. In each round all attempts of `presenting` are played; then the correct presentation is sent several times at
+once: it must happen exactly once.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _MAIL = "messages that left, each for one control"
 
 
 def play(rounds: int) -> tuple[Tried, ...]:
-    """The whole game."""
+    """Play the game."""
     tally = Tally("NBE")
     with office() as place, tempfile.TemporaryDirectory(prefix="remit-games-") as elsewhere:
         make_folder(Path(elsewhere) / "up", None)
@@ -107,7 +108,7 @@ async def _played(place: Office, others: dict[str, Path], elsewhere: Path, tally
 
 
 async def _fresh(asker: Asker, elsewhere: Path, number: int, hand: Hand) -> Hand:
-    """The hand, or another one in place of it before its proofs are too old: on a busy machine a round takes long."""
+    """Return the hand, or a new one before its proofs are too old: on a busy machine a round takes long."""
     return await _dealt(asker, elsewhere, number) if _old(hand) else hand
 
 
@@ -116,7 +117,7 @@ def _old(hand: Hand) -> bool:
 
 
 def confirmed_one(hand: Hand) -> Presented:
-    """What waits for a person, with the person's word."""
+    """Return the waiting request with the approver's confirmation."""
     return hand.waits.presented(confirmation=confirmation(hand, hand.waits).to_json())
 
 
@@ -137,7 +138,7 @@ async def _dealt(asker: Asker, elsewhere: Path, number: int) -> Hand:
 async def _once(
     asker: Asker, tally: Tally, presented: Presented, names: tuple[str, str], where: tuple[str, ...]
 ) -> None:
-    """The same presentation from many sides: one of them must succeed, and no other."""
+    """Send the same presentation several times at once: exactly one must succeed."""
     told = await asyncio.gather(*(_answer(asker, presented, one) for one in where))
     count = sum(one is not None and one.status == "done" for one in told)
     tally.add(names[0], won=count == 0, note="" if count else f"refused: {told[0].code if told[0] else 'no answer'}")
@@ -149,7 +150,7 @@ async def _answer(asker: Asker, presented: Presented, where: str = "executor") -
     try:
         return await asker.present(presented, where)
     except AuthorityError:
-        return None  # refused before it was looked at: what left is counted at the end
+        return None  # refused before evaluation: the messages sent are counted at the end
 
 
 def _judge(tally: Tally, what: str, result: Result | None) -> None:
@@ -161,7 +162,7 @@ def _judge(tally: Tally, what: str, result: Result | None) -> None:
 
 
 def _other_executor(place: Office, folder: Path, memory: str) -> tuple[Path, tuple[Party, ...]]:
-    """An executor with the keys and the policy of the first one, and a socket and a log of its own; and with a memory."""
+    """Create an executor with the first one's keys and policy, its own socket and log, and the given replay store."""
     for name in ("run", "log", "state"):
         (folder / name).mkdir(mode=0o700, parents=True)
     (party,) = [one for one in place.parties if one.role == "executor"]

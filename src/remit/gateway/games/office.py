@@ -1,4 +1,6 @@
-"""An installation in a folder of its own: a policy, keys, secrets, a mail server, and all parties as processes."""
+"""Installation for the games in a folder of its own: a policy, keys, secrets, a mail server, and all parties as
+processes.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ _HOUR = 3600
 
 
 class Office(NamedTuple):
-    """A running installation, and the messages that left it."""
+    """A running installation, and the messages that it sent."""
 
     folder: Path
     parties: tuple[Party, ...]
@@ -61,16 +63,16 @@ class Office(NamedTuple):
 
     @property
     def gateway(self) -> str:
-        """Where agents ask."""
+        """The gateway's socket."""
         return str(self.folder / "run" / "gateway.sock")
 
     def credential(self, name: str, session: str, seconds: int = _HOUR) -> str:
-        """A credential of an agent that may ask for everything."""
+        """Return a credential for an agent with all rights."""
         return give(self.folder, Given(name, session, ("*",), ("*",), seconds))
 
 
 def killed(place: Office, role: str) -> None:
-    """Kill a party, as if its machine had failed, and start it again."""
+    """Kill a party, as if its machine had failed, and restart it."""
     (pid,) = [one.pid for one in status(place.folder, place.parties) if one.role == role]
     os.kill(pid, signal.SIGKILL)
     for _ in start(place.folder, place.parties):
@@ -79,7 +81,10 @@ def killed(place: Office, role: str) -> None:
 
 @contextmanager
 def office(change: Callable[[Path], None] | None = None, policy: str = POLICY) -> Iterator[Office]:
-    """Made, started, and stopped at the end, with its folder. `change` is told the folder before anything starts."""
+    """Create and start an installation; it is stopped and deleted at the end.
+
+    `change`: called with the folder before the start.
+    """
     with tempfile.TemporaryDirectory(prefix="remit-games-") as place, mail_sink() as (port, taken):
         folder, written = Path(place) / "up", Path(place) / "games.policy"
         written.write_text(policy)

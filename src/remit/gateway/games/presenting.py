@@ -1,7 +1,8 @@
-"""What an adversary presents to an executor: everything but two fresh proofs of both servers for exactly this request.
+"""Presentations of an adversary to an executor: everything but two fresh proofs of both servers for exactly this
+request.
 
-Each kind of attempt makes presentations of what the adversary holds. None may be accepted. Where a proof is signed again, that is
-done with the servers' own keys: more than any adversary has.
+Each kind of attempt makes presentations from what the adversary holds. None may be accepted. Proofs are signed again
+with the servers' own keys, which no real adversary has.
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ class Hand(NamedTuple):
     """What the adversary holds in one round."""
 
     good: Granted  # allowed, and not yet presented
-    other: Granted  # the same of another request
-    denied: Granted  # both servers answered, and the policy says no
-    misled: Granted  # both servers were asked about another request than the one that the ticket is of
-    waits: Granted  # allowed if a person confirms it
+    other: Granted  # the same for another request
+    denied: Granted  # denied by the policy
+    misled: Granted  # the servers were asked about another request than that of the ticket
+    waits: Granted  # allowed if an approver confirms it
     keys: Keys
-    stranger: Keys  # of another installation
+    stranger: Keys  # keys of another installation
     foreign: Any  # a credential of that installation's operator
     program: Program
     now: int
 
 
 def confirmation(hand: Hand, granted: Granted, **changes: Any) -> Confirmation:
-    """The approver's word for a request, or for something else."""
+    """Return the approver's confirmation of a request, with changes."""
     signer = hand.keys.approver
     inputs = patched(hand.program, granted.request, granted.outputs, veiled)
     told: dict[str, Any] = {
@@ -137,7 +138,7 @@ def _other_nonce(hand: Hand) -> Iterator[Presented]:
 
 
 def _other_context(hand: Hand) -> Iterator[Presented]:
-    """Both servers sign for another program, database or epoch; or they differ in what they sign."""
+    """Both servers sign for another program, database or epoch, or they sign different values."""
     for name, value in (
         ("program", digest("another program")), ("database", digest("another database")), ("epoch", hand.good.proofs[0].proof.context.epoch + 1),
         ("ticket", hand.other.proofs[0].proof.context.ticket), ("question", "0" * 64), ("answer", "0" * 64),
@@ -170,7 +171,7 @@ def _strangers_keys(hand: Hand) -> Iterator[Presented]:
 
 
 def _other_signature(hand: Hand) -> Iterator[Presented]:
-    """A code under a public key, which everybody has, is no signature."""
+    """A MAC keyed with the public key, which an attacker knows too, is no signature."""
     codes = [hmac.digest(key.public.raw, b"x", "sha512").hex() for key in hand.keys[:2]]
     pairs = zip(hand.good.proofs, codes, strict=True)
     yield hand.good.presented(*({**one.to_json(), "signature": code} for one, code in pairs))
@@ -179,7 +180,7 @@ def _other_signature(hand: Hand) -> Iterator[Presented]:
 
 
 def _gateway_tags(program: Program, size: int) -> set[int]:
-    """Where the tags that the gateway checks stand in an answer of a size; the executor does not look at them."""
+    """Return the offsets of the tags that only the gateway checks in an answer of this size."""
     bucket = next(bucket for bucket in range(len(BUCKETS)) if answer_size(program, bucket) == size)
     out: set[int] = set()
     at = 0
@@ -190,7 +191,7 @@ def _gateway_tags(program: Program, size: int) -> set[int]:
 
 
 def _other_answer(hand: Hand) -> Iterator[Presented]:
-    """One server makes a no a yes: it changes its answer, and signs that."""
+    """One server turns a denial into a permission: it changes its answer and signs it."""
     for granted in (hand.denied, hand.good):
         for number, signer in enumerate(hand.keys[:2]):
             size = len(granted.answers[number])
@@ -271,5 +272,5 @@ ATTEMPTS: Mapping[str, Attempt] = {
 
 
 def message(to: str, text: str) -> Request:
-    """A request to send a message."""
+    """Return a request to send a message."""
     return make_request("SendMessage", AGENT, SESSION, {"to": to, "subject": "s", "text": text})

@@ -1,7 +1,7 @@
-"""What passes on the sockets of both policy servers, written down from outside.
+"""Recording of the traffic on both policy servers' sockets.
 
-A relay stands between the gateway and each server. It passes on every byte as it comes, and keeps it with its time. No party knows of
-it but by the address in its settings.
+A relay between the gateway and each server passes on all bytes and records them with their time. The parties notice
+nothing but the address in their settings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WAIT = 30
 
 
 class Passed(NamedTuple):
-    """Some bytes that passed, to or from a server."""
+    """A piece of data that passed, to or from a server."""
 
     at: float
     server: str
@@ -42,13 +42,13 @@ class Relays:
         self._lock = threading.Lock()
 
     def taken(self) -> list[Passed]:
-        """What passed since it was asked for."""
+        """Return what passed since the last call."""
         with self._lock:
             found, self._passed = self._passed, []
         return found
 
     async def serve(self, ready: threading.Event, end: asyncio.Event) -> None:
-        """Pass on, until the end."""
+        """Relay until the end."""
 
         def before(name: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  what asyncio takes
             async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -84,7 +84,7 @@ class Relays:
 
 @contextmanager
 def relays(run: Path) -> Iterator[Relays]:
-    """Relays in the folder of an installation's sockets."""
+    """Run relays in the folder of an installation's sockets."""
     made, ready, loop, end = Relays(run), threading.Event(), asyncio.new_event_loop(), asyncio.Event()
 
     def work() -> None:
@@ -105,7 +105,7 @@ def relays(run: Path) -> Iterator[Relays]:
 
 
 def lead_through(folder: Path, made: Relays) -> None:
-    """Let the gateway reach both servers through the relays."""
+    """Route the gateway's connections to both servers through the relays."""
     settings = json.loads((folder / "gateway.json").read_bytes())
     for name, path in made.sockets.items():
         settings["reach"][name] = f"unix:{path}"

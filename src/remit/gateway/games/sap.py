@@ -1,12 +1,13 @@
-"""The game of a policy server that is curious: what each of the two sees of real actions, against what a simulator makes of the leakage.
+"""Game SAP: a curious policy server must not distinguish real actions from what a simulator makes of the leakage.
 
-For each action a leakage is drawn (docs/leakage.md: size class of the text, asked once or again; the slot is that in which it is played).
-In the real world an agent asks for something secret with that leakage: another intent, recipient and text each time. The simulator
-gets the leakage alone, and has the same thing asked for always. A distinguisher sees everything that passed on the sockets of one server
-meanwhile, questions that nobody asked too. It wins if it is better than a guess. As controls, gateways that hide less (`careless`) must be
-noticed by the same distinguisher: one that does not fill up its questions, one that tells the second server what it looks up, and one that
-differs in the moment alone. That one is played in slots of 100 ms: on a machine with much to do whatever leaves on time arrives some
-milliseconds late, which would hide shorter slots from the distinguisher, and what they hide with them.
+For each action a leakage is drawn (docs/leakage.md: size class of the text, asked once or again; the slot is that of
+the round). In the real world an agent requests something secret with that leakage: another intent, recipient and text
+each time. The simulator gets only the leakage and always requests the same. A distinguisher sees all traffic on one
+server's sockets, including cover questions. It wins if it is better than guessing. As controls, gateways that hide less
+(`Careless`) must be noticed by the same distinguisher: one that does not pad its questions, one that reveals the
+look-up to the second server, and one that differs only in timing. The last one is played with slots of 100 ms: on a
+busy machine everything arrives some milliseconds late, which would hide shorter slots from the distinguisher, and with
+them what they hide.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ SETTLE = 0.01  # seconds for the last answer to pass
 
 
 class Careless:
-    """A gateway in this process, which asks both servers through the relays."""
+    """A gateway in this process that asks both servers through the relays."""
 
     def __init__(self, folder: Path, taps: Relays, shaping: Shaping) -> None:
         self._taps = taps
@@ -54,20 +55,20 @@ class Careless:
         self._shaping = shaping
 
     async def timed(self, text: str) -> list[Passed]:
-        """What shows of a question, with the moment at which it leaves within a slot."""
+        """Return the traffic of a question that leaves at its time within a slot."""
         asked = self._asked(text)
         await asyncio.sleep(self._shaping.wait(time.monotonic()))
         return await self._posted(list(asked))
 
     async def bare(self, text: str) -> list[Passed]:
-        """What shows of a question without the look-ups that fill it up. The servers refuse it; it was seen."""
+        """Return the traffic of a question without padding look-ups. The servers refuse it, but it was seen."""
         asked = self._asked(text)
         return await self._posted(
             [Question(one.bucket, one.body[: len(one.body) * len(text) // BUCKETS[one.bucket]]) for one in asked]
         )
 
     async def clear(self, text: str) -> list[Passed]:
-        """What shows of a question that tells the second server, in place of its first keys, what is looked up."""
+        """Return the traffic of a question that reveals the look-up to the second server in place of its first keys."""
         first, second = self._asked(text)
         said = text.encode()
         return await self._posted([first, Question(second.bucket, said + second.body[len(said) :])])
@@ -103,8 +104,8 @@ _OFF = "control: questions that are not filled up are noticed"
 _CLEAR = "control: a question that tells the second server what is looked up is noticed"
 _AT_ONCE = "control: questions that leave at once, and differ in nothing else, are noticed"
 _IN_SLOTS = "the same questions, in slots"
-_FEWEST, _MOST = 60, 200  # rounds of a control: of those that show in sizes and bytes, and of those by time
-_PATIENCE = 4  # rounds that are played at most, for each that counts
+_FEWEST, _MOST = 60, 200  # rounds of the controls by size and content, and of those by time
+_PATIENCE = 4  # at most so many rounds are played for each that counts
 _SLOTS = Shaping(slot=0.1, covers=0.0)
 _PEOPLE = ("anna@example.org", "boss@example.org")
 _WORDS = ("the", "plan", "for", "monday", "is", "late", "again", "and", "nobody", "knows", "why", "we", "wait")
@@ -114,11 +115,13 @@ class Leakage(NamedTuple):
     """What the simulator gets."""
 
     bucket: int
-    again: bool  # it is committed
+    again: bool  # committed after the preview
 
 
 def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
-    """The whole game: so many transcripts are told apart, about half of them of real actions, after as many that teach."""
+    """Play the game: this many transcripts are classified, about half of them of real actions, after as many for
+    training.
+    """
     draw = random.Random(seed)  # noqa: S311  a plan, not a secret
     with ExitStack() as held:
         taps: list[Relays] = []
@@ -146,7 +149,7 @@ def _tried(what: str, told: Told, *, won: bool) -> Tried:
 
 
 async def _played(place: Office, taps: Relays, rounds: int, draw: random.Random) -> dict[str, Told]:
-    """Both worlds through the gateway, in an order that is drawn."""
+    """Play both worlds through the gateway, in random order."""
     async with Asker(place.gateway, place.credential("alice", "one")) as asker:
 
         async def ask(*, real: bool) -> dict[str, list[float]] | None:
@@ -178,11 +181,11 @@ async def _careless(
 async def _timed(
     place: Office, taps: Relays, rounds: int, shaping: Shaping, draw: random.Random
 ) -> dict[str, Told]:  # fmt: skip
-    """Questions that leave in this way, against what a simulator does that knows the slot and nothing finer."""
+    """Play questions with this timing against a simulator that knows only the slot."""
     async with Careless(place.folder, taps, shaping) as gateway, Careless(place.folder, taps, _SLOTS) as simulator:
 
         async def ask(*, real: bool) -> dict[str, list[float]] | None:
-            await asyncio.sleep(draw.uniform(0, _SLOTS.slot))  # agents ask when they like
+            await asyncio.sleep(draw.uniform(0, _SLOTS.slot))  # agents ask at any time
             asked, text = (gateway, _text(draw, 0)) if real else (simulator, "x" * BUCKETS[0])
             return _seen(await asked.timed(text), slot=_SLOTS.slot)
 
@@ -192,7 +195,7 @@ async def _timed(
 def _seen(
     passed: Sequence[Passed], slot: float = Shaping().slot, leakage: tuple[float, ...] = ()
 ) -> dict[str, list[float]] | None:
-    """What each server saw; None if one saw nothing."""
+    """Return each server's features; None if one saw nothing."""
     rows = {name: numbers_of(passed, name, slot) for name in SERVERS}
     return {name: [*leakage, *row] for name, row in rows.items() if row is not None} if all(rows.values()) else None
 
@@ -200,7 +203,7 @@ def _seen(
 async def _told(
     rounds: int, draw: random.Random, ask: Callable[..., Awaitable[dict[str, list[float]] | None]]
 ) -> dict[str, Told]:
-    """How well each server tells the worlds apart."""
+    """Return how well each server distinguishes the worlds."""
     rows: dict[str, list[list[float]]] = {name: [] for name in SERVERS}
     labels: list[bool] = []
     for _ in range(_PATIENCE * rounds):
@@ -216,7 +219,7 @@ async def _told(
 
 
 def _secret(draw: random.Random, leakage: Leakage) -> dict[str, Any]:
-    """Something secret with this leakage: what is committed is allowed, what is not may be anything."""
+    """Return a secret request with this leakage: a committed one is allowed, others may be anything."""
     text = _text(draw, leakage.bucket)
     wanted: list[tuple[str, dict[str, str]]] = [
         ("SendMessage", {"to": draw.choice(_PEOPLE), "text": text}),
@@ -238,7 +241,7 @@ def _simulated(leakage: Leakage) -> dict[str, Any]:
 
 
 def _text(draw: random.Random, bucket: int) -> str:
-    """Words of a length that is drawn from a size class, without blanks at the end, which would not count."""
+    """Return words of a random length within a size class, without spaces at the end, which would not count."""
     length = draw.randint(BUCKETS[bucket - 1] + 1 if bucket else 1, BUCKETS[bucket])
     words = ",".join(draw.choices(_WORDS, k=length))
     return words[:length]

@@ -1,8 +1,8 @@
-"""The game of secrets that stay out of an agent's sight.
+"""Game SM: secrets are never shown to an agent.
 
-Secrets are planted: values that the operator keeps, keys and cards in files of the workspace. An agent asks for whatever it likes, at
-random and by a plan. It wins if an answer, or a file that the parties write, holds one of them: plain, as base64 or hex, quoted for a
-URL, or backwards. A value of low sensitivity is shown when an approver has confirmed it: that is the control.
+Secrets are planted: values of the operator, keys and card numbers in workspace files. An agent makes requests at random
+and by a plan. It wins if an answer, or a file written by the parties, contains one of them: plain, as base64 or hex,
+URL-encoded, or reversed. As the control, a value of low sensitivity is shown after an approver's confirmation.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ class Planted(NamedTuple):
 
     high: str
     low: str
-    key: str  # in a file of the workspace
+    key: str  # in a workspace file
     card: str
 
     def forms(self, *names: str) -> tuple[bytes, ...]:
-        """What must not be seen."""
+        """Return all forms that must not be seen."""
         values = [getattr(self, name) for name in names or self._fields]
         return tuple(form for value in values for form in _forms(value))
 
 
 def _forms(value: str) -> Iterable[bytes]:
     raw = value.encode()
-    inner = base64.b64encode(b"xx" + raw)[4:-4]  # as it stands in a longer text
+    inner = base64.b64encode(b"xx" + raw)[4:-4]  # as part of a longer text
     yield from (raw, raw[::-1], raw.hex().encode(), base64.b64encode(raw).rstrip(b"="), inner)
     yield from (quote(value, safe="").encode(), json.dumps(value)[1:-1].encode())
 
 
 def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
-    """The whole game."""
+    """Play the game."""
     tally = Tally("SM")
     planted = Planted(
         f"high-{secrets.token_hex(16)}", f"low-{secrets.token_hex(16)}", f"AKIA{base64.b32encode(secrets.token_bytes(10)).decode()}",
@@ -161,7 +161,7 @@ async def _declassified(place: Office, who: Asker, handle: str, *, confirmed: bo
 
 
 def _drawn(draw: random.Random, held: list[str]) -> dict[str, Any]:
-    """A request of any intent with inputs that an adversary would try, most of them of the right form."""
+    """Return a request of any intent with inputs that an adversary would try, most of them well-formed."""
     intent = draw.choice([one for one in intents().values() if one.name not in _ENDING])
     inputs = {
         name: draw.choice(_VALUES[kind] + (held if kind == "handle" else [])) for name, kind in intent.types.items()

@@ -1,7 +1,7 @@
-"""Another user of the machine, who goes to the parties' sockets directly.
+"""Attempts by another user of the machine to use the parties' sockets directly.
 
-First the folder stands as it is made, and the user does not get to a socket at all. Then folders and sockets are thrown open: the
-kernel tells each party who is there, and it does not listen. Needs the right to become another user.
+First with the folders as created: the user cannot reach a socket. Then with folders and sockets opened to all: the
+parties refuse by the user id from the kernel. Needs the right to become another user.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SECONDS = 5
 
 
 def play_strangers(place: Office, tally: Tally) -> None:
-    """Both; nothing is counted where nobody else can be had."""
+    """Play both; without root nothing is counted."""
     if os.getuid() != 0:
         tally.add(_CLOSED, won=False, note="not here: only root can become another user")
         return
@@ -47,7 +47,7 @@ def play_strangers(place: Office, tally: Tally) -> None:
 
 
 def _heard(path: Path, user: int) -> bool:
-    """Whether a party answers a user: asked from a process of that user."""
+    """Return whether a party answers a process of this user."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -75,6 +75,6 @@ def _asked(path: Path) -> bool:
             sock.sendall(_ASKED)
             return bool(sock.recv(1))
         except TimeoutError:
-            return True  # it was not turned away
+            return True  # it was not refused
         except OSError:
             return False

@@ -1,8 +1,9 @@
-"""Telling two worlds apart: numbers of a transcript, what each of them says, and how sure the score is.
+"""Distinguisher between two worlds: features of a transcript, a naive Bayes classifier, and the score with its
+confidence.
 
-Half of the transcripts teach: each number is put into one of six bins of equal weight, and how often real and simulated ones fall into
-a bin says how much it speaks for either. The three numbers that say most are believed, and the other half is told apart by them. The
-score is the area under the curve: the chance that a real one is ranked above a simulated one. 0.5 is a guess.
+Half of the transcripts are for training: each feature is put into one of six bins of equal weight, whose log odds come
+from the counts of real and simulated ones. The three most informative features classify the other half. The score is
+the area under the ROC curve: the chance that a real transcript ranks above a simulated one. 0.5 is a guess.
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ _BINS, _BELIEVED = 6, 3
 
 
 class Told(NamedTuple):
-    """The score, and the interval in which it lies with 99 %."""
+    """The score with its 99 % interval."""
 
     score: float
     low: float
     high: float
-    transcripts: int  # that were told apart
+    transcripts: int  # classified transcripts
 
     def __str__(self) -> str:
         return f"AUC {self.score:.3f} [{self.low:.3f}, {self.high:.3f}], {self.transcripts} transcripts"
 
 
 def numbers_of(passed: Sequence[Passed], server: str, slot: float = _SLOT) -> list[float] | None:
-    """What shows to one server of some time: every question and answer in it, also those that nobody asked; None if there is none."""
+    """Return the features of one server's traffic, including cover questions; None without any question or answer."""
     asked = [one for one in passed if (one.server, one.way) == (server, QUESTIONS)]
     back = [one for one in passed if (one.server, one.way) == (server, ANSWERS)]
     starts = [one.at for one in asked if one.data.startswith(b"POST ")]
@@ -54,7 +55,7 @@ def numbers_of(passed: Sequence[Passed], server: str, slot: float = _SLOT) -> li
 
 
 def _bodies(data: bytes, begin: bytes) -> bytes:
-    """What was sent, without the heads of HTTP."""
+    """Return the bodies without HTTP headers."""
     return b"".join(part.partition(b"\r\n\r\n")[2] for part in data.split(begin) if part)
 
 
@@ -69,7 +70,7 @@ def _bytes(data: bytes) -> list[float]:
 
 
 def tell(rows: Sequence[Sequence[float]], real: Sequence[bool]) -> Told:
-    """How well a distinguisher does on the half that it was not taught with."""
+    """Return how well the distinguisher classifies the half that it was not trained with."""
     values, labels = np.array(rows, np.float64), np.array(real, np.float64)
     half = len(rows) // 2
     bins = _binned(values[:half], values)
@@ -81,14 +82,14 @@ def tell(rows: Sequence[Sequence[float]], real: Sequence[bool]) -> Told:
 
 
 def _binned(known: Numbers, values: Numbers) -> npt.NDArray[np.int64]:
-    """Each number by its place among those that teach."""
+    """Return the bin of each feature, by the quantiles of the training half."""
     edges = np.quantile(known, np.linspace(0, 1, _BINS + 1)[1:-1], axis=0)
     columns = [np.searchsorted(edges[:, one], values[:, one], "right") for one in range(values.shape[1])]
     return np.stack(columns, axis=1).astype(np.int64)
 
 
 def _odds(bins: npt.NDArray[np.int64], real: npt.NDArray[np.bool_]) -> Numbers:
-    """For each bin: what it contributes to telling apart, and how much it speaks for real."""
+    """Return for each bin its contribution to the distinction, and its log odds for real."""
     mine, others = (np.bincount(bins[which], minlength=_BINS) + 1.0 for which in (real, ~real))
     first, second = mine / mine.sum(), others / others.sum()
     speaks = np.log(first / second)
@@ -96,7 +97,7 @@ def _odds(bins: npt.NDArray[np.int64], real: npt.NDArray[np.bool_]) -> Numbers:
 
 
 def _scored(scores: Numbers, real: npt.NDArray[np.bool_]) -> Told:
-    """The area with its standard error (Hanley and McNeil); ties count half."""
+    """Return the area with its standard error (Hanley and McNeil); ties count half."""
     mine, others = scores[real], np.sort(scores[~real])
     first, second = len(mine), len(others)
     if not first or not second:

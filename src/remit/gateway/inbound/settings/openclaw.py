@@ -78,7 +78,7 @@ class Imported(NamedTuple):
 
 @cache
 def kinds() -> Mapping[str, Kind]:
-    """The table, by id."""
+    """Return the table by id."""
     found: dict[str, Kind] = {}
     for row in read_table(TABLE, 4):
         name, property_, says, here = row.cells
