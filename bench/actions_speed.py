@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 from remit.bundle.keys import read_private
-from remit.executor.credentials.issuing import credential, grant, workload
+from remit.executor.credentials.issuer import credential, grant, workload
 from remit.executor.credentials.tokens import Scope
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.processes import start, stop

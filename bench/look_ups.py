@@ -23,9 +23,9 @@ from remit.authority.database import build_database, new_keys
 from remit.authority.policy_files import read_tables, write_tables
 from remit.authority.program.decision import decision
 from remit.authority.program.language import read_policy
-from remit.authority.question.answering import look_up
-from remit.authority.question.asking import Question, ask
-from remit.authority.question.spoken import spoken
+from remit.authority.question.answers import look_up
+from remit.authority.question.questions import Question, ask
+from remit.authority.question.slots import spoken
 from remit.authority.values.request import make_request
 
 TEXTS = (200, 1_000, 4_000, 16_000, 64_000)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.authority.database import Built, Keys, build_database
 from remit.authority.program.decision import decision
 from remit.authority.program.language import read_policy
-from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import ask
-from remit.authority.question.spoken import spoken
+from remit.authority.question.answers import answer_digest, look_up
+from remit.authority.question.questions import ask
+from remit.authority.question.slots import spoken
 from remit.authority.values.action import new_action
 from remit.authority.values.confirmation import confirm, preview_digest
 from remit.authority.values.opening import BindingKey, LookUp, open_for
@@ -21,7 +21,7 @@ from remit.authority.values.request import make_request
 from remit.bundle.keys import PrivateKey, ed25519
 from remit.core.text_views import cleaned, views
 from remit.executor.accept import Known, Presented
-from remit.executor.credentials.issuing import credential, grant, scope, workload
+from remit.executor.credentials.issuer import credential, grant, scope, workload
 
 if TYPE_CHECKING:
     from remit.authority.values.outputs import Outputs

@@ -11,7 +11,7 @@ from remit.cli.main import main
 from remit.manifest import read_manifest
 from remit.manifest.model import Verification
 from remit.policy.projector import Projector
-from remit.policy.skillpolicy import SkillPolicy
+from remit.policy.skill_policy import SkillPolicy
 
 LEVEL = "formal"  # what the example claims
 EVIDENCE = ("static.json", "types.proof", "smt.unsat", "manifest.attest.json")

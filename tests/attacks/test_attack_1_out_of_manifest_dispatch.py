@@ -16,7 +16,7 @@ from remit.policy.permit import Permit
 from remit.policy.projector import Projector
 from remit.policy.refusal import Refusal
 from remit.policy.request import Envelope
-from remit.policy.skillpolicy import SkillPolicy
+from remit.policy.skill_policy import SkillPolicy
 from remit.proof.types import prove_types
 from remit.proof.verdict import Proved
 

@@ -6,10 +6,10 @@ import secrets
 import time
 
 from remit.authority.policy_files import read_tables
-from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import Question, ask
+from remit.authority.question.answers import answer_digest, look_up
 from remit.authority.question.layout import question_size
-from remit.authority.question.spoken import spoken
+from remit.authority.question.questions import Question, ask
+from remit.authority.question.slots import spoken
 from remit.authority.server.app import write_question
 from remit.authority.values.action import new_action
 from remit.authority.values.opening import LookUp, open_for

@@ -10,9 +10,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from remit.authority.wire.address import Address, Certificates, Peers, read_address
-from remit.authority.wire.asking import Client
 from remit.authority.wire.certificates import make_authority, make_certificate
-from remit.authority.wire.serving import Served, serve_all
+from remit.authority.wire.client import Client
+from remit.authority.wire.server import Served, serve_all
 from remit.core.errors import AuthorityError, UsageError
 
 ME = Peers(users=frozenset({os.getuid()}))

@@ -9,10 +9,10 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from remit.authority.wire import serving
+from remit.authority.wire import server as wire_server
 from remit.authority.wire.address import Address, Peers
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.serving import Served, serve_all
+from remit.authority.wire.server import Served, serve_all
 
 POST = b"POST /take HTTP/1.1\r\nhost: x\r\n"
 
@@ -62,7 +62,7 @@ def served(tmp_path, *asked):
 
 @pytest.fixture
 def hurried(monkeypatch):
-    monkeypatch.setattr(serving, "_WHOLE", 0.3)
+    monkeypatch.setattr(wire_server, "_WHOLE", 0.3)
 
 
 def test_a_request_that_does_not_arrive_is_not_waited_for(tmp_path, hurried):

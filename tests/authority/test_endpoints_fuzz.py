@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from remit.authority.question.asking import Question
 from remit.authority.question.layout import question_size
+from remit.authority.question.questions import Question
 from remit.authority.server.app import write_question
 from remit.gateway.deployment.processes import status
 from remit.gateway.games.agents import play_at

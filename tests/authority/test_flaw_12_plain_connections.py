@@ -5,8 +5,8 @@ import ssl
 import pytest
 
 from remit.authority.wire.address import Address, Peers, peer_fault, read_address
-from remit.authority.wire.asking import Client
-from remit.authority.wire.serving import Served, _server
+from remit.authority.wire.client import Client
+from remit.authority.wire.server import Served, _server
 from remit.core.errors import AuthorityError, UsageError
 
 

@@ -10,8 +10,8 @@ import uvloop
 
 from authority_world import BINDING, built, classes, key, server_keys
 from remit.authority.policy_files import Given
-from remit.authority.question.asking import nobody
 from remit.authority.question.layout import BUCKETS
+from remit.authority.question.questions import nobody
 from remit.authority.server.app import read_question, write_answer
 from remit.authority.server.service import Identity, Service
 from remit.authority.settings import Settings

@@ -9,10 +9,10 @@ from by_day import many
 from remit.authority.database import build_database, new_keys
 from remit.authority.intents import intents
 from remit.authority.program.language import read_policy
-from remit.authority.question.asking import ask
 from remit.authority.question.forms import NUMBER_BITS, forms_of, host_forms, number_entries, number_forms, path_forms
 from remit.authority.question.layout import parts
-from remit.authority.question.spoken import entries, spoken
+from remit.authority.question.questions import ask
+from remit.authority.question.slots import entries, spoken
 from remit.authority.values.request import make_request
 from remit.core.errors import AuthorityError, DataError
 

@@ -14,7 +14,7 @@ from remit.authority.intents import intents
 from remit.authority.program.compiled import compile_policy, read_program
 from remit.authority.program.decision import decided as decided_on
 from remit.authority.program.language import Atom, Condition, List, Policy, read_policy
-from remit.authority.question.spoken import spoken
+from remit.authority.question.slots import spoken
 from remit.authority.values.outputs import Outputs
 from remit.authority.values.request import make_request
 from remit.core.errors import DataError

@@ -13,11 +13,11 @@ from by_day import many
 from remit.authority.patch import patched
 from remit.authority.program.compiled import compile_policy
 from remit.authority.program.language import Atom, Condition, List, Policy, read_policy
-from remit.authority.question import asking
-from remit.authority.question.answering import RowsForgedError, look_up, members
-from remit.authority.question.asking import Question, ask
+from remit.authority.question import questions
+from remit.authority.question.answers import RowsForgedError, look_up, members
 from remit.authority.question.layout import BUCKETS, EXECUTOR, GATEWAY, answer_size, bucket_for, parts, question_size
-from remit.authority.question.spoken import spoken
+from remit.authority.question.questions import Question, ask
+from remit.authority.question.slots import spoken
 from remit.authority.values.opening import LookUp, open_for
 from remit.authority.values.outputs import Outputs
 from remit.authority.values.request import make_request
@@ -297,7 +297,7 @@ def test_a_text_whose_windows_do_not_fit_is_asked_about_in_the_next_size_class_a
     )
     assert asked(message(encoded.decode()))[0].bucket == 2
     assert not decided(message(encoded.decode())).allow
-    monkeypatch.setattr(asking, "plan", lambda *_: None)
+    monkeypatch.setattr(questions, "plan", lambda *_: None)
     with pytest.raises(AuthorityError, match="decodes to more"):
         asked(message(plain))
 

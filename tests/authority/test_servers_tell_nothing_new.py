@@ -9,7 +9,7 @@ import pytest
 from test_two_servers import BINDING, LAYOUT, Pair, classes, run, spoken
 
 from authority_world import NOW, STORE
-from remit.authority.question.asking import ask
+from remit.authority.question.questions import ask
 from remit.authority.server.app import make_app, measures_of, write_question
 from remit.authority.values.action import new_action
 from remit.authority.values.opening import LookUp, open_for

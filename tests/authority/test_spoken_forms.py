@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from authority_world import OFFICE, built, classes, decided
 from by_day import many
 from remit.authority.intents import TYPES, intents
-from remit.authority.question.spoken import domain_of, entries, spoken
+from remit.authority.question.slots import domain_of, entries, spoken
 from remit.authority.values.request import make_request
 from remit.core.errors import AuthorityError
 from remit.core.text_views import folded

@@ -9,8 +9,8 @@ from authority_world import BINDING, NOW, STORE, built, classes, credential_of, 
 from authority_world import redact as redacted
 from remit.authority.patch import patched
 from remit.authority.program.decision import decision
-from remit.authority.question.asking import Question, ask
-from remit.authority.question.spoken import spoken
+from remit.authority.question.questions import Question, ask
+from remit.authority.question.slots import spoken
 from remit.authority.server.app import make_app, measures_of, read_answer, write_question
 from remit.authority.server.service import Identity, Service
 from remit.authority.values.action import new_action
@@ -18,7 +18,7 @@ from remit.authority.values.opening import BindingKey, LookUp, open_for
 from remit.authority.values.request import make_request
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented, accept
-from remit.executor.accepted import Accepted
+from remit.executor.accepted_request import Accepted
 
 LAYOUT = built().gateway
 OPENING = open_for(

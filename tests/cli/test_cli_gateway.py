@@ -14,7 +14,7 @@ from remit.authority.values.confirmation import preview_digest, read_confirmatio
 from remit.authority.values.request import Request
 from remit.bundle.keys import new_key, read_public
 from remit.executor.credentials.tokens import read_credential
-from remit.executor.credentials.verifying import Caller, Revoked, verify
+from remit.executor.credentials.verifier import Caller, Revoked, verify
 from remit.gateway.deployment.plan import single_machine
 from remit.gateway.handles.life import Handle, Revoke, Sensitivity
 from remit.gateway.handles.store import HANDLES, Handles

@@ -8,8 +8,8 @@ import json
 from authority_world import NOW, case, known
 from remit.audit.entry import Kind, Outcome
 from remit.audit.log import Log
-from remit.executor.acting import Executor
 from remit.executor.effects.settings import read_effects
+from remit.executor.executor import Executor
 from remit.executor.replay.sqlite import SqliteMemory
 
 INTENTS = (

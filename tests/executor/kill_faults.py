@@ -12,7 +12,7 @@ from remit.gateway.deployment import processes
 
 
 def acts_before_it_marks():
-    from remit.executor.acting import Executor
+    from remit.executor.executor import Executor
 
     begin, end, held = Executor._begin, Executor._conclude, {}
 
@@ -40,7 +40,7 @@ def forgets_what_it_did_not_finish():
 
 
 def says_done_before_it_acts():
-    from remit.executor.acting import Executor, Result
+    from remit.executor.executor import Executor, Result
 
     act, tasks = Executor.act, set()
 
@@ -52,7 +52,7 @@ def says_done_before_it_acts():
 
 
 def records_when_it_has_acted():
-    from remit.executor.acting import Executor
+    from remit.executor.executor import Executor
 
     record, held = Executor._record, {}
 
@@ -82,7 +82,7 @@ def keeps_the_log_in_memory_for_a_while():
 
 
 def does_not_look_after_what_was_left():
-    from remit.executor.acting import Executor
+    from remit.executor.executor import Executor
 
     Executor.reconcile = lambda _: ()
 
@@ -120,7 +120,7 @@ def gateway_sends_again_what_was_not_answered():
 
 
 def gateway_takes_no_answer_for_done():
-    from remit.executor.acting import Result
+    from remit.executor.executor import Result
     from remit.gateway.parties.executor import RemoteExecutor
 
     execute = RemoteExecutor.execute

@@ -3,10 +3,10 @@
 import json
 
 from authority_world import NOW, case, key
-from remit.authority.question.answering import answer_digest
+from remit.authority.question.answers import answer_digest
 from remit.authority.values.confirmation import confirm
 from remit.authority.values.request import make_request
-from remit.executor.credentials.issuing import credential, grant, scope, workload
+from remit.executor.credentials.issuer import credential, grant, scope, workload
 
 SKILL = ("CommitSkillInstall", {"skill": "wanted-skill", "digest": "abc"})
 GOOD = case()

@@ -18,19 +18,19 @@ from slow_mail import NAME
 from remit.audit.entry import Kind, Outcome
 from remit.audit.log import Log
 from remit.authority.policy_files import read_tables
-from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import ask
-from remit.authority.question.spoken import spoken
+from remit.authority.question.answers import answer_digest, look_up
+from remit.authority.question.questions import ask
+from remit.authority.question.slots import spoken
 from remit.authority.settings import read_settings
 from remit.authority.values.action import new_action
 from remit.authority.values.opening import LookUp, open_for
 from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.wire.address import read_address
-from remit.authority.wire.asking import Client
+from remit.authority.wire.client import Client
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented
 from remit.executor.forms import write_presented
-from remit.executor.replay.opening import open_memory
+from remit.executor.replay.backends import open_memory
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.plan import KID, Party
 from remit.gateway.deployment.processes import start, status, stop

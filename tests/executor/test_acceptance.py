@@ -17,12 +17,12 @@ from presenting import (
 )
 
 from authority_world import BINDING, NOW, STORE, case, key, known
-from remit.authority.question.answering import answer_digest
+from remit.authority.question.answers import answer_digest
 from remit.authority.values.action import LIFETIME, born, new_action
 from remit.authority.values.opening import BindingKey, LookUp, open_for
 from remit.authority.values.request import make_request
 from remit.executor.accept import Refused, accept
-from remit.executor.accepted import Accepted
+from remit.executor.accepted_request import Accepted
 from remit.executor.codes import codes
 
 OTHER = case(inputs={"to": "anna@example.org", "text": "good morning"})

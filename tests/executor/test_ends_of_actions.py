@@ -8,8 +8,8 @@ from authority_world import NOW, case, known
 from remit.audit.entry import Entry, Kind, Outcome
 from remit.audit.log import Log
 from remit.core.errors import AuditError, AuthorityError
-from remit.executor.acting import Executor
-from remit.executor.effects.form import Done
+from remit.executor.effects.adapter import Done
+from remit.executor.executor import Executor
 from remit.executor.replay.memory import State
 from remit.executor.replay.sqlite import SqliteMemory
 
@@ -101,7 +101,7 @@ def test_each_end_of_the_log_is_the_end_of_the_mark(office, state, monkeypatch):
     memory, _, sends, executor = office
     error = {State.FAILED: "NotDoneError", State.UNKNOWN: "ValueError"}.get(state)
     if error:
-        from remit.executor.effects.form import NotDoneError
+        from remit.executor.effects.adapter import NotDoneError
 
         kinds = {"NotDoneError": NotDoneError, "ValueError": lambda *_: ValueError()}
         monkeypatch.setattr(sends, "happen", fails(kinds[error]))

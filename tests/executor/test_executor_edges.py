@@ -19,8 +19,8 @@ from remit.core.telemetry import Home, part
 from remit.executor import app as executor_app
 from remit.executor.app import make_app, measures_of
 from remit.executor.effects import files, message, skills
+from remit.executor.effects.adapter import NotDoneError
 from remit.executor.effects.files import FileEffect
-from remit.executor.effects.form import NotDoneError
 from remit.executor.effects.message import Mail
 from remit.executor.effects.process import _words
 from remit.executor.effects.settings import FORM, read_effects

@@ -9,7 +9,7 @@ from authority_world import NOW, case, known
 from remit.audit.log import Log
 from remit.authority.values.action import LIFETIME
 from remit.core.errors import AuthorityError
-from remit.executor.acting import Executor
+from remit.executor.executor import Executor
 from remit.executor.replay.memory import State
 from remit.executor.replay.sqlite import SqliteMemory
 from remit.executor.run import forgetting

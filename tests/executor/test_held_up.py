@@ -8,8 +8,8 @@ import pytest
 from authority_world import NOW, case, known
 from remit.audit.log import Log
 from remit.authority.values.action import LIFETIME, born
-from remit.executor.acting import Executor
-from remit.executor.effects.form import Done
+from remit.executor.effects.adapter import Done
+from remit.executor.executor import Executor
 from remit.executor.replay.memory import State
 from remit.executor.replay.sqlite import SqliteMemory
 

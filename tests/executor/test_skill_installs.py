@@ -10,7 +10,7 @@ from acting_world import Acting
 from remit.bundle.skill_copy import content_of
 from remit.cli.main import main
 from remit.executor.effects import skills
-from remit.executor.effects.form import NotDoneError
+from remit.executor.effects.adapter import NotDoneError
 from remit.executor.effects.skills import Install
 
 SKILL = "---\nname: {name}\ndescription: Say hello.\n---\n# Hello\nSay hello to {whom}.\n"

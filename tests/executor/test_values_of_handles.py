@@ -7,13 +7,13 @@ import pytest
 from authority_world import BINDING, NOW, STORE, case, known
 from remit.audit.entry import Kind, Outcome
 from remit.audit.log import Log
-from remit.authority.values.carried import carried
 from remit.authority.values.opening import BindingKey, open_for
 from remit.authority.values.request import make_request
+from remit.authority.values.sealed_values import carried
 from remit.executor.accept import accept
-from remit.executor.accepted import Accepted
-from remit.executor.acting import Executor
-from remit.executor.effects.form import Done
+from remit.executor.accepted_request import Accepted
+from remit.executor.effects.adapter import Done
+from remit.executor.executor import Executor
 from remit.executor.replay.sqlite import SqliteMemory
 
 POLICY = """

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from remit.executor.effects import web as web_module
-from remit.executor.effects.form import NotDoneError
+from remit.executor.effects.adapter import NotDoneError
 from remit.executor.effects.web import Fetch, Post, Web
 
 

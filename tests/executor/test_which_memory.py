@@ -7,7 +7,7 @@ import servers
 
 from remit.authority.settings import read_settings
 from remit.core.errors import AuthorityError, UsageError
-from remit.executor.replay.opening import open_memory
+from remit.executor.replay.backends import open_memory
 from remit.executor.replay.postgres import PostgresMemory
 from remit.executor.replay.redis import RedisMemory
 from remit.executor.replay.sqlite import SqliteMemory

@@ -1,7 +1,7 @@
 """Keys and tokens for the tests of the gateway."""
 
 from remit.bundle.keys import PrivateKey, ed25519
-from remit.executor.credentials.issuing import credential, grant, scope, workload
+from remit.executor.credentials.issuer import credential, grant, scope, workload
 
 NOW = 1_800_000_000
 HOUR = 3600

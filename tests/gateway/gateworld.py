@@ -12,13 +12,13 @@ from remit.audit.log import Log
 from remit.authority.intents import intents
 from remit.authority.policy_files import Given
 from remit.authority.program.decision import decision, refusal
-from remit.authority.question.asking import ask
-from remit.authority.question.spoken import spoken
+from remit.authority.question.questions import ask
+from remit.authority.question.slots import spoken
 from remit.authority.values.opening import LookUp
 from remit.authority.values.proof import sign
 from remit.core.errors import AuthorityError
-from remit.executor.acting import Executor
-from remit.executor.effects.form import Done
+from remit.executor.effects.adapter import Done
+from remit.executor.executor import Executor
 from remit.executor.replay.sqlite import SqliteMemory
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles.budget import Limits

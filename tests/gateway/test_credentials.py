@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from remit.authority.intents import intents
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
-from remit.executor.credentials.issuing import credential, delegate, scope, workload
+from remit.executor.credentials.issuer import credential, delegate, scope, workload
 from remit.executor.credentials.tokens import LONGEST_CHAIN, MOST_BYTES, Credential, SignedDelegation, read_credential
-from remit.executor.credentials.verifying import Caller, NotBelieved, Revoked, verify
+from remit.executor.credentials.verifier import Caller, NotBelieved, Revoked, verify
 from remit.gateway.codes import codes
 from remit.gateway.revocations import Revocations
 

@@ -17,11 +17,11 @@ from running import running
 
 from remit.authority.settings import read_settings
 from remit.authority.wire.address import Certificates, asking_context, read_address
-from remit.authority.wire.asking import Client
+from remit.authority.wire.client import Client
 from remit.bundle.keys import read_private
 from remit.cli import main
 from remit.core.errors import AuthorityError, InputError, UsageError
-from remit.executor.credentials.issuing import credential, grant, workload
+from remit.executor.credentials.issuer import credential, grant, workload
 from remit.gateway.deployment.files import epoch_of
 from remit.gateway.deployment.hosts import Placed, kept_network, make_folders
 from remit.gateway.deployment.operating import confirm_one, waiting

@@ -7,7 +7,7 @@ import pytest
 
 from authority_world import STORE
 from remit.authority.settings import read_settings
-from remit.authority.wire.asking import NotReachedError, Told
+from remit.authority.wire.client import NotReachedError, Told
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented
 from remit.executor.forms import Result

@@ -77,7 +77,7 @@ def test_not_even_if_the_executor_sends_it_back(where, world):
 
     class Telling:
         def happen(self, accepted):
-            from remit.executor.effects.form import Done
+            from remit.executor.effects.adapter import Done
 
             world.happened.append(accepted)
             proof, nonce = world.servers.signed[-1], world.presented[-1].nonce.hex()

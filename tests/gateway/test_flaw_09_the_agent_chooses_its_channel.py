@@ -6,7 +6,7 @@ import pytest
 from gatekeys import ALICE_KEY, ALL, BOB_KEY, NOW, credential_of, granted, named
 from gateworld import World
 
-from remit.executor.credentials.issuing import credential, delegate
+from remit.executor.credentials.issuer import credential, delegate
 from remit.executor.forms import Result
 from remit.gateway.handles.budget import Limits
 from remit.gateway.handles.life import Handle, Sensitivity

@@ -3,7 +3,7 @@
 import pytest
 from gatekeys import HOUR, NOW, OPERATOR_KEY, credential_of, granted, named
 
-from remit.executor.credentials.issuing import credential, workload
+from remit.executor.credentials.issuer import credential, workload
 
 CLAIMS = [{"caller": "boss"}, {"session": "s2"}, {"sub": "boss"}, {"user": "boss"}, {"uid": 0}, {"token": "x"}]
 

@@ -10,7 +10,7 @@ from gateworld import CARD, POLICY
 from remit.audit.queries import Filter
 from remit.authority.sinks import sink_of
 from remit.core.errors import AuthorityError
-from remit.executor.credentials.issuing import credential, scope
+from remit.executor.credentials.issuer import credential, scope
 from remit.executor.replay.memory import State
 from remit.gateway.codes import RefusedError, codes
 from remit.gateway.handles.life import Sensitivity

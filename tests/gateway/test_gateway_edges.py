@@ -198,7 +198,7 @@ def test_a_credential_goes_into_one_header(monkeypatch):
     for text in ("a\r\nx: y", "a\n", "\x7f"):
         with pytest.raises(AuthorityError, match="characters that none has"):
             Asker("socket", text)
-    monkeypatch.setitem(sys.modules, "remit.authority.wire.asking", None)
+    monkeypatch.setitem(sys.modules, "remit.authority.wire.client", None)
     with pytest.raises(PackageError, match="httptools"):
         Asker("socket", "a")
 

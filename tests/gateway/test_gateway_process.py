@@ -15,7 +15,7 @@ from remit.authority.codes import codes as server_codes
 from remit.authority.wire.address import read_address
 from remit.bundle.keys import read_private
 from remit.executor.codes import codes as executor_codes
-from remit.executor.credentials.issuing import credential, grant, workload
+from remit.executor.credentials.issuer import credential, grant, workload
 from remit.gateway.codes import codes as gateway_codes
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.processes import health

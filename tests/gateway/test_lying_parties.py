@@ -10,7 +10,7 @@ import pytest
 
 from authority_world import built
 from remit.authority.database import make_probes
-from remit.authority.question import answering
+from remit.authority.question import answers as answer_module
 from remit.authority.values.action import new_action
 from remit.authority.values.opening import BindingKey, open_for
 from remit.bundle.keys import read_private, read_public
@@ -47,7 +47,7 @@ class AnyTag:
 
 
 def test_without_tags_a_lying_server_wins(monkeypatch):
-    monkeypatch.setattr(answering, "tags", lambda *_: AnyTag())
+    monkeypatch.setattr(answer_module, "tags", lambda *_: AnyTag())
     assert any(what.startswith("a server") for what in won(6))
 
 
@@ -220,9 +220,9 @@ def test_after_too_many_failures_no_cover_leaves_either(tmp_path):
 
 def test_the_audit_of_an_operator_names_the_liar(tmp_path, capsys):
     from remit.authority.policy_files import read_layout, read_tables
-    from remit.authority.question.answering import answer_digest, look_up
-    from remit.authority.question.asking import ask, nobody
+    from remit.authority.question.answers import answer_digest, look_up
     from remit.authority.question.layout import GATEWAY
+    from remit.authority.question.questions import ask, nobody
     from remit.authority.values.proof import Context, Proof, sign
 
     folder = tmp_path / "up"

@@ -7,7 +7,7 @@ from gateworld import World
 
 from authority_world import NOW, case, known
 from remit.authority.settings import ROLES
-from remit.authority.wire.asking import NotReachedError
+from remit.authority.wire.client import NotReachedError
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import accept
 from remit.executor.replay.sqlite import SqliteMemory

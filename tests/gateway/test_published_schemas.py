@@ -26,7 +26,7 @@ from remit.core.errors import AuthorityError, UsageError
 from remit.core.shape import OneOf, Record, Word
 from remit.executor import codes as executor_codes
 from remit.executor.accept import accept
-from remit.executor.accepted import Accepted
+from remit.executor.accepted_request import Accepted
 from remit.executor.forms import ANSWER as EXECUTOR_ANSWER
 from remit.executor.forms import PRESENTED, Result, read_presented, read_result, write_presented
 from remit.gateway import codes as gateway_codes

@@ -12,8 +12,8 @@ from remit.authority.policy_files import Given, newer
 from remit.authority.values.opening import open_for
 from remit.authority.values.request import make_request
 from remit.core.errors import AuditError, AuthorityError
-from remit.executor.credentials.issuing import credential, delegate, workload
-from remit.executor.credentials.verifying import Revoked, verify
+from remit.executor.credentials.issuer import credential, delegate, workload
+from remit.executor.credentials.verifier import Revoked, verify
 from remit.gateway.handles.life import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.gateway.inbound import monitor

@@ -14,20 +14,20 @@ from remit.core.capability import Change, ScopeKind, vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import NumberScope, parse_scope
 from remit.manifest.model import Constraints, Permission, Verification
-from remit.policy import Envelope, Refusal, Situation, read, remembered, repeated
+from remit.policy import Envelope, Refusal, Situation, decision_cache, judgement_cache, read
 from remit.policy.command_requests import program_scope
 from remit.policy.decide import Call, decide
+from remit.policy.decision_cache import Repeated
 from remit.policy.dlp.checks import CHECKS, LENGTHS
 from remit.policy.dlp.rows import load, table
 from remit.policy.dlp.scan import find
 from remit.policy.entry_matches import denies_wholly, may_deny
-from remit.policy.finder import Finder
 from remit.policy.judge import _as_file
 from remit.policy.limits import Moment
 from remit.policy.refusal import read_grounds
-from remit.policy.repeated import Repeated
 from remit.policy.request import RefusedError, _is_concrete, bind, read_text, refuse_unseen
 from remit.policy.rules import Authority, Layer
+from remit.policy.scope_index import Finder
 from remit.policy.words import plain_words, spoken
 
 
@@ -345,16 +345,16 @@ def test_a_question_whose_time_is_over_is_not_asked():
 
 
 def test_no_more_is_remembered_than_that(monkeypatch):
-    monkeypatch.setattr(repeated, "_MOST", 3)
+    monkeypatch.setattr(decision_cache, "_MOST", 3)
     known, own = Repeated(), session(skill("a", ("file.read", "./**", "allow")))
     calls = [Call((request("file.read", f"./{number}"),)) for number in range(5)]
     first = [known.decide(own, call, NOW, {}, ("a",)) for call in calls]
     assert len(known._made) == 2
     assert known.decide(own, calls[-1], NOW, {}, ("a",)) is first[-1]
-    monkeypatch.setattr(remembered, "_MOST", 3)
+    monkeypatch.setattr(judgement_cache, "_MOST", 3)
     one = policy(("file.read", "./**", "allow"))
     for number in range(5):
-        remembered.judged(one, request("file.read", f"./{number}"), NOW)
+        judgement_cache.judged(one, request("file.read", f"./{number}"), NOW)
     assert len(one.judgements(NOW.bound)) == 2
 
 

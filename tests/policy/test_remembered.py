@@ -10,7 +10,7 @@ from by_day import many
 from remit.core.scope import parse_scope
 from remit.manifest.model import Constraints, Decision, Manifest, Matching, Permission, RateLimit, TimeWindow
 from remit.policy import Allow, Deny, Moment, Situation, SkillPolicy, judge
-from remit.policy.remembered import is_steady, judged
+from remit.policy.judgement_cache import is_steady, judged
 from remit.policy.rules import Authority, Layer
 
 NOON = 12 * 3600

@@ -8,8 +8,8 @@ from session_worlds import SessionWorld
 
 from by_day import many
 from remit.policy.decide import decide
+from remit.policy.decision_cache import Repeated
 from remit.policy.gate import Gate
-from remit.policy.repeated import Repeated
 
 
 def plain(decided):

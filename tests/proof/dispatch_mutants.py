@@ -76,7 +76,7 @@ MUTANTS = {
     "the judge says anything": (JUDGE, "situation: Situation) -> Judgement:", "situation: Situation) -> object:"),
     "a denial has a member": (JUDGE, "    code: str\n    reason: str\n", "    code: str\n    reason: str\n    member: int = 0\n    uses: tuple[int, ...] = ()\n    redact: bool = False\n"),
     "a judgement is one thing more": (JUDGE, '"Allow | Ask | Deny"', '"Allow | Ask | Deny | None"'),
-    "what was judged is anything": ("policy/remembered.py", "situation: Situation) -> Judgement:", "situation: Situation) -> Any:"),
+    "what was judged is anything": ("policy/judgement_cache.py", "situation: Situation) -> Judgement:", "situation: Situation) -> Any:"),
     # the doors
     "the capsule starts without a permit": ("capsule/launch.py", "def run_in_capsule(permit: Permit,", "def run_in_capsule(permit: object,"),
     "the capsule starts with or without": ("capsule/launch.py", "def run_in_capsule(permit: Permit,", "def run_in_capsule(permit: Permit | None,"),

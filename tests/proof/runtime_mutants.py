@@ -12,8 +12,8 @@ from pathlib import Path
 
 INCLUSION, COVERING, JUDGE = "core/scope/inclusion.py", "policy/entry_matches.py", "policy/judge.py"
 PROJECTOR, BUFFER, SESSION, GATE = "policy/projector.py", "policy/buffer.py", "policy/session.py", "policy/gate.py"
-LIMITS, DECIDE, REMEMBERED = "policy/limits.py", "policy/decide.py", "policy/remembered.py"
-KINDS, RULES, FINDER, MODEL = "proof/sessions/kinds.py", "policy/rules.py", "policy/finder.py", "manifest/model.py"
+LIMITS, DECIDE, REMEMBERED = "policy/limits.py", "policy/decide.py", "policy/judgement_cache.py"
+KINDS, RULES, FINDER, MODEL = "proof/sessions/kinds.py", "policy/rules.py", "policy/scope_index.py", "manifest/model.py"
 
 SEVEN = {
     "every scope covers": (INCLUSION, "    if isinstance(grant, AnyScope) or grant == scope:\n        return True\n    try:\n        if isinstance(grant, PathScope) and isinstance(scope, PathScope):\n            return _path", "    return True\n    try:\n        if isinstance(grant, PathScope) and isinstance(scope, PathScope):\n            return _path"),

@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[2] / "src/remit"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 PLAIN = {"NamedTuple", "Protocol", "StrEnum", "IntEnum", "Enum", "Generic", "Exception"}  # bases that call no method
 CALLED = {
-    "authority/wire/asking.py": "h11 or httptools call methods of a protocol by their names",
-    "authority/wire/serving.py": "the same",
+    "authority/wire/client.py": "h11 or httptools call methods of a protocol by their names",
+    "authority/wire/server.py": "the same",
     "api.py": "what users import",
 }
 

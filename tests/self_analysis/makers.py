@@ -58,7 +58,7 @@ class Maker(NamedTuple):
 
 PERMITS = Maker("Permit", "remit/policy/permit.py", "remit/policy/projector.py", "project", "remit/policy/__init__.py")
 ACCEPTED = Maker(
-    "Accepted", "remit/executor/accepted.py", "remit/executor/accept.py", "accept", "remit/executor/__init__.py"
+    "Accepted", "remit/executor/accepted_request.py", "remit/executor/accept.py", "accept", "remit/executor/__init__.py"
 )
 MAKERS = (PERMITS, ACCEPTED)
 

@@ -1,6 +1,6 @@
-"""The reasons for which a party refuses, each with a stable code. What they mean is data: a `data/codes.table` of each party.
+"""Refusal codes of the parties. Their meanings are data: a `data/codes.table` of each party.
 
-Here are those of the policy servers; executor and gateway read their own with the same loader.
+This module has the codes of the policy servers; executor and gateway read theirs with the same loader.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def codes() -> Mapping[str, Code]:
 
 
 def load(path: Path) -> Mapping[str, Code]:
-    """Read a table; a code that stands twice or has no meaning is refused with the line."""
+    """Read a table; a duplicate code, or one without a meaning, is refused with its line."""
     out: dict[str, Code] = {}
     for row in read_table(path, 3):
         name, meaning, remedy = row.cells

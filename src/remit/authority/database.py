@@ -1,7 +1,7 @@
-"""A policy as it is built by its operator: tables for the two servers, and what gateway and executor know of them.
+"""Tables for the policy servers, and layouts for gateway and executor, as the operator builds them from a policy.
 
-Lists stay with the operator. Servers hold rows: keyed digests of values with tags, and none of the keys. Gateway and executor hold
-program, places and the key for their own tags, and no rows. All keys are drawn anew for each build.
+Lists stay with the operator. Servers hold rows (keyed digests of values, with tags) and none of the keys. Gateway and
+executor hold the program, the keys for row positions and for their own tags, and no rows. Each build draws new keys.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from remit.authority.program.compiled import Kept, Program, compile_policy
-from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import ask, nobody
+from remit.authority.question.answers import answer_digest, look_up
 from remit.authority.question.layout import EXECUTOR, GATEWAY, Layout, windows_key
-from remit.authority.question.spoken import entries
+from remit.authority.question.questions import ask, nobody
+from remit.authority.question.slots import entries
 from remit.authority.tables.batch import KEY_BYTES, Table, build
 from remit.authority.tables.tags import TAG_KEY_BYTES, tags
 from remit.authority.tables.windows import window_of_each
@@ -49,14 +49,14 @@ class Holdings(NamedTuple):
 
 
 class Probe(NamedTuple):
-    """A question that says nothing of a request, with the digests of the right answers. To a server it is like any other."""
+    """A question about no request, with the digests of the right answers. A server cannot tell it from any other."""
 
     seed: bytes
     answers: tuple[str, str]
 
 
 class Built(NamedTuple):
-    """All that follows from a policy."""
+    """Everything that a build of a policy produces."""
 
     holdings: Holdings
     gateway: Layout
@@ -69,7 +69,7 @@ def new_keys() -> Keys:
 
 
 def build_database(policy: Policy, keys: Keys, epoch: int) -> Built:
-    """Program and tables of a policy. The same policy, keys and epoch make the same tables, to the bit."""
+    """Return program and tables of a policy. The same policy, keys and epoch give the same bytes."""
     program = compile_policy(policy)
     plain = {kept.name: _table(keys.table, program, kept, policy) for kept in program.lists}
     salts = {name: table.salt for name, table in plain.items()}
@@ -86,12 +86,12 @@ def build_database(policy: Policy, keys: Keys, epoch: int) -> Built:
 
 
 def tables_digest(tables: dict[str, Words]) -> str:
-    """What proofs call the tables."""
+    """Return the digest of the tables that proofs name."""
     return digest({"v": 2, "tables": {name: bytes_digest(rows.tobytes()) for name, rows in tables.items()}})
 
 
 def make_probes(built: Built, count: int = _PROBES) -> tuple[Probe, ...]:
-    """Questions with known answers: whoever knows the tables knows what each server must say."""
+    """Return questions with known answers, which a holder of the tables can compute for each server."""
     program, tables = built.holdings.program, built.holdings.tables
     out = []
     for _ in range(count):
@@ -105,7 +105,7 @@ def make_probes(built: Built, count: int = _PROBES) -> tuple[Probe, ...]:
 
 
 def _table(key: bytes, program: Program, kept: Kept, policy: Policy) -> Table:
-    """The table of a list, with its values in the forms in which the slots that look them up say them."""
+    """Return the table of a list, with its values in the forms used by the slots that look them up."""
     values = policy.lists[kept.name].values
     if kept.window:
         members = _windows(kept, values, windows_key(key, kept.name))
@@ -116,7 +116,7 @@ def _table(key: bytes, program: Program, kept: Kept, policy: Policy) -> Table:
 
 
 def _windows(kept: Kept, values: tuple[str, ...], order: bytes) -> list[bytes]:
-    """The windows by which fragments are known."""
+    """Return the windows by which fragments are identified."""
     fragments = [folded(value).encode() for value in values]
     for value, fragment in zip(values, fragments, strict=True):
         if len(fragment) < kept.window + kept.span - 1:

@@ -1,7 +1,7 @@
-r"""The intents: what an agent may ask for, with the inputs each has and what in them policies speak of. Data: `data/intents.table`.
+r"""The intents that an agent may ask for, with their inputs and the slots that policies use. Data: `data/intents.table`.
 
-Addresses have a form that everybody reads alike: hosts in ASCII, no user before them, no `\`, no dot at the end, numbers of four
-parts; paths have one spelling. What a policy judged is then what an executor, a library or a mail server makes of it.
+Addresses have a form that every parser reads alike: hosts in ASCII, no user part, no `\`, no trailing dot, IPv4 of four
+parts; paths have one spelling. So the policy judges the same address that an executor, a library or a mail server uses.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from remit.core.shape import Record, Shape, Text, Whole
 from remit.core.table import read_table
 
 _FILE = Path(__file__).with_name("data") / "intents.table"
-SLOTS = ("recipient", "domain", "token", "amount", "text")  # what policies speak of
+SLOTS = ("recipient", "domain", "token", "amount", "text")  # what policies can refer to
 CHANGEABLE = (
     "text",
     "line",
-)  # types of inputs that a policy can redact and cut: an address or a name would be another one then
+)  # types of inputs that a policy can redact and cut; a changed address or name would be a different one
 EFFECTS = ("none", "message", "fetch", "webhook", "install", "write", "run", "reveal", "show", "memory", "agent")
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _NAMED = rf"(?:{_LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?"  # the last part is no number
@@ -30,7 +30,7 @@ LOCAL = r"[A-Za-z0-9_][A-Za-z0-9_+=&'~-]*(?:\.[A-Za-z0-9_+=&'~-]+)*"
 _PART = r"(?!\.{1,2}(?:/|$))[^/\x00-\x1f\x7f]+"
 TYPES: Mapping[str, Shape] = {
     "word": Text(200, r"[A-Za-z0-9][A-Za-z0-9._:@/+-]*", words="a name of letters, digits and ._:@/+- without blanks"),
-    "payee": Text(  # what is posted is what lists are compared with: an address has one spelling
+    "payee": Text(  # what is posted is compared with lists: an address has one spelling
         200,
         r"[A-Za-z0-9][A-Za-z0-9._:/+-]*|[a-z0-9][a-z0-9._:@/+-]*",
         words="a name of letters, digits and ._:/+- without blanks, or a mail address in small letters",
@@ -69,11 +69,11 @@ class Intent(NamedTuple):
         return tuple(name for name in self.slots.get(slot, ()) if self.types[name] in kinds)
 
     def said(self, slot: str, inputs: Mapping[str, Any]) -> str:
-        """What inputs say in a slot."""
+        """Return what the inputs contribute to a slot."""
         return "\n".join(str(inputs[name]) for name in self.slots.get(slot, ()) if name in inputs)
 
     def fault(self, inputs: dict[str, Any]) -> str:
-        """What is wrong with inputs; empty if nothing is."""
+        """Return what is wrong with the inputs, or an empty string."""
         return self.form.fault(inputs, "inputs")
 
 
@@ -84,7 +84,7 @@ def intents() -> Mapping[str, Intent]:
 
 
 def load(path: Path) -> Mapping[str, Intent]:
-    """Read a table: an unknown type, slot or effect, or a slot of an input that is not there, is refused with the line."""
+    """Read a table; an unknown type, slot or effect, or a slot of a missing input, is refused with its line."""
     out: dict[str, Intent] = {}
     for row in read_table(path, 4):
         name, effect, told, spoken = row.cells

@@ -1,7 +1,7 @@
-"""What a decision changes in a request before it happens: secrets are taken out, texts cut, addresses led through a proxy.
+"""The changes that a decision makes to a request: secrets redacted, texts cut, addresses routed through a proxy.
 
-Gateway and executor compute the same inputs from the same request, so that what a person saw is what happens. What can not be
-changed as decided does not happen.
+Gateway and executor compute the same inputs from the same request, so that what a person approved is what happens. A
+request that cannot be changed as decided is refused.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def patched(program: Program, request: Request, outputs: Outputs, redact: Callable[[str], str]) -> dict[str, Any]:
-    """The inputs with which a request happens; AuthorityError if a secret stands where it can not be taken out: in an address, or cut
-    in pieces over several inputs. `redact` takes secrets out of a text in all of its views.
+    """Return the changed inputs of a request. `redact` removes secrets from a text in all of its views. Raises
+    AuthorityError if a secret cannot be removed: in an address, or split over several inputs.
     """
     inputs = dict(request.inputs)
     intent = intents()[request.intent]
@@ -29,7 +29,7 @@ def patched(program: Program, request: Request, outputs: Outputs, redact: Callab
         if name in inputs:
             text = redact(inputs[name]) if outputs.redact else inputs[name]
             inputs[name] = text[: program.clamp(request.intent)] if outputs.clamp else text
-    left = intent.said("text", inputs)  # as the policy looks at it
+    left = intent.said("text", inputs)  # as the policy sees it
     if outputs.redact and redact(left) != left:
         names = " and ".join(f"`{name}`" for name in intent.slots["text"] if name in inputs)
         raise AuthorityError(f"a secret stands in {names}, where it can not be taken out", "send it elsewhere, or not")

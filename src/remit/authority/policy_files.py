@@ -1,10 +1,10 @@
-"""The files that a build of a policy leaves: tables for the servers, and a layout for the gateway and one for the executor.
+"""The files that a policy build writes: tables for the servers, and a layout each for gateway and executor.
 
     tables             one line of JSON, and then the rows of each table
     gateway.layout     JSON: program, keys of places and of the gateway's tags, the binding key, and probes
     executor.layout    JSON: the same with the executor's tag key, and no probes
 
-None of them holds a list. What does not fit together is refused when it is read.
+None of them holds a list. Files that do not match are refused when they are read.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _AGAIN = "build the policy again: `remit up` or `remit deploy` does"
 
 
 class Given(NamedTuple):
-    """What a gateway or an executor is given of a policy."""
+    """A policy as a gateway or an executor gets it."""
 
     layout: Layout
     binding: BindingKey
@@ -38,7 +38,7 @@ class Given(NamedTuple):
 
     @property
     def epoch(self) -> int:
-        """The number of the policy."""
+        """The epoch of the policy."""
         return self.layout.epoch
 
 
@@ -51,19 +51,19 @@ _N = TypeVar("_N", bound=_Numbered)
 
 
 def newer(read: Callable[[], _N], known: _Numbered) -> _N | None:
-    """What lies there now, if it is of a later policy than what is known: an epoch does not go back."""
+    """Return what `read` gives if its epoch is later than the known one, else None: an epoch never goes back."""
     found = read()
     return found if found.epoch > known.epoch else None
 
 
 def write_tables(held: Holdings) -> bytes:
-    """What both policy servers are given."""
+    """Return the tables file, which is the same for both policy servers."""
     head = {"program": held.program.to_json(), "database": held.database, "epoch": held.epoch}
     return b"\n".join((_HEAD + json.dumps(head).encode(), b"".join(rows.tobytes() for rows in held.tables.values())))
 
 
 def read_tables(path: Path) -> Holdings:
-    """The tables in a file; UsageError if they are not what its head says."""
+    """Read a tables file; UsageError if the tables do not match its head."""
     data = _read(path)
     line, rest = data[: data.find(b"\n")], memoryview(data)[data.find(b"\n") + 1 :]
     try:
@@ -83,7 +83,7 @@ def read_tables(path: Path) -> Holdings:
 
 
 def write_layout(layout: Layout, binding: bytes, probes: tuple[Probe, ...] = ()) -> bytes:
-    """What the gateway or the executor is given."""
+    """Return the layout file for the gateway or the executor."""
     told = {
         "v": FORM, "program": layout.program.to_json(), "salts": layout.salts, "database": layout.database, "epoch": layout.epoch,
         "holder": layout.holder, "table_key": layout.table_key.hex(), "tag_key": layout.tag_key.hex(), "binding_key": binding.hex(),
@@ -93,7 +93,7 @@ def write_layout(layout: Layout, binding: bytes, probes: tuple[Probe, ...] = ())
 
 
 def read_layout(path: Path, holder: int) -> Given:
-    """The layout in a file; UsageError if it is of another party, or none."""
+    """Read a layout file; UsageError if it is malformed or for another party."""
     try:
         given = _given(json.loads(_read(path)))
     except (ValueError, KeyError, TypeError, AuthorityError, RecursionError):

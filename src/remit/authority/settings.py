@@ -1,4 +1,4 @@
-"""The settings of one process: a JSON file of a closed form, with paths relative to it. What is not known is refused."""
+"""The settings of one process: a JSON file with paths relative to it. Unknown keys are refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-HOURS = 8  # that a request waits for an approver, if nobody says otherwise
+HOURS = 8  # that a request waits for an approver by default
 EXECUTOR = "executor"
 ROLES = ("p0", "p1", EXECUTOR, "gateway")
 _PATH, _ADDRESS, _KID = Text(4096), Text(400), Text(64, r"[A-Za-z0-9._-]+")
@@ -36,7 +36,7 @@ _MOST = 64 * 1024
 
 
 class Settings(NamedTuple):
-    """How one process runs."""
+    """The settings of one process."""
 
     folder: Path
     role: str
@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Which of the two policy servers it is."""
+        """The number of the policy server, 0 or 1."""
         return ROLES.index(self.role)
 
     @property
@@ -59,20 +59,20 @@ class Settings(NamedTuple):
         return [name for name in self.reach if name.partition("-")[0] == EXECUTOR]
 
     def file(self, name: str) -> Path:
-        """A file that the process needs; UsageError if the settings do not name it."""
+        """Return a file that the process needs; UsageError if the settings do not name it."""
         if name not in self.files:
             raise UsageError(f"the settings of {self.role} name no `{name}`", "add it under `files`")
         return self.files[name]
 
     def certificates(self) -> Certificates | None:
-        """The files for TLS, if there are any."""
+        """The files for TLS, or None."""
         if "certificate" not in self.files:
             return None
         return Certificates(self.file("certificate"), self.file("certificate-key"), self.file("certificate-authority"))
 
 
 def read_settings(path: Path) -> Settings:
-    """The settings in a file; UsageError with what is wrong."""
+    """Read a settings file; UsageError says what is wrong."""
     try:
         told: Any = json.loads(path.read_bytes()[: _MOST + 1])
     except (OSError, ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Where a request goes: one name for each destination, the same for the scopes of delegations and for handles."""
+"""The destination of a request: one name for each, used by scopes of delegations and by handles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from remit.authority.intents import EFFECTS, Intent
-from remit.authority.question.spoken import domain_of
+from remit.authority.question.slots import domain_of
 from remit.core.errors import AuthorityError, DataError
 from remit.core.shape import Text
 from remit.core.table import read_table
@@ -17,7 +17,7 @@ _FILE = Path(__file__).with_name("data") / "sinks.table"
 ANYWHERE = "*"
 RUNTIME = "runtime"  # the agent itself: a value that is shown to it
 OUTPUT = "output"
-NOWHERE = "?"  # an address without a host: nobody may go there
+NOWHERE = "?"  # an address without a host: never allowed
 SINK = Text(300, r"\*|[A-Za-z0-9][A-Za-z0-9.:@/_-]*")
 
 
@@ -27,7 +27,7 @@ def _kinds() -> Mapping[str, str]:
 
 
 def load(path: Path) -> Mapping[str, str]:
-    """Read a table: every effect of the intents stands there once."""
+    """Read a table; every effect of the intents must be in it once."""
     out: dict[str, str] = {}
     for row in read_table(path, 2):
         effect, sink = row.cells
@@ -40,9 +40,9 @@ def load(path: Path) -> Mapping[str, str]:
 
 
 def sink_of(intent: Intent, inputs: Mapping[str, Any]) -> str:
-    """The destination of a request whose inputs are of the intent's form; empty if nothing leaves.
+    """Return the destination of a valid request; empty if nothing leaves.
 
-    An address in which not everybody reads the same host goes nowhere: no scope has that.
+    An address whose host is ambiguous goes nowhere, and no scope includes that.
     """
     kind = _kinds()[intent.effect]
     if kind == "domain":

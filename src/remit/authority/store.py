@@ -1,6 +1,6 @@
-"""One SQLite file of a party: each change is one whole transaction among all processes, and an error is never a yes.
+"""The SQLite file of a party. Each change is one transaction among all processes, and an error never counts as consent.
 
-A file that was moved away or replaced under a running party is not written to any more: what is written there would be lost.
+Remit stops writing to a file that was moved away or replaced under a running party, because the writes would be lost.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from remit.core.errors import AuthorityError
 if TYPE_CHECKING:
     from pathlib import Path
 
-FAILURES = (sqlite3.Error, OSError)  # of a file that can not be used
+FAILURES = (sqlite3.Error, OSError)  # of a file that cannot be used
 
 
 def unusable(whose: str, error: Exception) -> AuthorityError:
-    """What whoever asked is told of one of them."""
+    """Return the error that a caller gets when a store cannot be used."""
     return AuthorityError(f"{whose} can not be used: {error}", "repair the file, or restore it")
 
 
 class Store:
-    """One file; threads may share it. A durable one has on the disk what it says that it has. `whose`: as errors name it."""
+    """One file, which threads may share. A durable one has on disk whatever it reported as stored. `whose`: its name in
+    errors.
+    """
 
     def __init__(self, path: Path, form: str, *, whose: str = "the gateway's memory", durable: bool = True) -> None:
         self._lock = threading.Lock()
@@ -45,7 +47,7 @@ class Store:
 
     @contextmanager
     def change(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        """All that is done within happens together or not at all; no other process changes anything meanwhile.
+        """Run the body as one transaction, with all other writers locked out.
 
         `durable`: False if a machine that loses power may forget it.
         """
@@ -63,19 +65,19 @@ class Store:
                 raise
 
     def _wait_for_disk(self, *, wait: bool) -> None:
-        """Whether the next changes wait for the disk."""
+        """Set whether the next changes wait for the disk."""
         if wait is not self._waits:
             self._link.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}")
             self._waits = wait
 
     @contextmanager
     def look(self) -> Iterator[sqlite3.Connection]:
-        """For reading."""
+        """Open the store for reading."""
         with self._failing():
             yield self._link
 
     def close(self) -> None:
-        """No more."""
+        """Close the store."""
         with self._lock:
             self._link.close()
 

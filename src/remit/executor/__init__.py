@@ -1,10 +1,11 @@
-"""Who acts? Whoever has two proofs of two servers for exactly this request, once.
+"""The executor, which performs an effect once, after it verified the proofs of both policy servers for exactly this
+request.
 
-- accept, accepted: the acceptance predicate, numbered; pure; and what it makes, which opens the door of effects
-- replay: an action is marked before it happens, and never marked twice
-- acting: accept, mark, record, act, record
-- effects: what happens, for real
-- app: what the gateway can ask over HTTP
+- accept, accepted_request: the numbered acceptance predicate, which is pure, and the value that it issues
+- replay: the store that marks an action before it happens, and never twice
+- executor: accept, mark, record, act, record
+- effects: adapters that perform the effects
+- app: the HTTP interface for the gateway
 """
 
 from remit.executor.accept import Presented  # with it the predicate claims the right to issue what opens the door

@@ -1,19 +1,20 @@
-"""The acceptance predicate: when a request may happen. Numbered as in docs/theorems.md; every step must hold, in this order.
+"""The acceptance predicate: when a request may happen. Numbered as in docs/theorems.md; every step must hold, in this
+order.
 
-(1) parse        the request is in its one spelling and of its intent's form; there are two proofs, of server 0 and of server 1
+(1) parse        the request is in canonical form and valid for its intent; there are two proofs, of server 0 and of server 1
 (2) keys         each proof names a key of its server that the executor holds; the two keys differ
 (3) signatures   both hold
 (4) freshness    both were signed no longer ago than the limit, and not in the future; the action did not begin too long ago
 (5) binding      both have one context; it is of the program, database and epoch that the executor knows; its ticket is that of this
-                 request, this action and the executor's own replay store; each server was asked exactly what follows from the request,
-                 and signed exactly the answer that came along
-(6) caller       a credential of the operator's is of the caller and the session that the request names, and reaches it
+                 request, this action and the executor's own replay store; each server got exactly the question derived from the request,
+                 and signed exactly the answer that is presented
+(6) caller       a credential issued by the operator is for the caller and the session of the request, and its scope covers it
 (7) decision     both answers together are rows that bear the executor's own tag; the program, evaluated here, allows the request; if
                  it wants a confirmation, an approver signed this action, request, store and preview
-(8) values       what came along are the values of exactly the handles that the request names, each sealed for it and where it goes
+(8) values       there are values for exactly the handles that the request names, each sealed for this request and its destination
 (9) replay       the action has not been marked: see `replay`, which marks it before anything happens
 
-Nothing here can be switched off. The predicate is a function of what is presented, what is known and the time.
+No step can be switched off. The predicate is a pure function of what is presented, what the executor knows and the time.
 """
 
 from __future__ import annotations
@@ -24,21 +25,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.patch import patched
 from remit.authority.program.decision import decision, refusal
-from remit.authority.question.answering import RowsForgedError, answer_digest
-from remit.authority.question.asking import Asked, ask
-from remit.authority.question.spoken import Spoken, spoken
+from remit.authority.question.answers import RowsForgedError, answer_digest
+from remit.authority.question.questions import Asked, ask
+from remit.authority.question.slots import Spoken, spoken
 from remit.authority.values.action import FORM as ACTION
 from remit.authority.values.action import LIFETIME, born
-from remit.authority.values.carried import received
 from remit.authority.values.confirmation import Confirmation, preview_digest, read_confirmation
 from remit.authority.values.opening import NONCE_BYTES, BindingKey, LookUp, Opening, open_for
 from remit.authority.values.proof import SERVERS, Proof, Signed, Verifier, read_proof
 from remit.authority.values.request import read_request
+from remit.authority.values.sealed_values import received
 from remit.core.errors import AuthorityError
-from remit.executor.accepted import Accepted, Held, claim_issuing
+from remit.executor.accepted_request import Accepted, Held, claim_issuing
 from remit.executor.codes import codes
 from remit.executor.credentials.tokens import parse_credential
-from remit.executor.credentials.verifying import NotBelieved, Revoked, scope_fault, verify
+from remit.executor.credentials.verifier import NotBelieved, Revoked, scope_fault, verify
 
 if TYPE_CHECKING:
     from remit.authority.codes import Code
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class Presented(NamedTuple):
-    """What arrives: nothing of it is believed yet."""
+    """A presented request with its evidence, not yet verified."""
 
     request: bytes
     nonce: bytes
@@ -60,7 +61,7 @@ class Presented(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What the executor was given when it was started."""
+    """What the executor was configured with at its start."""
 
     keys: Mapping[tuple[int, str], Verifier]  # by server and kid
     approvers: Mapping[str, Verifier]  # by kid
@@ -75,14 +76,14 @@ class Known(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """Why a request does not happen."""
+    """The reason of a refusal."""
 
     code: Code
     detail: str = ""
 
 
 class NotAcceptedError(Exception):
-    """Leaves the predicate at the first step that does not hold."""
+    """Raised at the first step that does not hold."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
@@ -92,7 +93,7 @@ class NotAcceptedError(Exception):
 def _maker(
     issue: Callable[[Held], Accepted],
 ) -> Callable[[Known, Presented, Mapping[str, bytes], int], Accepted | Refused]:
-    """The one function that can issue what opens the door of effects: the right to do so has no name anywhere else."""
+    """Return the only function that can issue an `Accepted`: no other name holds the right to do so."""
 
     def accept(known: Known, presented: Presented, secrets: Mapping[str, bytes], now: int) -> Accepted | Refused:
         try:
@@ -119,12 +120,12 @@ _accept = _maker(claim_issuing())
 def accept(
     known: Known, presented: Presented, now: int, secrets: Mapping[str, bytes] = MappingProxyType({})
 ) -> Accepted | Refused:
-    """Whether a request may happen, all but (9). `secrets`: values of handles as they travel."""
+    """Return whether a request may happen, checking all steps but (9). `secrets`: sealed values of handles."""
     return _accept(known, presented, secrets, now)
 
 
 class Bound(NamedTuple):
-    """A look-up that both servers answered: what was asked, and what they said."""
+    """A look-up with the questions and answers of both servers."""
 
     look_up: LookUp
     said: Spoken
@@ -151,7 +152,7 @@ def _parsed(known: Known, presented: Presented) -> tuple[LookUp, Signed, Signed]
 
 
 def _keys(known: Known, *proofs: Proof) -> list[Verifier]:
-    """Two servers have two keys: with one for both, one server's word would be that of two."""
+    """Return the keys of both proofs, which must differ: with a shared key, one server could speak for both."""
     keys = []
     for proof in proofs:
         key = known.keys.get((proof.server_id, proof.kid))
@@ -179,7 +180,7 @@ def _alive(known: Known, action_id: str, now: int) -> None:
 
 
 def _last(known: Known, action_id: str) -> int:
-    """The last second in which an action can be accepted, however often it is signed."""
+    """Return the last second in which an action can be accepted, however often it is signed."""
     return born(action_id) + LIFETIME + known.lifetime + known.skew
 
 
@@ -205,7 +206,9 @@ def _bound(known: Known, presented: Presented, look_up: LookUp, first: Proof, se
 
 
 def _called(known: Known, opening: Opening, shown: Any, now: int) -> None:
-    """Who asks is what the operator's tokens say, and not what the gateway says. The user of its process is known to the gateway alone."""
+    """Check the caller by the operator's tokens, since the gateway's word is not enough. Only the gateway can know the
+    user id of the process.
+    """
     try:
         credential = parse_credential(shown)
     except AuthorityError as error:
@@ -242,7 +245,7 @@ def _decided(known: Known, presented: Presented, bound: Bound) -> Held:
 def _values(
     known: Known, opening: Opening, inputs: dict[str, Any], secrets: Mapping[str, bytes]
 ) -> Mapping[str, bytes]:
-    """The values of exactly the handles among the inputs, each sealed for this request and where it goes."""
+    """Return the values of exactly the handles among the inputs, each sealed for this request and its destination."""
     try:
         return received(known.binding, opening, inputs, secrets)
     except AuthorityError as error:
@@ -250,7 +253,7 @@ def _values(
 
 
 def _word(value: Any) -> Confirmation | None:
-    """The confirmation, which has its form whether it is wanted or not."""
+    """Return the confirmation. A malformed one is refused even if none is needed."""
     try:
         return None if value is None else read_confirmation(value)
     except AuthorityError as error:
@@ -258,7 +261,7 @@ def _word(value: Any) -> Confirmation | None:
 
 
 def confirmed(known: Known, word: Confirmation | None, look_up: LookUp, inputs: dict[str, Any]) -> str:
-    """The approver's key."""
+    """Return the key of the approver."""
     if word is None:
         raise NotAcceptedError("CONFIRM_MISSING")
     commitment = known.binding.commitment(look_up.opening).hex()

@@ -1,10 +1,10 @@
-"""What the gateway can ask of the executor over HTTP.
+"""The HTTP interface of the executor for the gateway.
 
 POST /exec     what is presented (`remit schema executor-request`)  ->  what happened
 POST /outcome  {action_id}  ->  {outcome}: done, failed, unknown, started, or never
 POST /store    nothing  ->  {store}: the name of its replay store, which tickets are for
-GET  /health   that it is there
-GET  /metrics  figures for Prometheus: actions by what became of them, times, marks without an end
+GET  /health   whether it works
+GET  /metrics  metrics for Prometheus: actions by outcome, times, unfinished marks
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from starlette.routing import Route
 from remit.authority.values.action import COMMIT
 from remit.authority.values.action import FORM as ACTION
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.measures import Level, Measures
+from remit.authority.wire.metrics import Level, Measures
 from remit.core import telemetry
 from remit.core.errors import AuthorityError
 from remit.core.shape import Record
@@ -30,7 +30,7 @@ from remit.executor.forms import MOST_BYTES, REFUSED, read_presented
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
 
-    from remit.executor.acting import Executor
+    from remit.executor.executor import Executor
 
 _PATH = "/exec"
 _OUTCOME = Record({"action_id": ACTION})
@@ -38,13 +38,13 @@ _MOST_OUTCOME = 256
 
 
 def measures_of(executor: Executor) -> Measures:
-    """What the executor tells of itself."""
+    """Return the metrics of the executor."""
     levels: dict[str, Level] = {"remit_epoch": lambda: executor.epoch, "remit_marks_unfinished": executor.unfinished}
     return Measures("executor", lambda: {"executor": "ready", "epoch": executor.epoch}, levels)
 
 
 def make_app(executor: Executor, measures: Measures) -> Starlette:
-    """The application of one executor."""
+    """Return the application of one executor."""
 
     async def act(request: HttpRequest) -> Response:
         data = await read_body(request, MOST_BYTES)

@@ -1,4 +1,4 @@
-"""The reasons for which the executor refuses, each with a stable code. What they mean is data (`data/codes.table`)."""
+"""Refusal codes of the executor. Their meanings are data (`data/codes.table`)."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ _FILE = Path(__file__).with_name("data") / "codes.table"
 
 @cache
 def codes() -> Mapping[str, Code]:
-    """All codes, by name, in the order of the steps."""
+    """Return all codes by name, in the order of the steps."""
     return load(_FILE)

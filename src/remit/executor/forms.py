@@ -1,4 +1,6 @@
-"""What the executor is sent, and what it answers. Both forms are published (`remit schema executor-request`, `executor-answer`)."""
+"""Requests to the executor, and its answers, as JSON. Both are published (`remit schema executor-request`,
+`executor-answer`).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from remit.executor.accept import Presented
 from remit.executor.codes import codes
 from remit.executor.credentials.tokens import FORM as CREDENTIAL
 
-MOST_BYTES = 32 * 1024 * 1024  # answers about long texts are the most of it
+MOST_BYTES = 32 * 1024 * 1024  # mostly answers for long texts
 _BASE64 = r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
 _HANDLE = TYPES["handle"]
 assert isinstance(_HANDLE, Text)
@@ -56,7 +58,7 @@ ANSWER = Record(
 
 
 class Result(NamedTuple):
-    """What the gateway is told."""
+    """The result that the gateway gets."""
 
     status: str  # of `STATES`
     code: str = ""
@@ -66,14 +68,14 @@ class Result(NamedTuple):
     tag: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """In the published form."""
+        """Return the published form."""
         return {**self._asdict(), "summary": self.summary[:_MOST_SUMMARY], "data": dict(self.data)}
 
 
 def read_presented(data: bytes) -> tuple[Presented, dict[str, bytes]] | None:
-    """What is presented in these bytes, and the values of its handles; None if they are not of the form. Nothing is believed.
+    """Read a presented request and the sealed values of its handles, neither yet verified; None if they are malformed.
 
-    Of proofs and confirmation it is the predicate that says what is wrong with them, so that it stands in the log.
+    The predicate checks the form of proofs and confirmation, so that the log has the reason.
     """
     try:
         told: Any = strict_json(data)
@@ -94,7 +96,7 @@ def read_presented(data: bytes) -> tuple[Presented, dict[str, bytes]] | None:
 
 
 def _decoded(text: str) -> bytes:
-    """What stands in base64; ValueError for another spelling of it."""
+    """Decode base64; ValueError if it is not the canonical encoding."""
     found = base64.b64decode(text, validate=True)
     if base64.b64encode(found).decode() != text:
         raise ValueError("another spelling")
@@ -102,7 +104,7 @@ def _decoded(text: str) -> bytes:
 
 
 def write_presented(presented: Presented, secrets: Mapping[str, bytes]) -> bytes:
-    """As the executor reads it."""
+    """Serialize a presented request."""
     told = {
         "request": base64.b64encode(presented.request).decode(), "nonce": presented.nonce.hex(), "salt": presented.salt.hex(),
         "action_id": presented.action_id, "answers": [base64.b64encode(one).decode() for one in presented.answers],
@@ -114,7 +116,7 @@ def write_presented(presented: Presented, secrets: Mapping[str, bytes]) -> bytes
 
 
 def read_result(data: bytes) -> Result:
-    """What the executor answered; AuthorityError if it is not of the form: what became of the action is then not known."""
+    """Read the answer of the executor; AuthorityError if it is malformed, in which case the outcome is unknown."""
     try:
         told = json.loads(data)
     except (ValueError, RecursionError):

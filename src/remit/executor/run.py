@@ -1,4 +1,4 @@
-"""The executor as a process."""
+"""The entry point of the executor process."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from remit.audit.log import Log
 from remit.authority.policy_files import Given, newer, read_layout
 from remit.authority.question.layout import EXECUTOR
 from remit.authority.values.proof import LIFETIME, SKEW
-from remit.authority.wire.serving import serve_all, served_by, watched_by
+from remit.authority.wire.server import serve_all, served_by, watched_by
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import Known
-from remit.executor.acting import Executor
 from remit.executor.app import make_app, measures_of
 from remit.executor.effects.settings import read_effects
-from remit.executor.replay.opening import open_memory
+from remit.executor.executor import Executor
+from remit.executor.replay.backends import open_memory
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
     from remit.authority.settings import Settings
-    from remit.executor.effects.form import Effect
+    from remit.executor.effects.adapter import Effect
     from remit.executor.replay.memory import Memory
 
 FORGET = 60.0  # seconds between looks for marks that are over
 
 
 def known_to(settings: Settings, store: str, given: Given) -> Known:
-    """What the executor is given: public keys, the replay store's name, and the layout of the policy that proofs must speak of."""
+    """Return the executor's configuration: public keys, the replay store's name, and the layout of the policy."""
     servers = {(number, settings.kid): read_public(settings.file(f"p{number}")).key for number in (0, 1)}
     approver, operator = (read_public(settings.file(name)).key for name in ("approver", "operator"))
     return Known(
@@ -41,7 +41,9 @@ def known_to(settings: Settings, store: str, given: Given) -> Known:
 
 
 def refuse_older(memory: Memory, epoch: int) -> None:
-    """UsageError if the store has seen a newer policy: an epoch does not go back, whatever file is put back or deleted."""
+    """Raise UsageError if the store has seen a newer policy: an epoch never goes back, whatever file is restored or
+    deleted.
+    """
     newest = memory.advance(epoch)
     if newest > epoch:
         message = f"this executor has the policy of epoch {epoch}, and its replay store has seen epoch {newest}"
@@ -49,7 +51,7 @@ def refuse_older(memory: Memory, epoch: int) -> None:
 
 
 def effects_of(settings: Settings) -> Mapping[str, Effect]:
-    """What it can do. Its own state, log and marks are seen by no effect."""
+    """Return the configured effects. State, log and marks of the executor are hidden from all of them."""
     state = settings.file("state")
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     apart = tuple(settings.files[name] for name in ("log", "memory") if name in settings.files)
@@ -57,7 +59,7 @@ def effects_of(settings: Settings) -> Mapping[str, Effect]:
 
 
 async def forgetting(executor: Executor, every: float = FORGET) -> None:
-    """Let old marks go, from time to time. A store that can not be used refuses actions too, and is tried again."""
+    """Remove old marks from time to time. A store that fails refuses actions too, and is tried again."""
     while True:
         with contextlib.suppress(AuthorityError):
             await asyncio.to_thread(executor.forget)
@@ -65,7 +67,7 @@ async def forgetting(executor: Executor, every: float = FORGET) -> None:
 
 
 async def run(settings: Settings) -> None:
-    """Serve until stopped. What was left without an end is recorded first."""
+    """Serve until stopped, after recording actions that were left without an end."""
     memory = open_memory(settings)
     folder = settings.file("log")
     folder.mkdir(mode=0o700, exist_ok=True)

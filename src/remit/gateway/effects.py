@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import intents
 from remit.authority.patch import patched
-from remit.authority.question.answering import RowsForgedError
+from remit.authority.question.answers import RowsForgedError
 from remit.authority.sinks import RUNTIME, sink_of
 from remit.authority.values.action import COMMIT, PREVIEW, new_action
-from remit.authority.values.carried import carried
 from remit.authority.values.confirmation import preview_digest
 from remit.authority.values.opening import Opening, open_for
 from remit.authority.values.request import Request, make_request
-from remit.authority.wire.asking import NotReachedError
+from remit.authority.values.sealed_values import carried
+from remit.authority.wire.client import NotReachedError
 from remit.core import telemetry
 from remit.core.errors import AuditError, AuthorityError
 from remit.core.telemetry import part
@@ -48,7 +48,7 @@ from remit.gateway.transactions.outcome import Outcome, settled
 if TYPE_CHECKING:
     from remit.audit.entry import Entry
     from remit.authority.values.outputs import Outputs
-    from remit.executor.credentials.verifying import Caller
+    from remit.executor.credentials.verifier import Caller
     from remit.gateway.acts import Act
     from remit.gateway.local.serving import Local
     from remit.gateway.rules import Rules

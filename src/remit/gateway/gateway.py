@@ -21,7 +21,7 @@ from remit.authority.intents import intents
 from remit.core import telemetry
 from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.executor.credentials.tokens import Credential, read_credential
-from remit.executor.credentials.verifying import Caller, NotBelieved, scope_fault, verify
+from remit.executor.credentials.verifier import Caller, NotBelieved, scope_fault, verify
 from remit.gateway import records
 from remit.gateway.acts import Act, parse_act, read_act
 from remit.gateway.answers import Answer, Status, denied

@@ -10,7 +10,7 @@ from remit.gateway.answers import Answer, Status
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
-    from remit.executor.credentials.verifying import Caller
+    from remit.executor.credentials.verifier import Caller
     from remit.executor.forms import Result
     from remit.gateway.acts import Act
     from remit.gateway.transactions.life import Transaction

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.executor.credentials.tokens import OPERATOR, Credential
-from remit.executor.credentials.verifying import Revoked
+from remit.executor.credentials.verifier import Revoked
 from remit.gateway.state import Database, open_state
 
 if TYPE_CHECKING:

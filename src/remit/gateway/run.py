@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from remit.audit.log import Log
 from remit.authority.policy_files import read_layout
 from remit.authority.question.layout import GATEWAY
-from remit.authority.wire.asking import Client
-from remit.authority.wire.serving import serve_all, served_by, watched_by
+from remit.authority.wire.client import Client
+from remit.authority.wire.server import serve_all, served_by, watched_by
 from remit.bundle.files import read_small
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError, UsageError

@@ -21,7 +21,7 @@ from remit.gateway.local.serving import UNTRUSTED, Local
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
-    from remit.executor.credentials.verifying import Caller
+    from remit.executor.credentials.verifier import Caller
     from remit.executor.forms import Result
 
 _OUTSIDE = frozenset({"fetch", "webhook", "run"})

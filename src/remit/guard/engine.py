@@ -61,11 +61,11 @@ from remit.guard.undo.transactions import StartedTransaction, Transactions
 from remit.guard.walls import Walls, held_writes, opening
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
+from remit.policy.decision_cache import Repeated
 from remit.policy.gate import Gate
 from remit.policy.judge import Ask, Deny
 from remit.policy.limits import Moment, Situation
 from remit.policy.principal import AGENT
-from remit.policy.repeated import Repeated
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from remit.policy.permit import Permit
 from remit.policy.projector import Approval, Projector
 from remit.policy.refusal import Question, Refusal
 from remit.policy.request import Envelope, Request, read
-from remit.policy.skillpolicy import SkillPolicy
+from remit.policy.skill_policy import SkillPolicy
 
 __all__ = [
     "Allow",

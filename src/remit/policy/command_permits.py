@@ -11,7 +11,7 @@ from remit.manifest.model import Decision, Manifest, Permission
 from remit.policy.command_requests import program_scope, starting
 from remit.policy.projector import Approval, Projector
 from remit.policy.refusal import Refusal
-from remit.policy.skillpolicy import SkillPolicy
+from remit.policy.skill_policy import SkillPolicy
 
 if TYPE_CHECKING:
     from remit.core.scope import NameScope, PathScope

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from remit.policy.limits import Situation
     from remit.policy.permit import Permit
     from remit.policy.request import Request
-    from remit.policy.skillpolicy import SkillPolicy
+    from remit.policy.skill_policy import SkillPolicy
 
 _ELSEWHERE = frozenset({"undeclared", "outside", "sensitive"})  # refusals that say only: not this principal
 _UNUSED: Mapping[Use, Sequence[float]] = MappingProxyType({})

@@ -32,11 +32,11 @@ from remit.policy.gate import Gate, Standing, gate_table, standing
 from remit.policy.limits import Situation, denied_pattern, first_unmet, may_be_met
 from remit.policy.request import COMMANDS, Request
 from remit.policy.rules import LAST, Authority, Rule, Rules
-from remit.policy.skillpolicy import LEVELS, SkillPolicy
+from remit.policy.skill_policy import LEVELS, SkillPolicy
 from remit.policy.spelling import spellings
 
 if TYPE_CHECKING:
-    from remit.policy.finder import Finder
+    from remit.policy.scope_index import Finder
 
 _LINES = tuple(Standing)
 _STRICTNESS = {gate: number for number, gate in enumerate(Gate)}

@@ -16,7 +16,7 @@ from remit.core.errors import ManifestError
 from remit.core.scope import ANY_SCOPE, PathScope
 from remit.manifest.model import Decision, Manifest, Permission, Verification
 from remit.policy.rules import LAST, Authority, Layer
-from remit.policy.skillpolicy import SkillPolicy
+from remit.policy.skill_policy import SkillPolicy
 
 AGENT = ""  # the agent by itself
 BASELINE = "session-default"

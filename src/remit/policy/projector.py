@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from remit.policy.judge import Ask, Deny, Judgement
+from remit.policy.judgement_cache import judged
 from remit.policy.limits import UNKNOWN, Situation
 from remit.policy.permit import Grant, Permit, claim_issuing
 from remit.policy.refusal import Question, Refusal
-from remit.policy.remembered import judged
 from remit.policy.request import Envelope, Request, read
 
 if TYPE_CHECKING:
-    from remit.policy.skillpolicy import SkillPolicy
+    from remit.policy.skill_policy import SkillPolicy
 
 
 @final

@@ -11,8 +11,8 @@ from remit.core.capability import vocabulary
 from remit.core.scope import DEEP, PLACES, ROOT, WORKSPACE, PathScope, Scope, ScopeKind
 from remit.core.sensitive import fold
 from remit.manifest.model import Decision, Permission
-from remit.policy.finder import Finder
 from remit.policy.request import Bindings, bind
+from remit.policy.scope_index import Finder
 from remit.policy.spelling import spellings
 
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))

@@ -15,7 +15,7 @@ from remit.core.location import Location
 from remit.manifest.model import Manifest, Verification
 from remit.policy.projector import Projector
 from remit.policy.refusal import Refusal
-from remit.policy.skillpolicy import SkillPolicy
+from remit.policy.skill_policy import SkillPolicy
 from remit.proof.containment import contain
 from remit.proof.counterexample import RUNS, Counterexample, Evidence, How, Script, envelope_of, names_file, request_for
 

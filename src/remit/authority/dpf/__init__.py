@@ -1,4 +1,4 @@
-"""Distributed point functions: two keys, of which each alone says nothing about the point that both together select.
+"""Distributed point functions: two keys that together select a point, while each alone reveals nothing about it.
 
 The tree construction of Boyle, Gilboa and Ishai over a domain of 2**n points, with leaves of 128 points each. Key 0 and key 1
 expand to two strings of 2**n bits that differ in exactly one place.

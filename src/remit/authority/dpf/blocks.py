@@ -1,7 +1,7 @@
-"""The generator under the tree: one block of 128 bits becomes two children, or the 128 bits of a leaf.
+"""The pseudorandom generator of the tree: one block of 128 bits becomes two children, or the 128 bits of a leaf.
 
 A block x goes to AES(k, x) ^ x with one fixed, public key k for each of left, right, leaf and stream (Matyas-Meyer-Oseas). As a
-generator it rests on AES being an ideal cipher; the keys are digests of their names, so that nobody chose them.
+generator it rests on AES being an ideal cipher; the keys are digests of their names, so that they could not be chosen with a trapdoor.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_CONTEXTS = 64  # in a thread
 
 
 def context(key: bytes) -> CipherContext:
-    """AES under a key: a permutation of blocks, not a mode. To make one takes longer than its use on a few blocks."""
+    """Return AES under a key, as a permutation of blocks. Creating one takes longer than using it on a few blocks."""
     contexts: dict[bytes, CipherContext] = _thread.__dict__.setdefault("contexts", {})
     found = contexts.get(key)
     if found is None:
@@ -38,18 +38,18 @@ def context(key: bytes) -> CipherContext:
 
 
 def hashed(side: str, blocks: Words) -> Words:
-    """AES(k, x) ^ x of every block, with the key of `left`, `right`, `leaf` or `stream`."""
+    """Return AES(k, x) ^ x of every block, with the key of `left`, `right`, `leaf` or `stream`."""
     found: Words = _hashed((side,), blocks)[0]
     return found
 
 
 def children(blocks: Words) -> Words:
-    """Both children of every block: (side, …)."""
+    """Return both children of every block: (side, …)."""
     return _hashed(("left", "right"), blocks)
 
 
 def stream(seed: bytes, count: int) -> Words:
-    """`count` blocks that follow from a seed of 16 bytes: those of the seed with a counter in it."""
+    """Return `count` blocks derived from a 16-byte seed with a counter."""
     blocks = np.frombuffer(seed * count, dtype="<u8").reshape(count, 2).copy()
     blocks[:, 0] ^= np.arange(count, dtype=np.uint64)
     return hashed("stream", blocks)

@@ -1,9 +1,9 @@
-"""A batch of keys to its bit strings: every point of the domain is computed for every key, whatever the key is.
+"""Expansion of a batch of keys to bit strings. Every point of the domain is computed for every key.
 
-The work depends on the number of keys and the size of the domain alone: neither branches nor look-ups hang on a key, except that of
+The work depends only on the number of keys and the size of the domain. No branch or look-up depends on a key, except that of
 its correction or of zero, which lie side by side.
 
-A node's control bit is kept as the lowest bit of its block. So one sum corrects both, and there are no two arrays to be kept in step.
+A node's control bit is the lowest bit of its block, so that one sum corrects both.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def expand(batch: Batch) -> NDArray[np.uint8]:
 
 
 def expanded(batch: Batch) -> Iterator[tuple[slice, NDArray[np.uint8]]]:
-    """The same for some of the keys after others: which, and (leaves, keys, 16 bytes of a leaf)."""
+    """Yield the same in parts: the slice of keys, and (leaves, keys, 16 bytes of a leaf)."""
     count, depth = batch.seeds.shape[:2]
     step = max(1, _AT_ONCE // (BLOCK_BYTES << depth))
     for begin in range(0, count, step):

@@ -1,8 +1,8 @@
-"""A batch of keys over one domain, made together: level by level for all points at once.
+"""A batch of keys over one domain, generated together, level by level for all points at once.
 
 A key is a root block and, for each level of the tree, a correction of the seed and of the two control bits, with a last
-correction for the leaf. Both keys of a point share the corrections. The batch follows wholly from a seed and the points: who
-has both can make it again and compare, so that keys of another form than that of a point are noticed.
+correction for the leaf. Both keys of a point share the corrections. A seed and the points determine the batch: a party that
+has both can recompute and compare it, so that malformed keys are detected.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ class Batch(NamedTuple):
     leaves: Words
 
     def to_bytes(self) -> bytes:
-        """The corrections and roots one after another. Party, domain and number of keys are the reader's to know."""
+        """Return corrections and roots one after another. The reader must know party, domain and number of keys."""
         parts = (self.roots, self.seeds, self.leaves)
         return b"".join(np.ascontiguousarray(part).tobytes() for part in parts) + np.packbits(self.bits).tobytes()
 
 
 def levels(domain: int) -> int:
-    """How many times the root divides before a leaf; AuthorityError if there are no tables of this size."""
+    """Return how many times the root divides before a leaf; AuthorityError if there are no tables of this size."""
     if not SMALLEST <= domain <= LARGEST:
         raise AuthorityError(f"a domain has {SMALLEST} to {LARGEST} bits, not {domain}", "choose another table size")
     return domain - _LEAF_LOG
 
 
 def size_of(domain: int, count: int) -> int:
-    """The bytes that a batch is written in."""
+    """Return the number of bytes of a written batch."""
     depth = levels(domain)
     return count * BLOCK_BYTES * (2 + depth) + (count * depth * 2 + 7) // 8
 
 
 def read_batch(data: bytes, party: int, domain: int, count: int) -> Batch:
-    """The batch in these bytes; AuthorityError if they are more or fewer than a batch of this form has."""
+    """Read a batch; AuthorityError if the number of bytes is wrong."""
     depth = levels(domain)
     if len(data) != size_of(domain, count):
         raise AuthorityError(
@@ -74,7 +74,7 @@ def read_batch(data: bytes, party: int, domain: int, count: int) -> Batch:
 
 
 def joined(batches: Sequence[Batch]) -> Batch:
-    """The keys of several batches of one party and domain, one after another."""
+    """Join batches of one party and domain."""
     if len(batches) == 1:
         return batches[0]
     parts = (np.concatenate(each) for each in zip(*(batch[2:] for batch in batches), strict=True))
@@ -82,7 +82,9 @@ def joined(batches: Sequence[Batch]) -> Batch:
 
 
 def make_all(domain: int, wanted: Sequence[tuple[bytes, NDArray[np.int64]]]) -> list[tuple[Batch, Batch]]:
-    """The batches for several seeds, each with its points, made together: for few points the steps cost more than the work in them."""
+    """Make batches for several seeds, each with its points. One pass is cheaper, since for few points the overhead
+    dominates.
+    """
     depth, points = levels(domain), np.concatenate([each for _, each in wanted])
     count = len(points)
     if count and (int(points.min()) < 0 or int(points.max()) >= 1 << domain):

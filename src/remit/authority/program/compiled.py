@@ -1,4 +1,4 @@
-"""The program of a policy: which look-ups are made for every request, which facts are computed, and what follows from them.
+"""The compiled program of a policy: its look-ups, the facts it computes, and the conditions over both.
 
 Conditions are over bits, in this order: one for each look-up, one for each fact that gateway and executor compute from the request
 (`shows`, `longer`). Every request has all look-ups, whatever its intent is.
@@ -33,9 +33,10 @@ class Line(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A list as the program knows it. A window of 0: values are compared as a whole.
+    """A list as the program uses it. A window of 0 means that values are compared as a whole.
 
-    Of a text with windows one of each `span` is looked up, and a fragment is known by one of its first `span` (`tables/windows.py`).
+    Of a text with windows, one of each `span` is looked up; a fragment is identified by one of its first `span`
+    (`tables/windows.py`).
     """
 
     name: str
@@ -47,12 +48,12 @@ class Kept(NamedTuple):
 
     @property
     def words(self) -> int:
-        """Of 64 bits in a row: its slots and its tags."""
+        """The 64-bit words of a row: slots and tags."""
         return self.slots + TAGS
 
 
 class Program(NamedTuple):
-    """What is evaluated, for every request alike."""
+    """The program that is evaluated for every request."""
 
     name: str
     intents: tuple[str, ...]
@@ -64,24 +65,24 @@ class Program(NamedTuple):
     proxy: str
 
     def digest(self) -> str:
-        """What proofs call it."""
+        """The digest of the program that proofs name."""
         return digest(self.to_json())
 
     def to_json(self) -> dict[str, Any]:
-        """All of it, as JSON."""
+        """Return the whole program as JSON."""
         return {"v": 3, **self._asdict()}
 
     def clamp(self, intent: str) -> int:
-        """The length to which a text of this intent is cut."""
+        """Return the length to which texts of this intent are cut."""
         return self.lengths[self.intents.index(intent)]
 
     def kept(self, name: str) -> Kept:
-        """The list of this name."""
+        """Return the list of this name."""
         return next(one for one in self.lists if one.name == name)
 
 
 def compile_policy(policy: Policy) -> Program:
-    """The program of a policy."""
+    """Compile a policy."""
     atoms = dict.fromkeys(atom for conditions in _all_conditions(policy) for atom, _ in conditions.atoms)
     look_ups = [atom for atom in atoms if atom.relation in ("in", "has")]
     facts = [atom for atom in atoms if atom.relation in ("shows", "longer")]
@@ -111,7 +112,7 @@ def compile_policy(policy: Policy) -> Program:
 
 
 def read_program(told: Any) -> Program:
-    """The program that `to_json` told."""
+    """Read a program that `to_json` wrote."""
     rules = tuple(
         {
             word: tuple(Line(where, text, tuple((atom, holds) for atom, holds in bits)) for where, text, bits in found)
@@ -132,7 +133,7 @@ def read_program(told: Any) -> Program:
 
 
 def _kept(one: List, slots: set[str]) -> Kept:
-    """The table of a list: for as many entries as it has, or of the size that the policy says, then for as many as fit."""
+    """Return the table of a list: as large as the policy says, else as its entries need."""
     shortest = min((len(folded(value).encode()) for value in one.values), default=one.window)
     span = span_for(shortest, one.window) if one.window else 1
     wide = not one.window and any(is_wide(slot, value) for slot in slots for value in one.values)

@@ -1,29 +1,29 @@
-"""The decision of a program about what a request says: evaluated alike by the gateway, and again by the executor."""
+"""Evaluation of a program on a request, which gateway and executor each do for themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from remit.authority.question.answering import members
+from remit.authority.question.answers import members
 from remit.authority.values.outputs import Outputs
 
 if TYPE_CHECKING:
     from remit.authority.program.compiled import Line, Program
-    from remit.authority.question.asking import Asked
     from remit.authority.question.layout import Layout
-    from remit.authority.question.spoken import Spoken
+    from remit.authority.question.questions import Asked
+    from remit.authority.question.slots import Spoken
 
-_TOLD = 3  # lines that are named to an agent
+_TOLD = 3  # lines that are shown to an agent
 
 
 def decision(layout: Layout, said: Spoken, asked: Asked, answered: tuple[bytes, bytes]) -> Outputs:
-    """What is decided on both servers' answers; RowsForgedError if they are not rows of the lists."""
+    """Decide a request from both servers' answers; RowsForgedError if the answers are not rows of the lists."""
     return decided(layout.program, said, members(layout, asked, answered))
 
 
 def refusal(layout: Layout, said: Spoken, asked: Asked, answered: tuple[bytes, bytes]) -> str:
-    """Which line of the policy does not allow it, in words; `decision` said that it is not allowed."""
+    """Explain which line of the policy does not allow a request that `decision` did not allow."""
     rules = layout.program.rules[said.intent] if said.intent >= 0 else {}
     bits = _bits(layout.program, said, members(layout, asked, answered))
     for line in _holding(rules, "deny", bits):
@@ -35,7 +35,9 @@ def refusal(layout: Layout, said: Spoken, asked: Asked, answered: tuple[bytes, b
 
 
 def decided(program: Program, said: Spoken, found: Mapping[tuple[str, str], bool]) -> Outputs:
-    """The decision. `found`: whether what a slot says is in a list. An intent that the policy does not name is denied."""
+    """Decide a request. `found`: whether the value of a slot is in a list. An intent that the policy does not name is
+    denied.
+    """
     if said.intent < 0:
         return Outputs(*(False for _ in Outputs._fields))
     bits, rules = _bits(program, said, found), program.rules[said.intent]
@@ -48,5 +50,5 @@ def _bits(program: Program, said: Spoken, found: Mapping[tuple[str, str], bool])
 
 
 def _holding(rules: Mapping[str, tuple[Line, ...]], word: str, bits: list[bool]) -> Iterator[Line]:
-    """The lines of a word that hold."""
+    """Yield the lines of a word that hold."""
     return (line for line in rules.get(word, ()) if all(bits[bit] is holds for bit, holds in line.bits))

@@ -1,4 +1,4 @@
-"""A program in words: what happens when, what is looked up for every request, and what that costs."""
+"""A description of a program for people: its rules, the look-ups of every request, and their cost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SAID = {
 
 
 def explained(policy: Policy, program: Program) -> Iterator[str]:
-    """Line by line."""
+    """Yield the description line by line."""
     yield f"policy {policy.name}   {program.digest()}"
     for intent, rules in policy.rules.items():
         yield f"\n{intent}"

@@ -1,4 +1,4 @@
-"""A policy as people write it: lists, and for each intent when it is allowed, denied, confirmed or changed.
+"""The parser of policy files: lists, and for each intent when it is allowed, denied, confirmed or changed.
 
     policy  office
     list    recipients  from recipients.txt
@@ -14,8 +14,8 @@
     redact  text shows card
     clamp   text longer than 4000
 
-Lines of one word are alternatives. An intent happens if one `allow` holds and no `deny`; what has no `allow` never happens, and
-an intent without a section neither. `#` begins a comment.
+Lines with the same keyword are alternatives. An intent happens if one `allow` holds and no `deny`; without an `allow` it never
+happens, nor does an intent without a section. `#` begins a comment.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
 class List(NamedTuple):
-    """A list of values; with a window, of texts of at least that many bytes, known by that many of their first."""
+    """A list of values; with a window, of texts of at least that many bytes, each identified by that many of its first
+    bytes.
+    """
 
     name: str
     values: tuple[str, ...]
@@ -49,7 +51,7 @@ class List(NamedTuple):
 
 
 class Atom(NamedTuple):
-    """One thing that holds or not. `in`, `has`: the slot's value is in a list; `shows`: a class of secrets; `longer`: a length."""
+    """One test. `in`, `has`: the slot's value is in a list; `shows`: a class of secrets; `longer`: a length."""
 
     slot: str
     relation: str
@@ -60,7 +62,7 @@ class Atom(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """Atoms that all hold, or do not hold where they are negated. Without atoms: always."""
+    """A conjunction of atoms, each possibly negated. Without atoms it always holds."""
 
     atoms: tuple[tuple[Atom, bool], ...]
     where: str
@@ -70,7 +72,7 @@ class Condition(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """A file as it was read. `rules`: intent -> word -> alternatives."""
+    """A parsed policy file. `rules`: intent -> word -> alternatives."""
 
     name: str
     lists: dict[str, List]
@@ -80,12 +82,12 @@ class Policy(NamedTuple):
 
 
 def read_policy(path: Path) -> Policy:
-    """The policy in a file, with the lists beside it; DataError with the line of what can not be read."""
+    """Read a policy file and the lists beside it; DataError with the line that cannot be read."""
     return _Reader(path).read()
 
 
 class _Reader:
-    """Reads one file, line by line."""
+    """A reader of one file, line by line."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -171,7 +173,7 @@ class _Reader:
         rules[word] = (*rules.get(word, ()), Condition(atoms, self.where))
 
     def _possible(self, word: str, atoms: tuple[tuple[Atom, bool], ...]) -> None:
-        """A change that could not be made is not promised."""
+        """Refuse a change that cannot be made to the intent's inputs."""
         intent = intents()[self.intent]
         if word == "rewrite" and not intent.of_types("domain", "url"):
             raise self._fault(f"`{intent.name}` has no URL to be rewritten")
@@ -190,7 +192,7 @@ class _Reader:
             case [slot, "in" | "has" as relation, name] if self._fits(slot, relation, name):
                 return Atom(slot, relation, name), holds
             case ["amount", *_]:
-                pass  # a number is compared with lists alone
+                pass  # a number is compared only with lists
             case [slot, "shows", name] if name in CLASSES and self._says(slot):
                 return Atom(slot, "shows", name), holds
             case [slot, "longer", "than", length] if _NUMBER.fullmatch(length) and self._says(slot):
@@ -198,7 +200,7 @@ class _Reader:
         raise self._fault(f"`{text}` is not a condition of `{self.intent}`")
 
     def _says(self, slot: str) -> bool:
-        """Whether the intent has the slot: of what it does not say, every condition would be decided beforehand."""
+        """Return whether the intent has the slot; a condition on any other slot would be constant."""
         return slot in intents()[self.intent].slots
 
     def _fits(self, slot: str, relation: str, name: str) -> bool:

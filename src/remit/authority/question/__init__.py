@@ -1,7 +1,8 @@
-"""From a request to what each policy server is asked, and from both answers to what is in which list.
+"""The questions to the policy servers, and what their answers say about list membership.
 
-- spoken: what a request says in the slots that policies speak of, and the facts that follow from it
+- slots: the slot values of a request, and the facts that are computed from it
 - layout: what gateway and executor know of the servers' tables, and the shape of a question
-- asking: the two questions of a request; they follow from request, secrets and key, so that they can be made again
-- answering: one server's answer, and the rows that both answers are together
+- questions: the two questions of a request, which can be recomputed from request, secrets and key
+- answers: one server's answer, and the rows that both answers add up to
+- forms: the list entries that match a value
 """

@@ -1,13 +1,13 @@
-"""The forms of a value: what may stand in a list for it to be in the list. A list has exact values, and entries that stand for many.
+"""The forms of a value: the list entries that match it. A list has exact values, and entries that stand for many.
 
     slot      entry            stands for
     domain    *.example.org    every host below example.org, at any depth, and not example.org itself
     token     /a/              every path below /a, and not /a itself (also `docs/`, in the workspace)
     amount    <=5000           every number from 0 to 5000
 
-A value is looked up in all of its forms, and how many these are follows from the slot alone: a host with the parents above it, a path
-with the folders above it, a number with what is left of it when its last bits are cut off. `<=5000` stands in its table as the few
-such prefixes that together are the numbers up to 5000. What has more parents than there is room for is refused, since a `deny` would
+A value is looked up in all of its forms; their number depends on the slot alone: a host with its parent domains, a path
+with its parent folders, a number with its binary prefixes. `<=5000` is stored as the few
+prefixes that together cover the numbers up to 5000. A value with more parents than there is room for is refused, since a `deny` would
 miss it.
 """
 
@@ -26,12 +26,14 @@ _EXACT = re.compile(r"[0-9]{1,10}", re.ASCII)
 
 
 def forms_of(slot: str) -> int:
-    """How many forms a value of a slot has at most: so many are looked up, whatever it is."""
+    """Return the maximum number of forms of a value of a slot; always that many are looked up, so that the count leaks
+    nothing.
+    """
     return NUMBER_BITS + 1 if slot == "amount" else 1 + MOST_PARENTS.get(slot, 0)
 
 
 def is_wide(slot: str, entry: str) -> bool:
-    """Whether an entry stands for many values of a slot."""
+    """Return whether an entry stands for many values of a slot."""
     match slot:
         case "domain":
             return entry.startswith("*.")
@@ -42,7 +44,7 @@ def is_wide(slot: str, entry: str) -> bool:
 
 
 def host_forms(host: str) -> list[str]:
-    """A host, and each domain above it with `*.` before it. Numbers have none above them."""
+    """Return a host, and each parent domain with `*.` before it. IP addresses have no parents."""
     if _is_number(host):
         return [host]
     labels = host.split(".")
@@ -50,20 +52,20 @@ def host_forms(host: str) -> list[str]:
 
 
 def path_forms(path: str) -> list[str]:
-    """A path, and each folder above it with `/` behind it."""
+    """Return a path, and each parent folder with a trailing `/`."""
     ends = [at + 1 for at, char in enumerate(path) if char == "/"]
     return _bounded("token", [path, *(path[:end] for end in ends)])
 
 
 def number_forms(number: int) -> list[str]:
-    """A number, and what is left of it when its last bits are cut off."""
+    """Return a number and its binary prefixes."""
     if not 0 <= number < 1 << NUMBER_BITS:
         raise AuthorityError(f"a number is not between 0 and {(1 << NUMBER_BITS) - 1}", "send a smaller one")
     return [_prefix(number, cut) for cut in range(NUMBER_BITS + 1)]
 
 
 def number_entries(entry: str) -> list[str]:
-    """The prefixes that stand in a table for a number, or for all numbers up to one; AuthorityError if no request can say them."""
+    """Return the table prefixes for a number, or for all numbers up to one; AuthorityError if no request can have it."""
     if _EXACT.fullmatch(entry) and int(entry) < 1 << NUMBER_BITS:
         return [_prefix(int(entry), 0)]
     found = _UP_TO.fullmatch(entry)
@@ -74,7 +76,7 @@ def number_entries(entry: str) -> list[str]:
 
 
 def host_entry(entry: str) -> str:
-    """The entry for all hosts below one; AuthorityError if no request can say it."""
+    """Return the entry for all hosts below one; AuthorityError if no request can have it."""
     above = entry.removeprefix("*.")
     if re.fullmatch(HOST, above, re.ASCII) is None or _is_number(above):
         raise AuthorityError(f"`{entry}` names no hosts", "write it like `*.example.org`")
@@ -82,7 +84,7 @@ def host_entry(entry: str) -> str:
 
 
 def path_entry(entry: str) -> str:
-    """An entry for a path, or for all below a folder; AuthorityError if no request can say it."""
+    """Return the entry for a path, or for all paths below a folder; AuthorityError if no request can have it."""
     folder = entry.removesuffix("/")
     if entry.endswith("/") and folder and TYPES["path"].fault(folder, "path"):
         raise AuthorityError(
@@ -96,7 +98,7 @@ def _is_number(host: str) -> bool:
 
 
 def _prefix(number: int, cut: int) -> str:
-    return f"\x1f{number >> cut}\x1f{cut}"  # what no other slot can say
+    return f"\x1f{number >> cut}\x1f{cut}"  # a prefix that no other slot can produce
 
 
 def _bounded(slot: str, forms: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """What gateway and executor know of the servers' tables, and the shape of a question.
 
 A question has, for each look-up of the program (a slot in a list), a key for each bucket of its batch. Its size follows from the program
-and from the size class into which the text falls; nothing else of a request shows.
+and from the size class of the text, so it reveals nothing else about the request.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 BUCKETS = (256, 1024, 4096, 16384, 65536)  # bytes of text
 _LEAST = 5  # bits of the number of buckets: one tree over a table takes longer than many small ones
-EXECUTOR, GATEWAY = 0, 1  # who checks which tag of a row, in their order
+EXECUTOR, GATEWAY = 0, 1  # which party checks which tag of a row, in order
 
 
 class Layout(NamedTuple):
-    """Program, keys and salts of the tables, as gateway or executor has them. Lists are not among them, and servers have none of it."""
+    """Program, keys and salts of the tables, for gateway or executor. It has no lists, and servers have none of it."""
 
     program: Program
     digest: str  # of the program
@@ -37,16 +37,16 @@ class Layout(NamedTuple):
     tag_key: bytes  # the holder's
 
     def whereabouts(self, name: str) -> Whereabouts:
-        """What is known of a table."""
+        """Return the parameters of a table that a client needs."""
         return Whereabouts(self.table_key, name, self.salts[name], self.program.kept(name).bits)
 
     def bound(self, name: str) -> Bound:
-        """What tags of a table are of."""
+        """Return the context that the tags of a table cover."""
         return Bound(self.digest, self.epoch, name, self.salts[name], self.program.kept(name).bits)
 
 
 def windows_key(table_key: bytes, name: str) -> bytes:
-    """The key by which windows of texts and fragments are chosen for a list."""
+    """Return the key that selects the windows of texts and fragments for a list."""
     return table_key + name.encode()
 
 
@@ -59,16 +59,16 @@ class Part(NamedTuple):
     bits: int  # of the number of buckets
 
     def key_bytes(self) -> int:
-        """The bytes of its keys in a question."""
+        """The size of its keys in a question, in bytes."""
         return size_of(key_domain(self.kept.bits, self.bits), 1 << self.bits)
 
     def answer_bytes(self) -> int:
-        """The bytes of its rows in an answer."""
+        """The size of its rows in an answer, in bytes."""
         return (8 * self.kept.words) << self.bits
 
 
 def bucket_for(size: int) -> int:
-    """The place of the smallest bucket for a text of so many bytes."""
+    """Return the index of the smallest size class that holds so many bytes."""
     for place, most in enumerate(BUCKETS):
         if size <= most:
             return place
@@ -76,19 +76,19 @@ def bucket_for(size: int) -> int:
 
 
 class TextTooLongError(AuthorityError):
-    """A text does not fit into the largest size class."""
+    """A text that does not fit into the largest size class."""
 
     def __init__(self) -> None:
         super().__init__(f"a text has more than {BUCKETS[-1]} bytes, or decodes to more", "send it in parts")
 
 
 def parts(program: Program, bucket: int) -> tuple[Part, ...]:
-    """The look-ups of the program, in its order."""
+    """Return the look-ups of the program, in its order."""
     return _sized(program.lists, program.look_ups, bucket).parts
 
 
 class _Sized(NamedTuple):
-    """The look-ups of a program for a size class, and the bytes of question and answer."""
+    """The look-ups of a program for a size class, with the sizes of question and answer in bytes."""
 
     parts: tuple[Part, ...]
     question: int
@@ -97,7 +97,7 @@ class _Sized(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _sized(lists: tuple[Kept, ...], look_ups: tuple[tuple[str, str], ...], bucket: int) -> _Sized:
-    """For every look-up the same, so that it is not computed again."""
+    """Return the look-ups for a size class, cached, since they are the same for every request."""
     by_name = {kept.name: kept for kept in lists}
     out = []
     for slot, name in look_ups:
@@ -107,20 +107,20 @@ def _sized(lists: tuple[Kept, ...], look_ups: tuple[tuple[str, str], ...], bucke
 
 
 def room_for(kept: Kept, slot: str, bucket: int) -> int:
-    """For how many values of a slot there is room: what a value alone stands for, or the windows of a text."""
+    """Return how many values of a slot fit: the forms of a value, or the windows of a text."""
     return expected(BUCKETS[bucket], kept.span) if kept.window else forms_of(slot) if kept.wide else 1
 
 
 def look_ups(program: Program, bucket: int) -> int:
-    """How many rows are asked for."""
+    """Return the number of rows that a question asks for."""
     return sum(1 << part.bits for part in parts(program, bucket))
 
 
 def question_size(program: Program, bucket: int) -> int:
-    """The bytes of a question, without its bucket."""
+    """Return the size of a question in bytes, without its bucket."""
     return _sized(program.lists, program.look_ups, bucket).question
 
 
 def answer_size(program: Program, bucket: int) -> int:
-    """The bytes of an answer: a row for each bucket."""
+    """Return the size of an answer in bytes: one row for each bucket."""
     return _sized(program.lists, program.look_ups, bucket).answer

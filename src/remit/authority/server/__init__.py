@@ -1,6 +1,6 @@
-"""A policy server as a process: it holds tables, answers questions about them, and signs what it answered. It keeps nothing of either.
+"""The policy server process: it holds tables, answers questions about them, signs the answers, and stores neither.
 
-- service: from a question to an answer and a signed proof
-- app: what can be asked over HTTP
+- service: the answer to a question, with a signed proof
+- app: the HTTP interface
 - run: the process
 """

@@ -1,8 +1,8 @@
-"""What can be asked of a policy server over HTTP. There is no way to send it a policy or a list.
+"""The HTTP interface of a policy server. No request can send it a policy or a list.
 
 POST /look-up    ticket (32 bytes), epoch (8), bucket (1), question  ->  the answer with the server's proof
 GET  /health     who it is
-GET  /metrics    figures for Prometheus: answers and times
+GET  /metrics    metrics for Prometheus: answers and times
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from remit.authority.codes import codes
-from remit.authority.question.answering import check_shape
-from remit.authority.question.asking import Question
+from remit.authority.question.answers import check_shape
 from remit.authority.question.layout import BUCKETS
+from remit.authority.question.questions import Question
 from remit.authority.values.proof import MOST_BYTES, Signed, read_proof
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.measures import Measures
+from remit.authority.wire.metrics import Measures
 from remit.core import telemetry
 from remit.core.errors import AuthorityError
 from remit.core.telemetry import Home
@@ -38,25 +38,25 @@ _LENGTH = 4  # bytes: of the proof, before it
 
 
 def write_question(ticket: bytes, epoch: int, question: Question) -> bytes:
-    """A question as it is sent."""
+    """Serialize a question."""
     return ticket + epoch.to_bytes(_EPOCH - _TICKET, "big") + bytes((question.bucket,)) + question.body
 
 
 def read_question(body: bytes) -> tuple[bytes, int, Question] | None:
-    """Ticket, epoch and question; None if there is less than that. Nothing of it is believed yet."""
+    """Return ticket, epoch and question, not yet validated; None if the body is too short."""
     if len(body) < _HEAD:
         return None
     return body[:_TICKET], int.from_bytes(body[_TICKET:_EPOCH], "big"), Question(body[_EPOCH], body[_HEAD:])
 
 
 def write_answer(found: Answered) -> bytes:
-    """An answer as it is sent."""
+    """Serialize an answer."""
     proof = json.dumps(found.signed.to_json()).encode()
     return len(proof).to_bytes(_LENGTH, "big") + proof + found.answer
 
 
 def read_answer(data: bytes) -> tuple[Signed, bytes]:
-    """Proof and answer; AuthorityError if they are of another form. Nothing of it is believed yet."""
+    """Return proof and answer, not yet verified; AuthorityError if the data are malformed."""
     end = _LENGTH + int.from_bytes(data[:_LENGTH], "big")
     try:
         return read_proof(json.loads(data[_LENGTH : min(end, _LENGTH + MOST_BYTES)])), data[end:]
@@ -65,14 +65,14 @@ def read_answer(data: bytes) -> tuple[Signed, bytes]:
 
 
 def measures_of(service: Service) -> Measures:
-    """What a server tells of itself. What was decided is not among it: a server does not know."""
+    """Return the metrics of a server. Decisions are not among them: a server does not know them."""
     return Measures(
         f"p{service.identity.number}", service.health, {"remit_epoch": lambda: service.held.epoch}
     )  # fmt: skip
 
 
 def make_app(service: Service, measures: Measures) -> Starlette:
-    """The application of one server."""
+    """Return the application of one server."""
     party = f"p{service.identity.number}"
 
     async def look_up(request: HttpRequest) -> Response:

@@ -1,4 +1,4 @@
-"""A policy server as a process: reads its tables, and answers until it is told to stop."""
+"""The entry point of a policy server: it reads its tables, and answers until it is stopped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.authority.policy_files import read_tables
 from remit.authority.server.app import make_app, measures_of
 from remit.authority.server.service import Identity, Service
-from remit.authority.wire.serving import serve_all, served_by, watched_by
+from remit.authority.wire.server import serve_all, served_by, watched_by
 
 if TYPE_CHECKING:
     from remit.authority.settings import Settings

@@ -1,10 +1,10 @@
-"""One policy server at work: from a question to an answer, and its signature over ticket, question, answer and tables.
+"""The service of one policy server: it answers a question, and signs ticket, question, answer and tables.
 
-It answers from the tables that it was given, and from nothing that comes with a question. It keeps nothing: whether a look-up
-is for a preview, for a commit or for nobody, and which ones belong together, it does not know.
+It answers only from the tables that it was given, never from anything in a question. It stores nothing, so it does
+not know whether a look-up is for a preview, a commit or a probe, or which look-ups belong together.
 
-After it took tables of a later policy it answers from the earlier ones too, for a while: gateways take the later policy one after another.
-What is decided by an earlier policy no executor accepts that has the later one.
+After it loaded the tables of a later policy, it still answers from the earlier ones for a while, because gateways
+switch one after another. An executor with the later policy does not accept decisions by the earlier one.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.policy_files import newer
-from remit.authority.question.answering import answer_digest, look_up
+from remit.authority.question.answers import answer_digest, look_up
 from remit.authority.question.layout import BUCKETS, question_size
 from remit.authority.values.proof import Context, Proof, Signed, Signer, sign
 
 if TYPE_CHECKING:
     from remit.authority.database import Holdings
-    from remit.authority.question.asking import Question
+    from remit.authority.question.questions import Question
 
 _SHORT, _SMALL = (
     1,
@@ -33,7 +33,7 @@ _OVERLAP = 600.0  # seconds for which the tables of the policy before are kept
 
 
 class Identity(NamedTuple):
-    """Who a server is, and how it signs."""
+    """The identity of a server, and its signer."""
 
     number: int
     kid: str
@@ -41,19 +41,19 @@ class Identity(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """An answer, and the server's word that it is its own."""
+    """An answer, with the server's signed proof."""
 
     signed: Signed
     answer: bytes
 
 
 class Service:
-    """A running server."""
+    """A running policy server."""
 
     def __init__(
         self, identity: Identity, read: Callable[[], Holdings], clock: Callable[[], float] = time.time
     ) -> None:
-        """`read`: gives the tables that lie there now."""
+        """Create a service. `read` loads the current tables."""
         self.identity = identity
         self.held = read()
         self._read = read
@@ -62,7 +62,7 @@ class Service:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="look")
 
     async def renew(self) -> None:
-        """Take tables of a later policy, if there are any."""
+        """Load the tables of a later policy, if there are any."""
         found = await asyncio.to_thread(newer, self._read, self.held)
         if found is not None:
             before, self.held = self.held, found
@@ -71,15 +71,15 @@ class Service:
 
     @property
     def most(self) -> int:
-        """Bytes of the largest question."""
+        """The size of the largest question, in bytes."""
         return max(question_size(held.program, len(BUCKETS) - 1) for held in self._by_epoch.values())
 
     def holdings(self, epoch: int) -> Holdings | None:
-        """The tables of a policy, if they are held."""
+        """Return the tables of a policy, or None."""
         return self._by_epoch.get(epoch)
 
     async def look_up(self, held: Holdings, ticket: str, question: Question) -> Answered:
-        """The answer to one question; AuthorityError if it has another shape."""
+        """Answer one question; AuthorityError if it has another shape."""
         work = partial(look_up, held.program, held.tables, self.identity.number, question)
         if question.bucket > _SHORT or sum(table.nbytes for table in held.tables.values()) > _SMALL:
             answer = await asyncio.get_running_loop().run_in_executor(self._worker, work)
@@ -94,7 +94,7 @@ class Service:
         return sign(proof, own.signer)
 
     def health(self) -> dict[str, Any]:
-        """Who it is. Digests only: the policy is not told."""
+        """Return the identity of the server. Digests only: the policy is not revealed."""
         held = self.held
         own = {"server": self.identity.number, "kid": self.identity.kid}
         return own | {"program": held.digest, "database": held.database, "epoch": held.epoch}

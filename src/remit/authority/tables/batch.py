@@ -1,14 +1,14 @@
-"""A list as a table, and batches of values that are looked up in it at once: one value, or all windows of a text.
+"""A list as a table, and the batch look-up of values in it: a single value, or all windows of a text.
 
-Every entry of the list stands in three rows, which follow from a keyed digest of it, and is known by 64 bits more of the digest. A row has
-slots for so many entries. The highest bits of a row's number are its bucket, so that one table serves batches of every size: a batch with
+Every entry of the list is stored in three rows, chosen by a keyed digest of it, and identified by 64 more bits of the digest. A row has
+a fixed number of slots. The highest bits of a row's number are its bucket, so that one table serves batches of every size: a batch with
 twice the buckets has buckets of half the rows.
 
-The asker gives each of its values one of the three buckets in which an entry like it would stand, and each bucket at most one value
-(cuckoo hashing). It asks every bucket about one row with a point function over that bucket alone: together the questions of a batch
+The client assigns each of its values to one of the three buckets where such an entry would be, and each bucket at most one value
+(cuckoo hashing). It asks for one row of every bucket, with a point function over that bucket alone: together the questions of a batch
 span the table once, however many values there are. A bucket without a value is asked about a random row.
 
-A batch that cannot be placed has no plan. The asker then takes more buckets, or refuses: no value is ever left out.
+A batch that cannot be placed has no plan. The client then takes more buckets, or refuses: no value is ever left out.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from remit.authority.dpf.keys import Batch
 
 KEY_BYTES = 32
-CHOICES = 3  # rows in which an entry stands, one of which is asked about
+CHOICES = 3  # rows in which an entry is stored, one of which is asked for
 _ENTRIES = 4  # in a row on average, at most: fewer take more memory, more take longer answers
-_MOVES = 1000  # of values that give way to one another, before a batch counts as one that cannot be placed
+_MOVES = 1000  # evictions after which a batch counts as impossible to place
 _AT_ONCE = 1 << 14  # rows that are summed together, so that their selection stays in a processor's cache
 _SALTS = 64
 _RARE = 0.3  # rows of a table, on average, that overflow, so that it needs another salt
@@ -50,7 +50,7 @@ class Table(NamedTuple):
 
 
 class Whereabouts(NamedTuple):
-    """What the asker knows of a table: from this and a value it follows where the value may stand."""
+    """The client's parameters of a table: with them and a value it computes the possible rows."""
 
     key: bytes
     name: str
@@ -59,19 +59,21 @@ class Whereabouts(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Where the values of a batch are asked for: in each bucket one row, and the fingerprint that is looked for there (0: none)."""
+    """The assignment of values to buckets: for each bucket one row, and the fingerprint to look for there (0: none)."""
 
     rows: NDArray[np.int64]  # (buckets,): row within its bucket
     wanted: Words  # (buckets,)
 
 
 def capacity(bits: int) -> int:
-    """How many values at most are placed in 2**bits buckets: one in one, and of more two thirds, which hardly ever fail to be placed."""
+    """Return how many values 2**bits buckets can hold: one in one bucket, else two thirds, for which placement almost
+    never fails.
+    """
     return max(1, (2 << bits) // 3)
 
 
 def bits_for(count: int) -> int:
-    """The bits of the smallest number of buckets with room for so many values."""
+    """Return the bits of the smallest number of buckets with room for so many values."""
     bits = 0
     while capacity(bits) < count:
         bits += 1
@@ -79,7 +81,7 @@ def bits_for(count: int) -> int:
 
 
 def domain_for(count: int, most_buckets: int) -> int:
-    """The bits of a table for so many entries, of which batches use up to 2**most_buckets buckets."""
+    """Return the bits of a table for so many entries, whose batches use up to 2**most_buckets buckets."""
     domain = max(most_buckets, (CHOICES * count // _ENTRIES).bit_length(), SMALLEST)
     if domain > LARGEST:
         raise AuthorityError(f"a list of {count} entries is too long", "split it, or shorten it")
@@ -87,12 +89,12 @@ def domain_for(count: int, most_buckets: int) -> int:
 
 
 def most_entries(domain: int) -> int:
-    """For how many entries a table of this size is meant at most."""
+    """Return the maximum number of entries of a table of this size."""
     return (_ENTRIES << domain) // CHOICES
 
 
 def slots_for(count: int, domain: int) -> int:
-    """How many entries a row of a table for so many has room for, so that it seldom needs another salt."""
+    """Return the slots of a row for so many entries, chosen so that a table seldom needs another salt."""
     mean = CHOICES * count / (1 << domain)
     slots, at, below = 0, math.exp(-mean), math.exp(-mean)  # of a Poisson distribution: at `slots`, and up to it
     while (1 - below) * (1 << domain) > _RARE or slots < 2:
@@ -103,7 +105,7 @@ def slots_for(count: int, domain: int) -> int:
 
 
 def build(key: bytes, name: str, entries: Collection[bytes], domain: int, slots: int) -> Table:
-    """The table of these entries; AuthorityError if it has no room for them."""
+    """Build the table of these entries; AuthorityError if it has no room for them."""
     members = sorted(set(entries))
     for salt in range(_SALTS):
         rows, fingerprints = _rows(Whereabouts(key, name, salt, domain), members)
@@ -121,7 +123,7 @@ def build(key: bytes, name: str, entries: Collection[bytes], domain: int, slots:
 
 
 def plan(at: Whereabouts, values: Collection[bytes], bits: int, seed: bytes) -> Plan | None:
-    """Where values are asked for in 2**bits buckets, or None if they do not fit. It follows from the arguments alone."""
+    """Assign values to 2**bits buckets, or return None if they do not fit. Deterministic."""
     distinct = list(dict.fromkeys(values))
     if len(distinct) > capacity(bits):
         return None
@@ -141,12 +143,16 @@ def plan(at: Whereabouts, values: Collection[bytes], bits: int, seed: bytes) -> 
 
 
 def key_domain(domain: int, bits: int) -> int:
-    """The bits of the point functions for a table of 2**domain rows in 2**bits buckets: at least a leaf of the tree."""
+    """Return the bits of the point functions for a table of 2**domain rows in 2**bits buckets: at least a leaf of the
+    tree.
+    """
     return max(SMALLEST, domain - bits)
 
 
 def answer(columns: Words, batch: Batch) -> Words:
-    """(buckets, words of a row): a server's shares of the rows that its keys select. Every row is touched, whatever the keys are."""
+    """Return (buckets, words of a row): a server's shares of the selected rows. Every row is read, whatever the keys
+    are.
+    """
     buckets = len(batch.roots)
     within = columns.shape[1] // buckets if buckets else 0
     if not within or buckets & (buckets - 1) or batch.domain != max(SMALLEST, within.bit_length() - 1):
@@ -164,20 +170,20 @@ def answer(columns: Words, batch: Batch) -> Words:
 
 
 def row_numbers(planned: Plan, domain: int) -> NDArray[np.int64]:
-    """(buckets,): the number in the table of the row that each bucket is asked about, by which a row is verified."""
+    """Return (buckets,): the number of the row that each bucket is asked for, by which the row is verified."""
     buckets = len(planned.rows)
     return np.arange(buckets) * ((1 << domain) // buckets) + planned.rows
 
 
 def found(planned: Plan, contents: Words) -> NDArray[np.bool_]:
-    """(buckets,): whether the value that a bucket was asked about stands in the row that it gave: (buckets, slots)."""
+    """Return (buckets,): whether the value of a bucket is in the row that it returned: (buckets, slots)."""
     matches: NDArray[np.bool_] = (contents == planned.wanted[:, None]).any(axis=1)
     matches &= planned.wanted != 0
     return matches
 
 
 def _chosen(batch: Batch, within: int) -> Iterator[tuple[int, NDArray[np.uint8]]]:
-    """For some buckets after others: the first, and which rows each key takes, (buckets, rows) of 0 or 1."""
+    """Yield for groups of buckets: the first one, and which rows each key selects, (buckets, rows) of 0 or 1."""
     step = max(1, _AT_ONCE // within)
     for some, leaves in expanded(batch):
         packed = leaves.transpose(1, 0, 2).reshape(leaves.shape[1], -1)
@@ -187,7 +193,7 @@ def _chosen(batch: Batch, within: int) -> Iterator[tuple[int, NDArray[np.uint8]]
 
 
 def _rows(at: Whereabouts, values: Sequence[bytes]) -> tuple[NDArray[np.int64], Words]:
-    """(values, CHOICES) row numbers, and (values,) fingerprints, from one keyed digest of each value."""
+    """Return (values, CHOICES) row numbers and (values,) fingerprints, from one keyed digest of each value."""
     if len(at.key) != KEY_BYTES:  # an empty one would be no key at all
         raise AuthorityError(f"a table key has {KEY_BYTES} bytes", "let `remit up` make one")
     told = at.name.encode() + b"\0" + at.salt.to_bytes(2, "big")
@@ -204,7 +210,7 @@ def _rows(at: Whereabouts, values: Sequence[bytes]) -> tuple[NDArray[np.int64], 
 
 
 def _placed(buckets_of: list[list[int]], buckets: int) -> dict[int, tuple[int, int]] | None:
-    """Bucket -> (value, choice), or None if values gave way to one another for too long."""
+    """Return bucket -> (value, choice), or None if too many values were evicted."""
     owner: dict[int, tuple[int, int]] = {}
     for value, candidates in enumerate(buckets_of):
         free = next((choice for choice, bucket in enumerate(candidates) if bucket not in owner), None)

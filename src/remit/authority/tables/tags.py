@@ -1,9 +1,10 @@
-"""Tags of rows: a row that the operator did not build has none, and a server that holds rows and tags cannot make one.
+"""Tags of rows: proof that the operator built a row. A server that holds rows and tags cannot make one.
 
-Every row of a table, empty ones too, carries two tags: first one under a key that the executor holds, then one under a key that the
-gateway holds. A tag is of program, epoch, table and place of its row and of all that stands before it there, the executor's tag too: no
-change of an answer is left for the executor to find, which sees commits alone. It is the chain of AES over these blocks (CBC-MAC),
-which is a pseudorandom function for messages of one length; the key of a table, whose rows are equally long, follows from the holder's key.
+Every row of a table, empty ones included, carries two tags: one under a key of the executor, then one under a key of
+the gateway. A tag covers program, epoch, table and position of its row, and all words before it, including the
+executor's tag: so the gateway detects every change of an answer, and none is left for the executor, which sees only
+commits. A tag is CBC-MAC with AES over these blocks, which is a pseudorandom function for messages of one length; the
+key of a table, whose rows are equally long, is derived from the holder's key.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ TAGS = 2  # words of a row after its slots: the tag for the executor, and the on
 
 
 class Bound(NamedTuple):
-    """What a tag is of, besides place and content of its row."""
+    """What a tag covers besides position and content of its row."""
 
     program: str
     epoch: int
@@ -37,7 +38,7 @@ class Bound(NamedTuple):
 
 
 def tags(key: bytes, bound: Bound, points: NDArray[np.int64], contents: Words) -> NDArray[np.uint64]:
-    """The tag of each row: of its place, and of what stands before the tag (rows, words)."""
+    """Return the tag of each row, over its position and the words before the tag (rows, words)."""
     encryptor = context(_key(key, bound))  # chained by hand
     blocks = np.zeros((len(points), 2), dtype="<u8")
     blocks[:, 0] = points

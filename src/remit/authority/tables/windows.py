@@ -1,8 +1,8 @@
-"""Which windows of a text are looked up, and by which window a fragment is known, so that both choose the same.
+"""The choice of windows: which windows of a text are looked up, and which window identifies a fragment.
 
-A window is a run of so many bytes. Of each `span` windows in a row the one with the least keyed hash is chosen, in a text and in a
+A window is a run of `window` bytes. Of each `span` consecutive windows the one with the least keyed hash is chosen, in a text and in a
 fragment alike (winnowing). Wherever a fragment of at least `window + span - 1` bytes stands in a text, the choice among its first
-`span` windows is a choice of the text, too. Of a text about `2 / (span + 1)` of all windows are chosen, of a fragment one.
+`span` windows is a choice of the text, too. About `2 / (span + 1)` of the windows of a text are chosen, and one of a fragment.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 def span_for(shortest: int, window: int) -> int:
-    """The largest span for fragments of at least so many bytes."""
+    """Return the largest span for fragments of at least so many bytes."""
     return max(1, min(LARGEST_SPAN, shortest - window + 1))
 
 
 def expected(size: int, span: int) -> int:
-    """For how many chosen windows of a text of so many bytes there is room: half as many again as usual, and never more than there are."""
+    """Return the room for chosen windows of a text: one and a half times the expected number, at most all windows."""
     return min(size, 3 * size // (span + 1))
 
 
 def window_of_each(fragments: Sequence[bytes], window: int, span: int, key: bytes) -> list[bytes]:
-    """The window by which each fragment is known; all are at least `window + span - 1` bytes long."""
+    """Return the window that identifies each fragment; all fragments have at least `window + span - 1` bytes."""
     known = window + span - 1
     if not fragments:
         return []
@@ -42,7 +42,7 @@ def window_of_each(fragments: Sequence[bytes], window: int, span: int, key: byte
 
 
 def windows_of(text: bytes, window: int, span: int, key: bytes) -> list[bytes]:
-    """The distinct windows of a text that are looked up; none if it is too short to hold a fragment."""
+    """Return the distinct windows of a text that are looked up; none if it is too short to hold a fragment."""
     if len(text) < window + span - 1:
         return []
     hashes = _hashes(np.frombuffer(text, dtype=np.uint8), window, key)
@@ -52,7 +52,7 @@ def windows_of(text: bytes, window: int, span: int, key: bytes) -> list[bytes]:
 
 
 def _hashes(data: NDArray[np.uint8], window: int, key: bytes) -> NDArray[np.uint64]:
-    """A hash of each window along the last axis: a keyed sum of its bytes, mixed. That its order cannot be foreseen is enough."""
+    """Return a keyed hash of each window along the last axis. It need only be unpredictable in its order."""
     drawn = hashlib.shake_256(b"remit/windows/v1\0" + key).digest(8 * window)
     factors = np.frombuffer(drawn, dtype="<u8") | np.uint64(1)
     count = data.shape[-1] - window + 1

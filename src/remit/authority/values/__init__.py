@@ -1,4 +1,4 @@
-"""What the parties say to one another, each value with one spelling.
+"""The values that the parties exchange, each with one canonical form.
 
 - request: who asks for what, in canonical form
 - opening: what binds a request without showing it: commitment and ticket, and the secrets that open them

@@ -1,7 +1,7 @@
-"""A confirmation: an approver's signature over the action, the request's commitment and the inputs with which it will happen. The
-commitment is of one replay store: one word is good for one action in one store.
+"""A confirmation: an approver's signature over the action, the request's commitment and the inputs of the effect.
 
-An agent can not give one: it is made with a key that lies with the person who was asked.
+The commitment names one replay store, so a confirmation is good for one action in one store. An agent cannot make
+one, because the approver holds the key.
 """
 
 from __future__ import annotations
@@ -40,39 +40,41 @@ class Confirmation(NamedTuple):
         return verifier.holds(self.signature, _signed(*self[:4]))
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON, in the published form."""
+        """Return the published JSON form."""
         return self._asdict() | {"signature": self.signature.hex()}
 
 
 class Asking(Protocol):
-    """Who asks for which intent: a request, or a transaction."""
+    """A request or a transaction, which names intent, caller and session."""
 
     @property
     def intent(self) -> str:
-        """What is asked for."""
+        """The intent."""
 
     @property
     def caller(self) -> str:
-        """Who asks."""
+        """The caller."""
 
     @property
     def session(self) -> str:
-        """In which session."""
+        """The session."""
 
 
 def preview_digest(asking: Asking, inputs: dict[str, Any]) -> str:
-    """What an approver signs: everything that was shown. A gateway cannot spend the word on another intent or caller."""
+    """Return the digest of everything that the approver saw, so that a gateway cannot use it for another intent or
+    caller.
+    """
     return digest({"intent": asking.intent, "caller": asking.caller, "session": asking.session, "inputs": inputs})
 
 
 def confirm(action_id: str, commitment: str, preview: str, kid: str, signer: Signer) -> Confirmation:
-    """An approver's word."""
+    """Sign a confirmation as an approver."""
     signature = signer.sign(_signed(action_id, commitment, preview, kid))
     return Confirmation(action_id, commitment, preview, kid, signature)
 
 
 def read_confirmation(value: Any) -> Confirmation:
-    """The confirmation in a JSON value; AuthorityError if it has another form."""
+    """Read a confirmation from a JSON value; AuthorityError if it is malformed."""
     if fault := FORM.fault(value, "confirmation"):
         raise AuthorityError(fault, "pass on what the approver signed")
     return Confirmation(**{**value, "signature": bytes.fromhex(value["signature"])})

@@ -1,12 +1,13 @@
-"""What binds a request without showing it.
+"""Commitments and tickets, which bind a request without revealing it.
 
-A commitment is HMAC-SHA-256 over domain, nonce, replay store and spelling, under a key that gateway and executor share and the policy
-servers do not have. The nonce is drawn for each transaction; transactions and approvers name a request, and where it may happen, by its
-commitment: with the word of an approver for one store it cannot happen at an executor that has another.
+A commitment is HMAC-SHA-256 over domain, nonce, replay store and canonical request, under a key that gateway and
+executor share and the policy servers do not have. The nonce is drawn for each transaction. Transactions and approvers
+refer to a request, and the store where it may happen, by its commitment: a confirmation for one store is useless at
+an executor with another.
 
-What servers sign is a ticket: the same code with the action and a salt that is drawn for each look-up. A
-server that knows it can not try likely requests, nor see that two look-ups are of one action. What servers are asked follows from
-the same secret, so that the executor asks itself again and compares.
+Servers sign a ticket: the same HMAC with the action and a salt that is drawn for each look-up. So a server cannot
+test likely requests, nor see that two look-ups belong to one action. The questions are derived from the same secret,
+so that the executor can recompute and compare them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _TICKET, _QUESTION = b"remit/ticket/v1\0", b"remit/question/v2\0"
 
 
 class BindingKey:
-    """The key that gateway and executor share. It is never shown."""
+    """The secret key that gateway and executor share."""
 
     __slots__ = ("_key",)
 
@@ -42,19 +43,19 @@ class BindingKey:
         return "BindingKey()"
 
     def commitment(self, opening: Opening) -> bytes:
-        """The 32 bytes that stand for the request in proofs."""
+        """Return the 32 bytes that stand for the request in proofs."""
         return self._told(_COMMITMENT, opening)
 
     def ticket(self, one: LookUp) -> bytes:
-        """The 32 bytes that both servers sign."""
+        """Return the 32 bytes that both servers sign."""
         return self._told(_TICKET + one.fixed(), one.opening)
 
     def question_seed(self, one: LookUp) -> bytes:
-        """The 32 bytes from which all that is asked of the two servers follows."""
+        """Return the 32-byte seed of the questions to the two servers."""
         return self._told(_QUESTION + one.fixed(), one.opening)
 
     def carrying_key(self, opening: Opening) -> bytes:
-        """The 32 bytes under which values of handles go along with the request."""
+        """Return the 32-byte key that seals values of handles for the request."""
         return self._told(_CARRIED, opening)
 
     def _told(self, domain: bytes, opening: Opening) -> bytes:
@@ -63,7 +64,9 @@ class BindingKey:
 
 
 class Opening(NamedTuple):
-    """A request with the secret of its commitment. Nonce and store have a fixed length, so that they can not run into the spelling."""
+    """A request with the secret of its commitment. Nonce and store have a fixed length, which keeps the encoding
+    unambiguous.
+    """
 
     request: Request
     nonce: bytes
@@ -71,14 +74,14 @@ class Opening(NamedTuple):
 
 
 class LookUp(NamedTuple):
-    """What one look-up is for. All but the opening has a fixed length."""
+    """The purpose of one look-up. All fields but the opening have a fixed length."""
 
     opening: Opening
     action_id: str
     salt: bytes
 
     def fixed(self) -> bytes:
-        """What its ticket is of, besides the opening; AuthorityError if a part has another length."""
+        """Return what the ticket covers besides the opening; AuthorityError if a field has the wrong length."""
         found = self.salt + bytes.fromhex(self.action_id)
         if (len(self.salt), len(found)) != (NONCE_BYTES, NONCE_BYTES + 16):
             raise AuthorityError("a look-up is named by a salt and an action", "pass on what the gateway drew")
@@ -86,7 +89,7 @@ class LookUp(NamedTuple):
 
 
 def open_for(request: Request, store: str, nonce: bytes | None = None) -> Opening:
-    """An opening with a fresh nonce, or with the one that was drawn before."""
+    """Return an opening, with the given nonce or a fresh one."""
     drawn = secrets.token_bytes(NONCE_BYTES) if nonce is None else nonce
     if len(drawn) != NONCE_BYTES:
         raise AuthorityError(f"a nonce has {NONCE_BYTES} bytes", "pass on the one that the gateway drew")

@@ -1,4 +1,4 @@
-"""The decision: allowed or not, to be confirmed or not, and what is changed before it happens."""
+"""The outputs of a decision: whether to allow and to confirm, and what to change before it happens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Outputs(NamedTuple):
 
     @classmethod
     def of(cls, byte: int) -> Outputs:
-        """The decision in a byte, the first bit highest; AuthorityError if a bit beyond the decision is set."""
+        """Return the decision in a byte, the first bit highest; AuthorityError if any other bit is set."""
         if byte & (0xFF >> len(cls._fields)):
             raise AuthorityError("a decision has bits that mean nothing", "preview again")
         return cls(*(bool(byte >> (7 - place) & 1) for place in range(len(cls._fields))))

@@ -1,7 +1,8 @@
-"""A proof: one policy server's signed word of what it was asked for a ticket, what it answered, and from which tables.
+"""The signed proof of one policy server: what it was asked for a ticket, what it answered, and from which tables.
 
-Nothing is decided in it: gateway and executor decide, each for itself, on what both servers answered. It is signed with Ed25519, so that
-it is evidence to anyone: a server whose signed answer does not follow from the tables is known by it.
+A proof contains no decision: gateway and executor each decide for themselves from both answers. It is signed with
+Ed25519, so that it is evidence to third parties: a signed answer that does not follow from the tables convicts its
+server.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from remit.core.errors import AuthorityError
 from remit.core.shape import DIGEST, HEX, Record, Text, Whole, Word
 
 VERSION, KIND = 2, "look-up"
-LIFETIME, SKEW = 30, 5  # seconds that a proof is good for, and that clocks may differ by
+LIFETIME, SKEW = 30, 5  # seconds that a proof is valid, and that clocks may differ by
 MOST_BYTES = 4096
 _DOMAIN = b"remit/look-up-proof/v2\0"
 _LATEST = 2**53 - 1
@@ -37,23 +38,23 @@ SIGNED = Record({"proof": FORM, "signature": Text(128, r"[0-9a-f]{128}")})
 
 
 class Signer(Protocol):
-    """Signs as one party: an Ed25519 private key."""
+    """The Ed25519 private key of one party."""
 
     def sign(self, data: bytes, /) -> bytes:
-        """The signature over some bytes."""
+        """Return the signature over some bytes."""
         ...
 
 
 class Verifier(Protocol):
-    """Knows one party's signature: an Ed25519 public key."""
+    """The Ed25519 public key of one party."""
 
     def holds(self, signature: bytes, data: bytes, /) -> bool:
-        """Whether a signature over some bytes is that party's."""
+        """Return whether a signature over some bytes is that party's."""
         ...
 
 
 class Context(NamedTuple):
-    """What both proofs of a look-up must say alike."""
+    """The fields that both proofs of a look-up must share."""
 
     program: str
     database: str
@@ -72,34 +73,34 @@ class Proof(NamedTuple):
     answer: str
 
     def body(self) -> dict[str, Any]:
-        """What is signed, as JSON."""
+        """Return what is signed, as JSON."""
         told = {**self._asdict(), **self.context._asdict(), "v": VERSION, "kind": KIND}
         del told["context"]
         return told
 
 
 class Signed(NamedTuple):
-    """A proof with its signature; nothing is known of it until a verifier has seen it."""
+    """A proof with its signature, not yet verified."""
 
     proof: Proof
     signature: bytes
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON, in the published form."""
+        """Return the published JSON form."""
         return {"proof": self.proof.body(), "signature": self.signature.hex()}
 
     def held_by(self, verifier: Verifier) -> bool:
-        """Whether the signature is that of the server."""
+        """Return whether the signature is that of the server."""
         return verifier.holds(self.signature, _DOMAIN + canonical(self.proof.body()))
 
 
 def sign(proof: Proof, signer: Signer) -> Signed:
-    """The proof with the signature of its server."""
+    """Sign a proof."""
     return Signed(proof, signer.sign(_DOMAIN + canonical(proof.body())))
 
 
 def read_proof(value: Any) -> Signed:
-    """The proof in a JSON value; AuthorityError if it has another form."""
+    """Read a proof from a JSON value; AuthorityError if it is malformed."""
     if fault := SIGNED.fault(value, "proof"):
         raise AuthorityError(fault, "pass on what the policy server signed")
     told: Mapping[str, Any] = value["proof"]

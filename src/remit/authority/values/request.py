@@ -1,4 +1,4 @@
-"""A request: an intent, its inputs, and on whose behalf. One request has one spelling, and other spellings are refused.
+"""A request: an intent, its inputs, caller and session, in one canonical form. Other spellings are refused.
 
 The spelling is canonical JSON (RFC 8785) of text in Unicode's composed form (NFC), whole numbers, booleans, lists and objects.
 There are no floats. A confirmation is not part of it: it is given for a request, and comes later.
@@ -22,7 +22,7 @@ _AGAIN = "send it in the form that docs/authority.md gives"
 
 
 class Request(NamedTuple):
-    """What is asked for. `inputs` are of the form that the intent has; they are compared by their spelling."""
+    """A request. `inputs` have the form of the intent; they are compared by their canonical form."""
 
     intent: str
     caller: str
@@ -30,12 +30,12 @@ class Request(NamedTuple):
     inputs: dict[str, Any]
 
     def spelling(self) -> bytes:
-        """The one form as bytes."""
+        """Return the canonical form as bytes."""
         return canonical({"v": _VERSION, **self._asdict()})
 
 
 def composed(value: Any, depth: int = 0) -> Any:
-    """The value with all its text in composed form; AuthorityError if it holds what a request can not."""
+    """Return the value with all its text in NFC; AuthorityError if it holds a type that requests cannot have."""
     if depth > _DEPTH:
         raise AuthorityError(f"inputs are nested deeper than {_DEPTH} levels", _AGAIN)
     if isinstance(value, str):
@@ -53,16 +53,16 @@ def composed(value: Any, depth: int = 0) -> Any:
 
 
 def make_request(intent: str, caller: str, session: str, inputs: dict[str, Any]) -> Request:
-    """The request, in composed form; AuthorityError if it can not be spelled."""
+    """Make a request, with text in NFC; AuthorityError if it has no canonical form."""
     made = Request(intent, caller, session, composed(inputs))
     _check(made)
     return made
 
 
 def read_request(data: bytes) -> Request:
-    """The request in these bytes; AuthorityError if they are anything but its one spelling.
+    """Read a request; AuthorityError if the bytes are not its canonical form.
 
-    Keys that stand twice, floats, blanks and decomposed text have another spelling than what is made of them.
+    This also refuses duplicate keys, floats, blanks and decomposed text, because their canonical form differs.
     """
     if len(data) > MOST_BYTES:
         raise AuthorityError(f"a request has more than {MOST_BYTES} bytes", "send less at once")

@@ -1,7 +1,7 @@
-"""How the parties reach one another: Unix sockets whose peers the kernel names, or TLS in which both sides show a certificate.
+"""Connections between the parties: Unix sockets, or mutual TLS.
 
-- address: where a party listens, and who may speak with it
-- serving: an application behind such a socket
-- asking: a client that speaks with one party
-- frames: the lasting connection between the two policy servers
+- address: where a party listens, and which peers may connect
+- server: an HTTP server on such a socket
+- client: an HTTP client for one party
+- metrics: health and Prometheus metrics of a party
 """

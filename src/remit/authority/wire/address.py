@@ -1,7 +1,7 @@
-"""Where a party listens, and who may speak with it.
+"""The address where a party listens, and the peers that may connect.
 
-unix:/run/remit/p0.sock        peers are known by their user id, which the kernel tells
-tls:p0.example.org:7443        peers are known by the name in their certificate, signed by the one authority of the installation
+unix:/run/remit/p0.sock        peers are identified by their user id, which the kernel reports
+tls:p0.example.org:7443        peers are identified by the name in their certificate, signed by the installation's authority
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_PATH = 107  # bytes of a path that the kernel takes for a socket
 
 
 class Address(NamedTuple):
-    """A place: a path, or a host and a port."""
+    """An address: a path, or a host and a port."""
 
     path: str = ""
     host: str = ""
@@ -33,7 +33,7 @@ class Address(NamedTuple):
 
 
 class Certificates(NamedTuple):
-    """The files of one party: its certificate, its key, and the authority that signs those of all."""
+    """The TLS files of one party: its certificate, its key, and the certificate of the common authority."""
 
     certificate: Path
     key: Path
@@ -41,14 +41,14 @@ class Certificates(NamedTuple):
 
 
 class Peers(NamedTuple):
-    """Who may connect: user ids on a Unix socket, names of certificates over TLS."""
+    """The peers that may connect: user ids on a Unix socket, names of certificates over TLS."""
 
     users: frozenset[int] = frozenset()
     names: frozenset[str] = frozenset()
 
 
 def read_address(text: str) -> Address:
-    """The address in a text; UsageError if it is none."""
+    """Parse an address; UsageError if it is malformed."""
     kind, _, rest = text.partition(":")
     if kind == "unix" and rest.startswith("/") and len(os.fsencode(rest)) <= _MOST_PATH:
         return Address(path=rest)
@@ -60,7 +60,7 @@ def read_address(text: str) -> Address:
 
 
 def peer_user(sock: socket.socket) -> int | None:
-    """The user whose process is at the other end, as the kernel tells; None where it does not."""
+    """Return the user id of the process at the other end, or None if the kernel does not report it."""
     if sock.family != socket.AF_UNIX:
         return None
     told = sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
@@ -68,7 +68,7 @@ def peer_user(sock: socket.socket) -> int | None:
 
 
 def peer_fault(peers: Peers, sock: socket.socket, certificate: Mapping[str, object] | None) -> str:
-    """Why this peer may not speak; empty if it may."""
+    """Return why this peer is refused, or an empty string."""
     uid = peer_user(sock)
     if uid is not None:
         return "" if uid in peers.users else f"user {uid} may not connect"
@@ -82,12 +82,12 @@ def _names(certificate: Mapping[str, object]) -> set[str]:
 
 
 def serving_context(files: Certificates) -> ssl.SSLContext:
-    """TLS of a side that listens: TLS 1.3, and peers without a certificate of our authority do not get in."""
+    """Return the TLS context of a server: TLS 1.3, and only peers with a certificate of our authority."""
     return _context(ssl.Purpose.CLIENT_AUTH, files)
 
 
 def asking_context(files: Certificates) -> ssl.SSLContext:
-    """TLS of a side that connects: the other side must have a certificate of our authority for its name."""
+    """Return the TLS context of a client: the server must have a certificate of our authority for its name."""
     return _context(ssl.Purpose.SERVER_AUTH, files)
 
 
@@ -103,7 +103,7 @@ def _context(purpose: ssl.Purpose, files: Certificates) -> ssl.SSLContext:
 
 
 def listening(address: Address) -> socket.socket:
-    """A socket that listens there. A Unix socket is open to its owner alone; one that was left over is replaced."""
+    """Return a listening socket. A Unix socket is open to its owner alone; a stale one is replaced."""
     if not address.path:
         family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
         try:

@@ -1,4 +1,4 @@
-"""What was sent to a server, if it is not too much: it is counted while it arrives."""
+"""Request bodies with a size limit, which is enforced while they arrive."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from starlette.requests import Request as HttpRequest
 
 
 async def read_body(request: HttpRequest, most: int) -> bytes | None:
-    """What was sent; None if it is more than `most` bytes, or if whoever sent it left before its end."""
+    """Return the body; None if it has more than `most` bytes, or if the client disconnected early."""
     parts: list[bytes] = []
     size = 0
     try:

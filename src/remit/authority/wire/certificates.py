@@ -1,7 +1,7 @@
-"""Certificates for parties on several machines: one authority of the installation, and a certificate for each party.
+"""Certificates for parties on several machines: one authority for the installation, and a certificate for each party.
 
-A party is known by its name (`p0`, `gateway`), which stands in its certificate beside the host at which it is reached. The key of the
-authority is needed to make certificates and for nothing else: it belongs on no machine that runs a party.
+A party is identified by its name (`p0`, `gateway`), which its certificate contains beside the host where it is
+reached. The authority's key is only needed to issue certificates, and should not be on a machine that runs a party.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Signing(NamedTuple):
 
 
 def make_authority(folder: Path) -> Signing:
-    """A new authority: `authority.crt` for everyone, `authority.key` for nobody else."""
+    """Create an authority: `authority.crt`, which is public, and `authority.key`, which is secret."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = _named(_AUTHORITY)
     usage = x509.KeyUsage(
@@ -53,7 +53,7 @@ def make_authority(folder: Path) -> Signing:
 
 
 def read_authority(folder: Path) -> Signing:
-    """The authority that was made before; AuthorityError if it can not be read."""
+    """Load an existing authority; AuthorityError if it cannot be read."""
     try:
         certificate = x509.load_pem_x509_certificate((folder / "authority.crt").read_bytes())
         key = serialization.load_pem_private_key((folder / "authority.key").read_bytes(), None)
@@ -66,7 +66,7 @@ def read_authority(folder: Path) -> Signing:
 
 
 def make_certificate(signing: Signing, folder: Path, name: str, host: str) -> None:
-    """`NAME.crt` and `NAME.key` for a party that is reached at a host, or at several with commas between."""
+    """Write `NAME.crt` and `NAME.key` for a party at a host, or at several, separated by commas."""
     key = ec.generate_private_key(ec.SECP256R1())
     made = (
         _begun(_named(name), signing.certificate.subject, key)

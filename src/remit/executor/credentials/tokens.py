@@ -1,8 +1,8 @@
-"""Workload tokens and delegations, as values. What is signed is a domain and the canonical form.
+"""Workload tokens and delegations, as values. Signatures cover a domain and the canonical form.
 
-A workload token is the operator's word that whoever shows it is a certain process. A delegation is its issuer's word that somebody
-may ask for some intents, towards some sinks, in one session, until a time. The first of a chain is the operator's; each further one
-is signed with the key that the one before names, and names that one.
+A workload token states that its holder is a certain process; the operator signs it. A delegation states that its subject
+may ask for some intents, towards some sinks, in one session, until a time. The operator signs the first of a chain; each further one
+is signed with the key named by its predecessor, and names its predecessor.
 """
 
 from __future__ import annotations
@@ -53,34 +53,34 @@ class Scope(NamedTuple):
     sinks: frozenset[str]
 
     def within(self, other: Scope) -> bool:
-        """Whether another scope has all of this one."""
+        """Return whether another scope includes this one."""
         return all(ANYWHERE in theirs or mine <= theirs for mine, theirs in zip(self, other, strict=True))
 
     def to_json(self) -> dict[str, list[str]]:
-        """In one order."""
+        """Return sorted JSON."""
         return {"intents": sorted(self.intents), "sinks": sorted(self.sinks)}
 
 
 class Workload(NamedTuple):
-    """Who a process is."""
+    """The identity of a process."""
 
     kid: str  # the operator's key
     sub: str
-    uid: int  # the user whose processes may show it; -1: the token alone tells
+    uid: int  # the user whose processes may use it; -1: any
     exp: int
     jti: str
 
     def signed(self) -> bytes:
-        """What the operator signs."""
+        """Return the bytes that the operator signs."""
         return _WORKLOAD + canonical(self.to_json())
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the JSON form."""
         return {"v": VERSION, "kind": "workload", **self._asdict()}
 
 
 class Delegation(NamedTuple):
-    """What somebody may do in somebody else's name."""
+    """The rights of a subject to act on behalf of the issuer."""
 
     kid: str  # of the operator's key, or `-` where the delegation before names the key
     iss: str
@@ -93,40 +93,40 @@ class Delegation(NamedTuple):
     parent: str  # the delegation from which the rights come; empty: the operator
 
     def signed(self) -> bytes:
-        """What the issuer signs."""
+        """Return the bytes that the issuer signs."""
         return _DELEGATION + canonical(self.to_json())
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the JSON form."""
         return {"v": VERSION, "kind": "delegation", **self._asdict(), "scope": self.scope.to_json()}
 
 
 class SignedWorkload(NamedTuple):
-    """A workload token as it is shown; nothing of it is believed yet."""
+    """A workload token, not yet verified."""
 
     token: Workload
     signature: bytes
 
 
 class SignedDelegation(NamedTuple):
-    """A delegation as it is shown; nothing of it is believed yet."""
+    """A delegation, not yet verified."""
 
     token: Delegation
     signature: bytes
 
 
 class Credential(NamedTuple):
-    """What a caller shows: who it is, and the delegations from the operator to it."""
+    """The credential of a caller: its workload token, and the delegations from the operator to it."""
 
     workload: SignedWorkload
     delegations: tuple[SignedDelegation, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the JSON form."""
         return {"workload": _shown(self.workload), "delegations": [_shown(one) for one in self.delegations]}
 
     def text(self) -> str:
-        """As a header carries it."""
+        """Return the value of the HTTP header."""
         return base64.urlsafe_b64encode(canonical(self.to_json())).decode("ascii")
 
 
@@ -136,7 +136,7 @@ def _shown(signed: SignedWorkload | SignedDelegation) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def read_credential(text: str) -> Credential:
-    """The credential in a header; AuthorityError if it is not in its one spelling. The same is shown again and again."""
+    """Read the credential in a header; AuthorityError if it is not in canonical form. Cached, since callers repeat it."""
     if len(text) > MOST_BYTES:
         raise AuthorityError("a credential is too long", _AGAIN)
     try:
@@ -151,7 +151,7 @@ def read_credential(text: str) -> Credential:
 
 
 def parse_credential(value: Any) -> Credential:
-    """The credential in a JSON value; AuthorityError if it has another form."""
+    """Read a credential from a JSON value; AuthorityError if it is malformed."""
     try:
         text = json.dumps(value)
     except (ValueError, TypeError, RecursionError):
@@ -161,7 +161,7 @@ def parse_credential(value: Any) -> Credential:
 
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Credential:
-    """The same is shown again and again."""
+    """Parse a credential, cached, since callers repeat it."""
     value = json.loads(text)
     if fault := FORM.fault(value, "credential"):
         raise AuthorityError(fault, _AGAIN)
@@ -188,5 +188,5 @@ def _own(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def known_intents(names: frozenset[str]) -> bool:
-    """Whether all of these are intents, or `*`."""
+    """Return whether all of these are intents, or `*`."""
     return names <= {*intents(), ANYWHERE}

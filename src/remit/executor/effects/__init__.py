@@ -1,9 +1,8 @@
-"""What happens, for real: one adapter for each kind of effect of `authority/data/intents.table`.
+"""Adapters that perform effects: one for each kind of effect in `authority/data/intents.table`.
 
-- form: what an adapter is given, and what it says
-- settings: which effects there are, from effects.json
-- message, web: mail; what is fetched and posted
-- confined, files, process: what happens in a capsule
-- skills: installed through admission
-- acknowledged: what lies with the gateway
+- adapter: the interface of an adapter
+- settings: the configured effects, from effects.json
+- message, web: mail, fetching and posting
+- capsule_command, files, process: effects in a capsule
+- skills: installation through admission
 """

@@ -1,7 +1,7 @@
-"""Files, by a hand in a capsule: it sees the one folder that is granted, and walks it without following links.
+"""File effects, by a helper program in a capsule that sees only the granted folder and follows no links.
 
-What is sensitive inside of the folder (credentials, hooks, start-up files, settings of agents) is kept back there as for every command,
-and is refused before anything starts.
+Sensitive paths inside the folder (credentials, hooks, start-up files, settings of agents) are hidden there as for every command,
+and refused before anything starts.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.executor.effects.confined import ready, run_for
-from remit.executor.effects.form import Done, NotDoneError
+from remit.executor.effects.adapter import Done, NotDoneError
+from remit.executor.effects.capsule_command import ready, run_for
 
 if TYPE_CHECKING:
-    from remit.executor.accepted import Accepted
+    from remit.executor.accepted_request import Accepted
     from remit.manifest.model import Manifest
 
 CONTENT = "content"  # what must not be seen: the gateway gives it a handle
@@ -28,24 +28,24 @@ _REMEDY = "see `files` in effects.json"
 
 
 class Folders(NamedTuple):
-    """What the operator granted: folders by their real names, the one from which relative paths start, and limits."""
+    """The folders that the operator granted, by their real paths, the base of relative paths, and limits."""
 
     workspace: str
     readable: tuple[str, ...]
     writable: tuple[str, ...]
     most: int  # bytes of a file
     helpers: Path
-    apart: tuple[str, ...]  # folders that no command sees
+    apart: tuple[str, ...]  # folders that are hidden from every command
 
 
 class FileEffect(NamedTuple):
-    """One way to touch a file: `read`, `write`, `append` or `delete`."""
+    """One file operation: `read`, `write`, `append` or `delete`."""
 
     act: str
     folders: Folders
 
     def happen(self, accepted: Accepted) -> Done:
-        """Let the hand do it."""
+        """Run the helper."""
         path, data = accepted.inputs["path"], accepted.inputs.get("text", "").encode()
         root, parts = self._placed(path)
         if len(data) > self.folders.most:
@@ -57,7 +57,9 @@ class FileEffect(NamedTuple):
         return Done(_SAID[self.act], {"bytes": told["size"]}, record | {"bytes": told["size"]})
 
     def _placed(self, path: str) -> tuple[str, tuple[str, ...]]:
-        """The folder that is granted and holds a path, and the way from there. Paths have no `.` and no `..` (their form)."""
+        """Return the granted folder that holds a path, and the components from there. Paths have no `.` and no `..`
+        (their form).
+        """
         if path.startswith(f"{self.folders.workspace}/"):
             # a second spelling of what the policy judged: `deny token in private` must not depend on it
             raise NotDoneError(
@@ -112,7 +114,7 @@ def _text(told: dict[str, Any]) -> str:
 
 
 def _command(accepted: Accepted) -> tuple[str, ...]:  # noqa: ARG001  (who acts holds one)
-    """The hand: a program of ours for the system's Python, which takes nothing from environment or folder."""
+    """Return the command of the helper: our program for the system's Python, isolated from environment and folder."""
     from remit.capsule.confinement import SEARCHED  # noqa: PLC0415
 
     found = shutil.which("python3", path=":".join(SEARCHED))
@@ -127,7 +129,7 @@ def _hand() -> str:
 
 
 def _manifest(accepted: Accepted, root: str, act: str) -> Manifest:
-    """The one folder, and the program of the hand."""
+    """Return a manifest that grants the one folder, and the program of the helper."""
     from remit.core.scope import DEEP, ROOT, PathScope  # noqa: PLC0415
     from remit.core.scope.component import escape  # noqa: PLC0415
     from remit.manifest.model import Decision, Manifest, Permission  # noqa: PLC0415

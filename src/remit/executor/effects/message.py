@@ -1,4 +1,4 @@
-"""Messages: by mail to whoever a request names, and the final output to the agent's own user."""
+"""Messages: mail to the recipients of a request, and the final output to the agent's own user."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import ssl
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.executor.effects.form import Done, NotDoneError
+from remit.executor.effects.adapter import Done, NotDoneError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.executor.accepted import Accepted
+    from remit.executor.accepted_request import Accepted
 
 _SECONDS = 20
 _REMEDY = "see `smtp` in effects.json"
 
 
 class Mail(NamedTuple):
-    """The mail server that takes messages. `tls`: `tls` from the first byte, `starttls`, or `none` for a relay on this machine."""
+    """The SMTP server. `tls`: `tls` from the first byte, `starttls`, or `none` for a relay on this machine."""
 
     host: str
     port: int
@@ -29,7 +29,7 @@ class Mail(NamedTuple):
     password: Path | None = None
 
     def happen(self, accepted: Accepted) -> Done:
-        """Hand the message over. What the server took is sent; what it refused before the last step is not."""
+        """Send the message. A refusal before the last step of SMTP means that it was not sent."""
         inputs = accepted.inputs
         message = EmailMessage()
         message["From"], message["To"] = self.sender, inputs["to"]
@@ -65,8 +65,8 @@ class Mail(NamedTuple):
 
 
 class FinalOutput(NamedTuple):
-    """The text as it may be shown: the gateway gives it to the agent's user."""
+    """The final text, which the gateway gives to the agent's user."""
 
     def happen(self, accepted: Accepted) -> Done:
-        """Hand it back."""
+        """Return the text."""
         return Done("the output may be shown", {"text": accepted.inputs["text"]})

@@ -1,4 +1,4 @@
-"""Commands, in a capsule: with the manifest that the operator wrote for them, and nothing else."""
+"""Commands in a capsule, confined to the manifest that the operator wrote for them."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import ManifestError
-from remit.executor.effects.confined import ready, run_for
-from remit.executor.effects.form import Done, NotDoneError
+from remit.executor.effects.adapter import Done, NotDoneError
+from remit.executor.effects.capsule_command import ready, run_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.executor.accepted import Accepted
+    from remit.executor.accepted_request import Accepted
     from remit.manifest.model import Manifest
 
 
 class Process(NamedTuple):
-    """What commands are given."""
+    """The settings of commands."""
 
-    manifest: Path  # read for each command: what it grants is what it says now
+    manifest: Path  # read anew for each command
     workspace: str
     seconds: int
     most: int  # bytes of output that are kept
     helpers: Path
-    apart: tuple[str, ...]  # folders that no command sees
+    apart: tuple[str, ...]  # folders that are hidden from every command
 
     def happen(self, accepted: Accepted) -> Done:
-        """Run it to its end, or to the end of its time; then none of its processes is left."""
+        """Run a command until it ends or its time limit; then none of its processes is left."""
         from remit.capsule.confinement import Limits  # noqa: PLC0415  see `confined`
         from remit.capsule.prepare import Asked  # noqa: PLC0415
 
@@ -55,7 +55,7 @@ def _granted(accepted: Accepted, path: Path) -> Manifest:  # noqa: ARG001  (who 
 
 
 def _words(line: str) -> tuple[str, ...]:
-    """A command is words, not a program of a shell."""
+    """Split a command into words. It is not a shell program."""
     try:
         words = tuple(shlex.split(line))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Which effects an executor has: a JSON file of a closed form. What is not set up does not happen.
+"""The effects of an executor: a JSON file. An effect that is not configured cannot happen.
 
 {"v": 1, "smtp": {"host": "mail.example.org", "port": 587, "from": "agent@example.org", "tls": "starttls"},
  "files": {"workspace": "workspace", "read": ["workspace"], "write": ["workspace"]}}
@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.authority.intents import intents
 from remit.core.errors import UsageError
 from remit.core.shape import Items, Record, Text, Whole, Word
+from remit.executor.effects.adapter import Done, Effect
 from remit.executor.effects.files import FileEffect, Folders
-from remit.executor.effects.form import Done, Effect
 from remit.executor.effects.message import FinalOutput, Mail
 from remit.executor.effects.process import Process
 from remit.executor.effects.skills import LEVELS, Install
 from remit.executor.effects.web import Fetch, Post, Web
 
 if TYPE_CHECKING:
-    from remit.executor.accepted import Accepted
+    from remit.executor.accepted_request import Accepted
 
 
 # Effects that lie with the gateway: a value is shown, a text remembered, a message put into another agent's box.
@@ -33,15 +33,15 @@ _WITH_THE_GATEWAY = ("show", "memory", "agent")
 
 
 class Acknowledged(NamedTuple):
-    """Nothing happens here."""
+    """An effect that the gateway performs: the executor only accepts and records it."""
 
     def happen(self, accepted: Accepted) -> Done:
-        """Say so."""
+        """Acknowledge the action."""
         return Done(f"accepted: `{accepted.request.intent}` lies with the gateway")
 
 
 def with_the_gateway() -> dict[str, Effect]:
-    """The intents of that kind."""
+    """Return the intents that the gateway performs."""
     return {name: Acknowledged() for name, one in intents().items() if one.effect in _WITH_THE_GATEWAY}
 
 
@@ -85,19 +85,21 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Own(NamedTuple):
-    """What is the executor's own: the folder of its settings and keys, the one where it keeps what it writes, and what else no effect sees."""
+    """The executor's own paths: the folder of settings and keys, the state folder, and others to hide from every effect."""
 
     folder: Path
     state: Path
     apart: tuple[Path, ...] = ()
 
     def kept_apart(self) -> tuple[str, ...]:
-        """What no command sees, whatever is granted around it."""
+        """Return the paths that are hidden from every command, whatever is granted around them."""
         inner = (self.folder / name for name in ("keys", "state", "policy", "run", "log", "tls"))
         return tuple(map(str, (*inner, self.state, *self.apart)))
 
     def real(self, text: str) -> str:
-        """A folder by its real name; UsageError if there is none, or if keys or state of the executor would lie in it."""
+        """Return the real path of a folder; UsageError if there is none, or if it contains keys or state of the
+        executor.
+        """
         found = os.path.realpath(self.folder / text)
         if not (self.folder / text).is_dir():
             raise UsageError(f"`{text}` in effects.json is not a folder", "make it, or name another one")
@@ -109,7 +111,9 @@ class Own(NamedTuple):
 
 
 def read_effects(path: Path, state: Path, apart: tuple[Path, ...] = ()) -> Mapping[str, Effect]:
-    """The effects by intent; UsageError with what is wrong. `state`: where the executor keeps what effects need; `apart`: what none of them sees."""
+    """Read the effects by intent; UsageError says what is wrong. `state`: the state folder; `apart`: paths to hide from
+    all effects.
+    """
     own = Own(path.parent, state, apart)
     try:
         told: Any = json.loads(path.read_bytes()[:65536])

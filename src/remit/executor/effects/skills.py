@@ -1,11 +1,11 @@
-"""Skills are installed through admission: from where they were imported to where hosts load them, whole or not at all.
+"""Installation of skills through admission: from the import folder to the folder that hosts load, whole or not at all.
 
-(1) the skill is looked for by its name, and its content has the digest that was decided about
-(2) it is verified where it lies: without admission at the least level nothing is written
-(3) it is copied to a place of our own, where nobody changes it; the copy has the same digest
-(4) the copy is verified: what is placed is what was admitted, whatever became of the source meanwhile
-(5) it is placed in one step; one of the same name that stood there goes
-Verifying is done by a process of its own, within bounds: a hostile skill is read there.
+(1) the skill is found by its name, and its content has the digest of the decision
+(2) it is verified in place: without admission at the required level nothing is written
+(3) it is copied to a private folder, where no other process changes it; the copy has the same digest
+(4) the copy is verified, since the source may have changed meanwhile
+(5) it is installed in one step, replacing a skill of the same name
+Verification reads a possibly hostile skill, so it runs in a separate process with limits.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import RemitError
-from remit.executor.effects.form import Done, NotDoneError
+from remit.executor.effects.adapter import Done, NotDoneError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.executor.accepted import Accepted
+    from remit.executor.accepted_request import Accepted
 
 LEVELS = ("unverified", "declared", "tested", "formal")  # in their order
 _SECONDS = 300
@@ -34,7 +34,7 @@ _AT_FDCWD, _EXCHANGE = -100, 2
 
 
 class Install(NamedTuple):
-    """Where skills come from and go to, whose word counts, and the least level."""
+    """The source folders, the target folder, the trust root, and the least level."""
 
     offered: Path
     place: Path
@@ -43,7 +43,7 @@ class Install(NamedTuple):
     level: str
 
     def happen(self, accepted: Accepted) -> Done:
-        """All five steps."""
+        """Perform all five steps."""
         name, digest = accepted.inputs["skill"], accepted.inputs["digest"]
         if "/" in name or name.startswith("."):
             raise NotDoneError(f"`{name}` is not the name of a skill", "give the name that ImportSkill told")
@@ -69,7 +69,7 @@ class Install(NamedTuple):
         return Done(f"`{name}` is installed, {told['level']}", facts, facts | {"signers": told["signers"]})
 
     def _found(self, accepted: Accepted, name: str, digest: str) -> Path:  # noqa: ARG002  (who acts holds one)
-        """The folder among those that are offered; the digest tells which."""
+        """Return the offered folder that has this digest."""
         from remit.bundle.skill_copy import content_of  # noqa: PLC0415
         from remit.skill.find import find_skills  # noqa: PLC0415
 
@@ -79,7 +79,7 @@ class Install(NamedTuple):
         raise NotDoneError(f"no skill `{name}` with this digest is offered", "import it again")
 
     def _verified(self, accepted: Accepted, folder: Path) -> dict[str, Any]:  # noqa: ARG002  (who acts holds one)
-        """What admission says of a folder; NotDoneError if it is not admitted at the least level."""
+        """Return the admission result of a folder; NotDoneError if it is not admitted at the least level."""
         command = [
             sys.executable, "-I", "-m", "remit.cli", "verify", str(folder), "--trust-root", str(self.trust_root),
             "--state", str(self.state), "--format", "json", "--timeout", str(_SECONDS),
@@ -100,7 +100,7 @@ class Install(NamedTuple):
 
 
 def _place(accepted: Accepted, draft: Path, place: Path) -> None:
-    """In one step: whoever looks sees the old skill or the new one, whole."""
+    """Install in one step: a reader sees the old skill or the new one, whole."""
     place.parent.mkdir(parents=True, exist_ok=True)
     waiting = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
     shutil.move(draft, waiting)  # beside it: the last step is within one folder
@@ -119,7 +119,7 @@ def _place(accepted: Accepted, draft: Path, place: Path) -> None:
 
 
 def _exchange(accepted: Accepted, one: Path, other: Path) -> None:  # noqa: ARG001  (who acts holds one)
-    """The two change their names at once (renameat2)."""
+    """Swap two folders atomically (renameat2)."""
     library = ctypes.CDLL(None, use_errno=True)
     if library.renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _EXCHANGE):
         raise NotDoneError(f"`{other.name}` cannot be replaced in one step: {os.strerror(ctypes.get_errno())}", _REMEDY)

@@ -1,6 +1,6 @@
-"""The web: what is fetched, and what is posted. Names are resolved once and only addresses out in the world are connected to.
+"""Web effects: fetching and posting. Names are resolved once, and only public addresses are connected to.
 
-A redirect is not followed: it is told, and whoever wants to go there asks again, so that the policy decides about the new place too.
+A redirect is not followed but reported: the agent must make a new request, so that the policy decides about the new address too.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 
 from remit.capsule.egress.addresses import Refused, checked_addresses
 from remit.core.digest import canonical
-from remit.executor.effects.form import Done, NotDoneError
+from remit.executor.effects.adapter import Done, NotDoneError
 
 if TYPE_CHECKING:
-    from remit.executor.accepted import Accepted
+    from remit.executor.accepted_request import Accepted
 
 _SECONDS = 20
 _MOST = 4 * 1024 * 1024  # bytes of an answer that are kept
@@ -29,24 +29,24 @@ _REMEDY = "see `web` in effects.json"
 
 
 class Fetch(NamedTuple):
-    """Read what lies at an address."""
+    """Fetch a URL."""
 
     web: Web
 
     def happen(self, accepted: Accepted) -> Done:
-        """Ask for it."""
+        """Send the request."""
         return self.web.exchange(accepted, "GET", b"", {})
 
 
 class Post(NamedTuple):
-    """Send a text to an address, or a payment as JSON; with a handle, its value goes along as a bearer token."""
+    """Post a text, or a payment as JSON; with a handle, its value is sent as a bearer token."""
 
     web: Web
 
     def happen(self, accepted: Accepted) -> Done:
-        """Send it."""
+        """Send the request."""
         inputs = accepted.inputs
-        if "amount" in inputs:  # what is sent is what was decided about, and nothing besides
+        if "amount" in inputs:  # sends exactly what was decided
             body, kind = canonical({"amount": inputs["amount"], "to": inputs["to"]}), "application/json"
         else:
             body, kind = inputs.get("text", "").encode(), "text/plain; charset=utf-8"
@@ -60,20 +60,20 @@ class Post(NamedTuple):
 
 
 class Web(NamedTuple):
-    """What the operator opened: `host:port` of this network, and those that may be spoken with in plain text."""
+    """The exceptions of the operator: `host:port` of the local network, and hosts that may be used without TLS."""
 
     near: frozenset[str] = frozenset()
     plain: frozenset[str] = frozenset()
 
     def exchange(self, accepted: Accepted, method: str, body: bytes, headers: dict[str, str]) -> Done:
-        """One question to a server, and its answer."""
+        """Send a request, and return the response."""
         url = accepted.inputs["url"]
         parts = urlsplit(url)
         port = parts.port or _PORTS[parts.scheme]
         target = parts.path + (f"?{parts.query}" if parts.query else "")
         link = self._connected(accepted, parts.scheme, parts.hostname or "", port)
         try:
-            # what the server has taken may have happened, whatever becomes of its answer
+            # a request that the server received may have taken effect, whatever becomes of its response
             link.request(method, target or "/", body, headers | {"User-Agent": "remit"})
             answer = link.getresponse()
             data = answer.read(_MOST + 1)
@@ -85,7 +85,7 @@ class Web(NamedTuple):
         return Done(f"it was answered with {answer.status}", told | {"text": data[:_MOST].decode("utf-8", "replace")})
 
     def _connected(self, accepted: Accepted, scheme: str, host: str, port: int) -> http.client.HTTPConnection:  # noqa: ARG002
-        """A connection to a checked address; NotDoneError if there is none. Nothing has been sent then."""
+        """Return a connection to a checked address; NotDoneError if there is none. Nothing has been sent then."""
         if scheme == "http" and f"{host}:{port}" not in self.plain:
             raise NotDoneError(f"`{host}` would be spoken with in plain text", "use https, or " + _REMEDY)
         found = checked_addresses(host, port, _resolved, lambda address, at: f"{address}:{at}" in self.near)

@@ -1,6 +1,6 @@
-"""The memory of actions: an action is marked before it happens, and never marked twice, by whatever executor and after any crash.
+"""Replay protection: a store that marks an action before it happens, and never twice, across executors and crashes.
 
-- memory: what a store must do, and the life of a mark as a pure step
-- sqlite, redis, postgres: where it is kept
-- opening: which of them the settings name
+- memory: the interface of a store, and the life of a mark as a pure step
+- sqlite, redis, postgres: the stores
+- backends: opening the store that the settings name
 """

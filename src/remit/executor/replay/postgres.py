@@ -1,4 +1,4 @@
-"""Marks in PostgreSQL, for executors on several machines. A server that may forget what it has said yes to is refused."""
+"""Replay store in PostgreSQL, for executors on several machines. A server that may lose confirmed writes is refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LASTING = {"fsync": ("on",), "synchronous_commit": ("on", "remote_write", "remo
 
 
 class PostgresMemory:
-    """One server, by its connection text; threads may share it. A connection that broke is opened again for the next call."""
+    """One server, by its connection string, which threads may share. A broken connection is reopened for the next call."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -47,7 +47,7 @@ class PostgresMemory:
         self._run("SELECT pg_advisory_unlock(7301)")
 
     def mark(self, action_id: str, owner: str, expires: int, now: int) -> bool:
-        """See `Memory`. What is there is never replaced: an insertion that meets a row changes nothing."""
+        """See `Memory`. An existing mark is never replaced: an insertion that conflicts changes nothing."""
         if expires <= now:
             return False
         insert = "INSERT INTO remit_action VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
@@ -98,7 +98,7 @@ class PostgresMemory:
                 self._link.close()
 
     def _run(self, text: str, values: tuple[Any, ...] = ()) -> Any:
-        """One statement, which is a transaction of its own. An error is never a yes, and nothing is tried twice."""
+        """Run one statement as its own transaction. An error never counts as success, and nothing is retried."""
         with self._lock:
             try:
                 if self._link is None or self._link.closed:

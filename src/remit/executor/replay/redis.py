@@ -1,8 +1,8 @@
-"""Marks in Redis, for executors on several machines. A server that may forget what it has said yes to is refused.
+"""Replay store in Redis, for executors on several machines. A server that may lose confirmed writes is refused.
 
-A mark lives until its proofs are too old, and a minute longer. What an owner has not finished stands in a set besides, which does
-not end by itself. Mark and set are changed by one script: nobody sees one without the other. By the clock by which a mark ends, none
-is made that would have ended: an executor that was held up does not do what another did and Redis forgot.
+A mark expires a minute after its proofs are too old. Unfinished actions of an owner are also in a set, which does not
+expire. One script changes both, so no client sees one without the other. No mark is made that would already have
+expired by the server's clock: a delayed executor does not repeat an action whose mark Redis has dropped.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class RedisMemory:
         return tuple(sorted(self._asked(lambda: self._server.smembers(_owned(owner)))))
 
     def forget(self, now: int) -> int:  # noqa: ARG002  Redis forgets by its own clock
-        """See `Memory`. Marks end by themselves."""
+        """See `Memory`. Marks expire by themselves."""
         return 0
 
     def state(self, action_id: str) -> State | None:
@@ -100,7 +100,7 @@ class RedisMemory:
                 raise AuthorityError(f"this Redis may forget: `{name}` is `{found}`", _SET)
 
     def _asked(self, call: Callable[[], Any]) -> Any:
-        """An error of the store is never a yes."""
+        """Run a command. An error of the store never counts as success."""
         try:
             return call()
         except self._error as error:

@@ -1,4 +1,4 @@
-"""Marks in an SQLite file, for executors on one machine. A mark is on the disk before `mark` says yes."""
+"""Replay store in SQLite, for executors on one machine. A mark is on disk before `mark` returns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SqliteMemory:
         self._store = Store(path, _FORM, whose="the memory of actions")
 
     def mark(self, action_id: str, owner: str, expires: int, now: int) -> bool:
-        """See `Memory`. What is there is never replaced: an insertion that meets a row changes nothing."""
+        """See `Memory`. An existing mark is never replaced: an insertion that conflicts changes nothing."""
         if expires <= now:
             return False
         with self._store.change() as link:
@@ -37,7 +37,7 @@ class SqliteMemory:
         return done.rowcount == 1
 
     def finish(self, action_id: str, owner: str, state: State) -> None:
-        """See `Memory`. The log has the end already: a mark that loses it with the power gets it again at the next start."""
+        """See `Memory`. It need not be durable: the log has the end already, and restores it at the next start."""
         with self._store.change(durable=False) as link:
             link.execute(
                 "UPDATE action SET state = ? WHERE name = ? AND owner = ? AND state = ?",

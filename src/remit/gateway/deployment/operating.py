@@ -17,7 +17,7 @@ from remit.authority.sinks import RUNTIME
 from remit.authority.values.proof import SERVERS
 from remit.bundle.keys import read_private, read_public
 from remit.core.errors import AuthorityError, UsageError
-from remit.executor.credentials.issuing import credential, grant, scope, workload
+from remit.executor.credentials.issuer import credential, grant, scope, workload
 from remit.gateway.codes import RefusedError, codes
 from remit.gateway.deployment.files import BUILT, TABLES
 from remit.gateway.handles.life import Use

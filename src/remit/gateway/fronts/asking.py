@@ -29,7 +29,7 @@ class Asker:
         """
         try:
             from remit.authority.wire.address import Address  # noqa: PLC0415  needed only by clients
-            from remit.authority.wire.asking import Client  # noqa: PLC0415
+            from remit.authority.wire.client import Client  # noqa: PLC0415
             from remit.gateway.transactions.outcome import LONGEST  # noqa: PLC0415
         except ImportError:
             raise PackageError("httptools", "authority") from None

@@ -19,8 +19,8 @@ from starlette.routing import Route
 
 from remit.authority.values.request import MOST_BYTES
 from remit.authority.wire.bodies import read_body
-from remit.authority.wire.measures import Level, Measures
-from remit.authority.wire.serving import USER
+from remit.authority.wire.metrics import Level, Measures
+from remit.authority.wire.server import USER
 from remit.core import telemetry
 from remit.core.telemetry import Home, read_parent
 from remit.gateway.answers import Answer, denied

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.policy_files import Given, read_layout
 from remit.authority.program.decision import decision
-from remit.authority.question.asking import ask
 from remit.authority.question.layout import GATEWAY
-from remit.authority.question.spoken import spoken
+from remit.authority.question.questions import ask
+from remit.authority.question.slots import spoken
 from remit.authority.server.app import read_answer, write_question
 from remit.authority.values.action import new_action
 from remit.authority.values.opening import LookUp, open_for
 from remit.authority.values.proof import Signed, Signer, sign
 from remit.authority.wire.address import read_address
-from remit.authority.wire.asking import Client
+from remit.authority.wire.client import Client
 from remit.bundle.keys import PrivateKey, read_private
 from remit.executor.accept import Presented
 from remit.executor.credentials.tokens import read_credential

@@ -22,7 +22,7 @@ import numpy as np
 from remit.authority.database import Built, build_database, make_probes, new_keys
 from remit.authority.policy_files import Given
 from remit.authority.program.language import read_policy
-from remit.authority.question.answering import answer_digest
+from remit.authority.question.answers import answer_digest
 from remit.authority.server.app import read_question, write_answer
 from remit.authority.server.service import Answered, Identity, Service
 from remit.authority.values.action import new_action
@@ -32,8 +32,8 @@ from remit.authority.values.request import make_request
 from remit.bundle.keys import PrivateKey, ed25519
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Known, Presented, accept
-from remit.executor.accepted import Accepted
-from remit.executor.credentials.issuing import credential, grant, scope, workload
+from remit.executor.accepted_request import Accepted
+from remit.executor.credentials.issuer import credential, grant, scope, workload
 from remit.gateway.games.tally import Tally, Tried
 from remit.gateway.parties.accusing import Accusing, kept_evidence, liars
 from remit.gateway.parties.servers import Policy, Servers
@@ -42,7 +42,7 @@ from remit.gateway.sealing import KEY_BYTES, Vault
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
-    from remit.authority.wire.asking import Client
+    from remit.authority.wire.client import Client
     from remit.gateway.ports import Found
 
     Lie = Callable[["Answered", "Service", random.Random], "Answered"]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.patch import patched
-from remit.authority.question.answering import answer_digest
+from remit.authority.question.answers import answer_digest
 from remit.authority.question.layout import BUCKETS, GATEWAY, answer_size, parts
 from remit.authority.values.action import LIFETIME, new_action
 from remit.authority.values.confirmation import Confirmation, confirm, preview_digest

@@ -20,13 +20,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from remit.authority.question.asking import Question, ask
 from remit.authority.question.layout import BUCKETS
-from remit.authority.question.spoken import spoken
+from remit.authority.question.questions import Question, ask
+from remit.authority.question.slots import spoken
 from remit.authority.server.app import write_question
 from remit.authority.values.request import make_request
 from remit.authority.wire.address import read_address
-from remit.authority.wire.asking import Client
+from remit.authority.wire.client import Client
 from remit.core.errors import AuthorityError
 from remit.gateway.fronts.asking import Asker
 from remit.gateway.games.asking import given_in

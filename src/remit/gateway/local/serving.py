@@ -15,7 +15,7 @@ from remit.gateway.handles.store import LIFETIME, Handles
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
-    from remit.executor.credentials.verifying import Caller
+    from remit.executor.credentials.verifier import Caller
     from remit.gateway.local.notes import Notes
     from remit.gateway.local.workspace import Workspace
     from remit.gateway.ports import Skills

@@ -20,8 +20,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import Asked, Question
+from remit.authority.question.answers import answer_digest, look_up
+from remit.authority.question.questions import Asked, Question
 from remit.authority.values.proof import SERVERS, SKEW, Signed, Verifier, read_proof
 from remit.core import telemetry
 from remit.core.digest import canonical

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.settings import EXECUTOR, Settings
 from remit.authority.values.opening import STORE
-from remit.authority.wire.asking import OK, Client, NotReachedError, Told
+from remit.authority.wire.client import OK, Client, NotReachedError, Told
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.core.shape import Record, Shape, Word

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.authority.policy_files import Given, newer
 from remit.authority.program.decision import decision, refusal
-from remit.authority.question.answering import RowsForgedError
-from remit.authority.question.asking import Asked, Question, ask, nobody
+from remit.authority.question.answers import RowsForgedError
 from remit.authority.question.layout import BUCKETS, Layout
-from remit.authority.question.spoken import Spoken, spoken
+from remit.authority.question.questions import Asked, Question, ask, nobody
+from remit.authority.question.slots import Spoken, spoken
 from remit.authority.server.app import read_answer, write_question
 from remit.authority.values.opening import NONCE_BYTES, LookUp, Opening
 from remit.authority.values.proof import SERVERS, SKEW, Verifier
@@ -32,7 +32,7 @@ from remit.gateway.ports import Found, NotAskedError
 if TYPE_CHECKING:
     from remit.authority.values.outputs import Outputs
     from remit.authority.values.request import Request
-    from remit.authority.wire.asking import Client
+    from remit.authority.wire.client import Client
 
 _SHORT = 1024  # characters
 _TICK = 0.001

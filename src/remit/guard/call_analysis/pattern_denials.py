@@ -23,7 +23,7 @@ from remit.manifest.model import Decision, Permission
 if TYPE_CHECKING:
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
-    from remit.policy.skillpolicy import SkillPolicy
+    from remit.policy.skill_policy import SkillPolicy
 
 
 class PathEntry(NamedTuple):

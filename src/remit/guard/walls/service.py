@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from remit.guard.session.state import SessionState
     from remit.guard.state_folder import StateFolder
     from remit.policy.limits import Situation
-    from remit.policy.skillpolicy import SkillPolicy
+    from remit.policy.skill_policy import SkillPolicy
 
 SOURCE = Path(__file__).resolve().with_name("wall.c")
 REWRITES = frozenset(

@@ -16,7 +16,7 @@ from remit.policy.permit import Permit
 from remit.policy.principal import Loaded, SessionPolicy
 from remit.policy.projector import Approval, Projector
 from remit.policy.request import Envelope, Request, read
-from remit.policy.skillpolicy import SkillPolicy
+from remit.policy.skill_policy import SkillPolicy
 from remit.proof.sessions.manifest_semantics import PLACED, Circumstances
 
 _WORKSPACE = PathScope(WORKSPACE, (DEEP,))

@@ -22,7 +22,7 @@ from remit.core.table_store import stored
 from remit.proof.types.discipline import breaches, second_makers
 
 SOURCES = ("core/seal.py", "policy/permit.py", "policy/projector.py")
-_AROUND = ("gate", "judge", "limits", "refusal", "remembered", "skillpolicy")  # of the room `policy`
+_AROUND = ("gate", "judge", "limits", "refusal", "judgement_cache", "skill_policy")  # of the room `policy`
 _DATA = Path(__file__).with_name("data")
 _ROOT = Path(__file__).parents[2]  # of our source
 

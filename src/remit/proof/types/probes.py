@@ -46,7 +46,7 @@ from remit.policy.permit import Grant, Permit, _held, claim_issuing
 from remit.policy.projector import Approval, Considered, Projector, _maker, _project, _unanswered
 from remit.policy.refusal import Refusal
 from remit.policy.request import *
-from remit.policy.skillpolicy import SkillPolicy
+from remit.policy.skill_policy import SkillPolicy
 
 A = TypeVar('A')
 B = TypeVar('B')

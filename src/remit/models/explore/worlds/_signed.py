@@ -14,9 +14,9 @@ import numpy as np
 
 from remit.authority.database import Built, Keys, build_database
 from remit.authority.program.language import Atom, Condition, List, Policy
-from remit.authority.question.answering import answer_digest, look_up
-from remit.authority.question.asking import Asked, ask
-from remit.authority.question.spoken import spoken
+from remit.authority.question.answers import answer_digest, look_up
+from remit.authority.question.questions import Asked, ask
+from remit.authority.question.slots import spoken
 from remit.authority.values.action import LIFETIME
 from remit.authority.values.confirmation import confirm, preview_digest
 from remit.authority.values.opening import BindingKey, LookUp, Opening, open_for
@@ -24,7 +24,7 @@ from remit.authority.values.outputs import Outputs
 from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.values.request import Request, make_request
 from remit.executor.accept import Known, Presented
-from remit.executor.credentials.issuing import credential, grant, scope, workload
+from remit.executor.credentials.issuer import credential, grant, scope, workload
 
 LASTS, SKEW = 30, 5  # seconds of a proof, and between clocks
 _BORN = 1_800_000_000

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.authority.question import answering
-from remit.authority.question.asking import ask
-from remit.authority.question.spoken import spoken
+from remit.authority.question import answers
+from remit.authority.question.questions import ask
+from remit.authority.question.slots import spoken
 from remit.authority.values.action import LIFETIME
 from remit.executor import accept
-from remit.executor.accepted import Accepted
+from remit.executor.accepted_request import Accepted
 from remit.executor.replay import memory
 from remit.executor.replay.memory import Finish, Forget, Mark, Marked, State
 from remit.models.explore.model import Action, Invariant, Model, Mutant
@@ -218,7 +218,7 @@ def model() -> Model:
     mutants = (
         Mutant("verifies no signature", "both-for-this-request", Patch(accept, "_verify", _nothing)),
         Mutant("does not compare what is bound", "both-for-this-request", Patch(accept, "_bound", _unbound)),
-        Mutant("takes rows without their tags", "allowed", Patch(answering, "tags", lambda _: lambda *_: _AnyTag())),
+        Mutant("takes rows without their tags", "allowed", Patch(answers, "tags", lambda _: lambda *_: _AnyTag())),
         Mutant("takes every decision for a yes", "allowed", Patch(accept, "decision",
             lambda real: lambda *told: real(*told)._replace(allow=True))),
         Mutant("does not look at the clock", "never-stale", Patch(accept, "_fresh", _nothing)),

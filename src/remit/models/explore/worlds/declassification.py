@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from remit.authority.sinks import RUNTIME
 from remit.authority.values.outputs import Outputs
-from remit.executor.credentials.verifying import Caller
+from remit.executor.credentials.verifier import Caller
 from remit.gateway import effects
 from remit.gateway.acts import Act
 from remit.gateway.codes import RefusedError

@@ -20,7 +20,7 @@ from remit.models.explore.model import Action, Invariant, Model, Mutant, remembe
 from remit.models.explore.patching import Patch
 from remit.models.explore.question_states import Answered, Tried
 from remit.policy import decide as deciding
-from remit.policy import principal, skillpolicy
+from remit.policy import principal, skill_policy
 from remit.policy.decide import Call, Decided, Use
 from remit.policy.gate import Gate
 from remit.policy.limits import Moment, Situation
@@ -270,7 +270,7 @@ def model() -> Model:
         Mutant("gives to whatever the skill becomes", "agreed-first", Patch(deciding, "session_grants", _given(content=""))),
         Mutant("gives for ever", "agreed-first", Patch(deciding, "session_grants", _given(expires=None))),
         Mutant("binds an answer to the words alone", "agreed-first", Patch(deciding, "subject_of", lambda _: lambda *_: "the call")),
-        Mutant("counts what was given by itself", "no-more-often", Patch(skillpolicy, "_rated",
+        Mutant("counts what was given by itself", "no-more-often", Patch(skill_policy, "_rated",
             lambda _: lambda entries, _: {member: f"{layer.source} {entry.place}" for member, (entry, layer) in enumerate(entries) if entry.constraints.rate_limit})),
     )  # fmt: skip
     return Model(

@@ -23,7 +23,6 @@ from remit.models.ruling import CHANGES, Answer, Asked, Entry, Ruling
 from remit.models.ruling_bugs import BUGS, ADenialAlsoDecides
 from remit.models.ruling_laws import LAWS, said
 from remit.policy.decide import Call
-from remit.policy.finder import Finder
 from remit.policy.gate import Gate, Standing
 from remit.policy.judge import Deny
 from remit.policy.limits import Moment, Situation
@@ -31,6 +30,7 @@ from remit.policy.logic import Plain
 from remit.policy.principal import Loaded, SessionPolicy
 from remit.policy.request import Request
 from remit.policy.rules import Authority, Rule, Rules
+from remit.policy.scope_index import Finder
 
 if TYPE_CHECKING:
     from random import Random

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.executor import accept, acting
-from remit.executor.effects.form import Done
+from remit.executor import accept
+from remit.executor import executor as executor_module
+from remit.executor.effects.adapter import Done
 from remit.executor.replay import memory as code
 from remit.models.explore.patching import Patch
 from remit.models.explore.worlds import _signed as there
@@ -25,7 +26,7 @@ from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theo
 if TYPE_CHECKING:
     from random import Random
 
-    from remit.executor.accepted import Accepted
+    from remit.executor.accepted_request import Accepted
 
 
 STATE, STATE_VALUES = z3.EnumSort("State", [str(one) for one in code.State])
@@ -162,7 +163,7 @@ def run_clocks(case: Clocks) -> Any:
     memory: Any = SimpleNamespace(forget=lambda now: now)
     nothing: Any = None
     known = accept.Known({}, {}, {}, "", nothing, nothing, 30, case.skew, nothing, nothing)
-    return acting.Executor("e", known, memory, nothing, {}, lambda: case.now).forget()
+    return executor_module.Executor("e", known, memory, nothing, {}, lambda: case.now).forget()
 
 
 @cache
@@ -188,7 +189,7 @@ def run_going(marked: bool) -> Any:  # noqa: FBT001
         return Done("sent")
 
     effect: Any = SimpleNamespace(happen=happen)
-    executor = acting.Executor("e", known, memory, log, {"SendMessage": effect}, lambda: there.CLOCK[0])
+    executor = executor_module.Executor("e", known, memory, log, {"SendMessage": effect}, lambda: there.CLOCK[0])
     asyncio.run(executor.act(presented))
     return bool(happened)
 
@@ -289,7 +290,7 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class _Rash(acting.Executor):
+class _Rash(executor_module.Executor):
     """Acts whether it marked or not."""
 
     def _begin(self, accepted: Any) -> str:
@@ -297,7 +298,7 @@ class _Rash(acting.Executor):
         return ""
 
 
-class _Hasty(acting.Executor):
+class _Hasty(executor_module.Executor):
     """Lets marks go by its own clock."""
 
     def forget(self) -> int:
@@ -319,8 +320,8 @@ def theory() -> Theory:
     planted = (Planted("marks over marks", Patch(code, "step",
         lambda real: lambda known, event, now: real(None if isinstance(event, code.Mark) else known, event, now))), Planted("marks at any time", Patch(code, "step",
         lambda real: lambda known, event, now: real(known, event, 0 if isinstance(event, code.Mark) else now))))  # fmt: skip
-    rash = Planted("acts without a mark", Patch(acting, "Executor", lambda _: _Rash))
-    hasty = Planted("forgets by its own clock", Patch(acting, "Executor", lambda _: _Hasty))
+    rash = Planted("acts without a mark", Patch(executor_module, "Executor", lambda _: _Rash))
+    hasty = Planted("forgets by its own clock", Patch(executor_module, "Executor", lambda _: _Hasty))
     return Theory(
         "marks", "what is marked happens at most once, for any number of executors", Operators(), _THEOREMS, mutants,
         (

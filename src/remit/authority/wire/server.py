@@ -1,4 +1,4 @@
-"""An application behind a socket: peers are checked when they connect, before a byte of theirs is read."""
+"""An HTTP server for a party: peers are checked when they connect, before any of their bytes are read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from remit.authority.wire.address import Address, Certificates, Peers, listening, peer_fault, peer_user, serving_context
-from remit.authority.wire.measures import Measures, watching
+from remit.authority.wire.metrics import Measures, watching
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 _WATCH = "watch"
 USER = "user"  # before the user id, in the client of a request that came through a Unix socket
-_GRACE = 5  # seconds for what was begun
-_WHOLE = 30.0  # seconds for a request to arrive whole: who sends slower holds a place for nothing
+_GRACE = 5  # seconds to finish open requests
+_WHOLE = 30.0  # seconds for a request to arrive whole: slower senders would block a slot
 _HEAD = 64 * 1024  # bytes of a request's head
 _KEEP_ALIVE = 600  # seconds that a gateway's connection may be silent
 
 
 class _Bounded(HttpToolsProtocol):
-    """A request arrives in time, and its head is not endless. How long its body may be, the application says."""
+    """A protocol with limits on the time of a request and the size of its head. The application limits the body."""
 
     _late: asyncio.TimerHandle | None = None
     _heading, _head = True, 0
@@ -72,10 +72,10 @@ class _Bounded(HttpToolsProtocol):
 
 
 def checked_protocol(peers: Peers) -> type[HttpToolsProtocol]:
-    """The protocol of a server that these peers may speak with."""
+    """Return a server protocol that accepts only these peers."""
 
     class Checked(_Bounded):
-        """Closes connections of others."""
+        """A protocol that closes connections of other peers."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             if peer_fault(peers, transport.get_extra_info("socket"), transport.get_extra_info("peercert")):
@@ -97,16 +97,16 @@ def checked_protocol(peers: Peers) -> type[HttpToolsProtocol]:
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to whoever runs several servers in one process."""
+    """A server that leaves signals to `serve_all`, which runs several in one process."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Nothing to capture."""
+        """Capture no signals."""
         yield
 
 
 class Served(NamedTuple):
-    """An application, where it listens, and who may speak with it."""
+    """An application, where it listens, and which peers may connect."""
 
     app: Starlette
     address: Address
@@ -115,17 +115,17 @@ class Served(NamedTuple):
 
 
 def served_by(settings: Settings, app: Starlette, purpose: str = "http") -> Served:
-    """An application at the place that the settings have for it."""
+    """Return an application at the address in the settings."""
     return Served(app, settings.listen[purpose], settings.peers[purpose], settings.certificates())
 
 
 def watched_by(settings: Settings, measures: Measures) -> tuple[Served, ...]:
-    """Where figures are told and nothing else, if the settings have such a place."""
+    """Return the metrics server, if the settings have an address for it."""
     return (served_by(settings, watching(measures), _WATCH),) if _WATCH in settings.listen else ()
 
 
 async def serve_all(*served: Served, renew: Callable[[], Awaitable[object]] | None = None) -> None:
-    """Run until the process is told to stop; then no more is taken, and what was begun is finished.
+    """Serve until the process is stopped; then accept nothing more, and finish open requests.
 
     `renew`: takes a later policy, if there is one; SIGHUP asks for it.
     """
@@ -147,7 +147,7 @@ async def serve_all(*served: Served, renew: Callable[[], Awaitable[object]] | No
         loop.add_signal_handler(signal.SIGHUP, again, renew)
     sockets = [listening(one.address) for one in served]
     gc.collect()
-    gc.freeze()  # what was loaded stays: it is not looked through again and again while somebody waits
+    gc.freeze()  # loaded modules stay: the garbage collector need not scan them again while a request waits
     try:
         await asyncio.gather(*(running.serve(sockets=[sock]) for running, sock in zip(servers, sockets, strict=True)))
     finally:
@@ -156,7 +156,7 @@ async def serve_all(*served: Served, renew: Callable[[], Awaitable[object]] | No
 
 
 async def _renewed(renew: Callable[[], Awaitable[object]]) -> None:
-    """A policy that can not be used does not count: what was known before goes on."""
+    """Load a later policy. One that cannot be used is ignored, and the current policy stays."""
     try:
         await renew()
     except RemitError as error:
@@ -179,5 +179,5 @@ def _server(served: Served) -> _Server:
             )
         config.load()
         config.ssl = serving_context(served.files)
-    served.app.router.redirect_slashes = False  # a door has one name
+    served.app.router.redirect_slashes = False  # each route has one name
     return _Server(config)

@@ -1,4 +1,4 @@
-"""How tokens are made: by the operator, and by whoever has a delegation with a key."""
+"""Issuing tokens: by the operator, or by the holder of a delegation with a key."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ FROM_PARENT = "-"
 
 
 def scope(intents: Iterable[str], sinks: Iterable[str] = ()) -> Scope:
-    """Rights."""
+    """Return a scope."""
     return Scope(frozenset(intents), frozenset(sinks))
 
 
 def workload(kid: str, signer: Signer, sub: str, *, exp: int, uid: int = -1) -> SignedWorkload:
-    """The operator's word that a process is `sub`."""
+    """Sign, as the operator, that a process is `sub`."""
     if sub == OPERATOR:
         raise AuthorityError(f"`{OPERATOR}` is the operator's own name", "give the process another one")
     token = Workload(kid, sub, uid, exp, secrets.token_hex(16))
@@ -41,7 +41,7 @@ def workload(kid: str, signer: Signer, sub: str, *, exp: int, uid: int = -1) -> 
 def grant(
     kid: str, signer: Signer, sub: str, rights: Scope, session: str, *, exp: int, key: str = ""
 ) -> SignedDelegation:
-    """The operator's delegation, with which every chain begins."""
+    """Sign a delegation as the operator. Every chain begins with one."""
     token = Delegation(kid, OPERATOR, sub, key, rights, session, exp, secrets.token_hex(16), "")
     return SignedDelegation(token, signer.sign(token.signed()))
 
@@ -49,7 +49,9 @@ def grant(
 def delegate(
     chain: tuple[SignedDelegation, ...], signer: Signer, sub: str, rights: Scope, *, exp: int, key: str = ""
 ) -> tuple[SignedDelegation, ...]:
-    """A longer chain, by whoever holds the last delegation of one. More than it has can be written, and is refused when it is shown."""
+    """Extend a chain, as the holder of its last delegation. Rights that exceed that one can be written, but verification
+    refuses them.
+    """
     if not chain or len(chain) >= LONGEST_CHAIN:
         raise AuthorityError(
             f"a chain has from 1 to {LONGEST_CHAIN} delegations", "ask the operator for one of your own"
@@ -60,5 +62,5 @@ def delegate(
 
 
 def credential(who: SignedWorkload, chain: tuple[SignedDelegation, ...]) -> Credential:
-    """What a caller shows; AuthorityError if a part of it can not be read again."""
+    """Return a credential; AuthorityError if a part of it is malformed."""
     return parse_credential(Credential(who, chain).to_json())

@@ -1,7 +1,7 @@
-"""What an adapter is given, and what it says.
+"""The interface of an effect adapter.
 
-Whether something happened must be certain: `Done` if it did, `NotDoneError` if for certain it did not. Any other error leaves it open,
-and the action counts as unknown.
+It must be certain whether something happened: an adapter returns `Done` if it did, and raises `NotDoneError` if it
+certainly did not. After any other error the action counts as unknown.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from remit.core.errors import RemitError
 
 if TYPE_CHECKING:
-    from remit.executor.accepted import Accepted
+    from remit.executor.accepted_request import Accepted
 
 
 class Done(NamedTuple):
-    """It happened."""
+    """The effect happened."""
 
     summary: str
     data: dict[str, Any] = {}  # noqa: RUF012  never changed; what the gateway is told
@@ -23,12 +23,12 @@ class Done(NamedTuple):
 
 
 class NotDoneError(RemitError):
-    """For certain nothing happened."""
+    """The effect certainly did not happen."""
 
 
 class Effect(Protocol):
-    """An adapter. It is given what was accepted, and nothing but the acceptance predicate makes one of those."""
+    """An adapter. It takes an `Accepted`, which only the acceptance predicate can make."""
 
     def happen(self, accepted: Accepted, /) -> Done:
-        """Let it happen, in a thread of its own."""
+        """Perform the effect, in a thread of its own."""
         ...

@@ -1,4 +1,4 @@
-"""What was accepted: the one key to the door of effects, and nothing but the acceptance predicate can make one (`core/seal.py`)."""
+"""An accepted request. Adapters require one, and only the acceptance predicate can make it (`core/seal.py`)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class Held(NamedTuple):
-    """What an accepted request holds."""
+    """The fields of an accepted request."""
 
     action_id: str
     request: Request
     outputs: Outputs
-    inputs: dict[str, Any]  # those with which it happens
+    inputs: dict[str, Any]  # those of the effect
     secrets: Mapping[str, bytes]  # the values of the handles among them
     tag: bytes  # the beginning of the ticket that both servers signed: it ties records to proofs
     expires: int  # until then the mark must be kept
@@ -28,54 +28,54 @@ class Held(NamedTuple):
 
 @final
 class Accepted(Sealed):
-    """A request that may happen as soon as its action is marked. Whatever acts takes it as its first argument."""
+    """A request that may happen once its action is marked. Functions that perform effects take it as first argument."""
 
     __slots__ = ()
     words = Words("an accepted request", "only the acceptance predicate issues them")
 
     @property
     def action_id(self) -> str:
-        """The name of the action."""
+        """The id of the action."""
         return _held(self).action_id
 
     @property
     def request(self) -> Request:
-        """Who asked for what."""
+        """The request."""
         return _held(self).request
 
     @property
     def outputs(self) -> Outputs:
-        """What was decided."""
+        """The outputs of the decision."""
         return _held(self).outputs
 
     @property
     def inputs(self) -> dict[str, Any]:
-        """The inputs with which it happens."""
+        """The inputs of the effect."""
         return dict(_held(self).inputs)
 
     @property
     def secrets(self) -> Mapping[str, bytes]:
-        """The values of the handles that the request names. They go where the effect goes, and nowhere else."""
+        """The values of the handles that the request names. They go only where the effect goes."""
         return dict(_held(self).secrets)
 
     @property
     def tag(self) -> bytes:
-        """The beginning of the ticket, which ties records to proofs."""
+        """The beginning of the ticket, which links records to proofs."""
         return _held(self).tag
 
     @property
     def expires(self) -> int:
-        """Until when the mark is kept."""
+        """The time until which the mark is kept."""
         return _held(self).expires
 
     @property
     def epoch(self) -> int:
-        """The policy that allows it."""
+        """The epoch of the policy that allows it."""
         return _held(self).epoch
 
     @property
     def confirmed_by(self) -> str:
-        """The approver's key; empty if nobody had to confirm."""
+        """The approver's key; empty if no confirmation was needed."""
         return _held(self).confirmed_by
 
     def __repr__(self) -> str:

@@ -1,14 +1,14 @@
-"""From what is presented to what happened: accept, mark, record, act, record. In this order, and nothing is done twice.
+"""The executor: accept, mark, record, act, record, in this order, so that no action happens twice.
 
 (a) accept   the predicate; a refusal is recorded and changes nothing. Proofs of another policy: a later one is taken first, if there is one
-(b) mark     no executor with this memory has a later policy; the action is on the disk as started before anything happens; who comes
-             second is refused
-(c) record   the log has the admitted action, on the disk
+(b) mark     no executor with this store has a later policy; the action is on disk as started before anything happens; a
+             second attempt is refused
+(c) record   the log has the admitted action, on disk
 (d) act      the effect
-(e) record   the log has the end, the mark is finished, and only then the caller is told
+(e) record   the log has the end, the mark is finished, and only then the caller gets the result
 
-A crash after (b) leaves a started mark. At the next start it gets the end that the log has; if it has none, that is recorded as unknown. In
-either case it does not happen again. If the end can not be recorded, the caller is told that it is not known.
+A crash after (b) leaves a started mark. At the next start it gets the end that the log has, or else unknown. In
+either case it does not happen again. If the end cannot be recorded, the caller gets the outcome unknown.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from remit.core import telemetry
 from remit.core.digest import digest
 from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.executor.accept import Known, Presented, Refused, accept
-from remit.executor.accepted import Accepted
+from remit.executor.accepted_request import Accepted
 from remit.executor.codes import codes
-from remit.executor.effects.form import Done, Effect, NotDoneError
+from remit.executor.effects.adapter import Done, Effect, NotDoneError
 from remit.executor.forms import Result
 from remit.executor.replay.memory import Memory, State
 
@@ -49,13 +49,13 @@ _STATUS = {State.DONE: "done", State.FAILED: "failed", State.UNKNOWN: "unknown"}
 
 
 class Executor:
-    """One executor. Its name stays the same over restarts, and no two running ones share it."""
+    """One executor. Its name stays the same over restarts, and no two running executors share it."""
 
     def __init__(
         self, name: str, known: Known, memory: Memory, log: Log, effects: Mapping[str, Effect],
         clock: Callable[[], float] = time.time, later: Callable[[Known], Known | None] = lambda _: None,
     ) -> None:  # fmt: skip
-        """`later`: what is known by a later policy, if there is one."""
+        """Create an executor. `later` returns the configuration of a later policy, if there is one."""
         self._name = name
         self._later = later
         self._known = known
@@ -67,25 +67,25 @@ class Executor:
 
     @property
     def epoch(self) -> int:
-        """The number of the policy that proofs must speak of."""
+        """The epoch of the policy that proofs must name."""
         return self._known.layout.epoch
 
     @property
     def store(self) -> str:
-        """The name of its replay store, which tickets must be for."""
+        """The name of the replay store, which tickets must name."""
         return self._known.store
 
     def outcome(self, action_id: str) -> str:
-        """What became of an action: done, failed, unknown, started; or never, if it was not marked in this store."""
+        """Return the outcome of an action: done, failed, unknown, started; or never, if this store has no mark of it."""
         found = self._memory.state(action_id)
         return "never" if found is None else str(found)
 
     def unfinished(self) -> int:
-        """How many actions were begun here and have no end yet."""
+        """Return how many actions of this executor have no end yet."""
         return len(self._memory.unfinished(self._name))
 
     def reconcile(self) -> tuple[str, ...]:
-        """After a restart: what was started gets the end that the log has; what has none is recorded as unknown."""
+        """Finish started actions after a restart, with the end that the log has, or else as unknown."""
         left = self._memory.unfinished(self._name)
         ended = self._ended(left)
         for action_id in left:
@@ -96,7 +96,7 @@ class Executor:
         return left
 
     def _ended(self, left: Collection[str]) -> dict[str, State]:
-        """All ends that the log has since some actions began: the store may have failed after they were recorded."""
+        """Return all ends in the log since some actions began: the store may have failed after they were recorded."""
         if not left:
             return {}
         since = min(self._clock(), *map(born, left)) - _BEFORE
@@ -105,21 +105,21 @@ class Executor:
         return {call: _STATES[outcome] for call, outcome in ends if outcome in _STATES}
 
     def forget(self) -> int:
-        """Marks of actions that nobody can present any more go; how many. Freshness refuses them from now on, as it would without a mark.
+        """Remove marks of actions that have expired, and return how many. Freshness refuses these actions from now on.
 
-        Executors that share a memory may have slower clocks, by which an action that was held up can still be marked: it waits for these.
+        Executors that share a store may have slower clocks, by which a delayed action can still be marked, so the removal waits for these.
         """
         return self._memory.forget(int(self._clock()) - self._known.skew)
 
     async def renew(self) -> bool:
-        """Take a later policy, if there is one; proofs of the earlier one are refused from then on."""
+        """Load a later policy, if there is one. Proofs of the earlier one are refused from then on."""
         found = await asyncio.to_thread(self._later, self._known)
         if found is not None and found.layout.epoch > self.epoch:
             self._known = found
         return found is not None
 
     async def act(self, presented: Presented, secrets: Mapping[str, bytes] = _NONE) -> Result:
-        """All of it. An error of store or log is a refusal: nothing has happened then."""
+        """Run all steps for a presented request. An error of store or log is a refusal: nothing has happened then."""
         found = accept(self._known, presented, int(self._clock()), secrets)  # (a)
         if isinstance(found, Refused) and found.code.name == _OTHER_POLICY and await self._renewed():
             found = accept(self._known, presented, int(self._clock()), secrets)
@@ -147,12 +147,12 @@ class Executor:
     async def _renewed(self) -> bool:
         try:
             return await self.renew()
-        except RemitError:  # what lies there can not be used: the policy that is known goes on
+        except RemitError:  # the new policy cannot be used: the current one stays
             return False
 
     def _begin(self, accepted: Accepted) -> str:
-        """The code of the refusal, if there is one. By the time of the mark: who was held up since (a) may find that another has acted,
-        and that its mark is forgotten.
+        """Mark and record, and return the code of a refusal, if any. Uses the time of the mark: after a delay since (a),
+        another executor may have acted and its mark may be gone.
         """
         if self._memory.advance(accepted.epoch) > accepted.epoch:
             return _OTHER_POLICY
@@ -162,7 +162,7 @@ class Executor:
         return ""
 
     async def _happen(self, accepted: Accepted) -> tuple[State, Done]:
-        """The door: behind it effects are, and only what was accepted opens it."""
+        """Perform the effect of an accepted request."""
         if type(accepted) is not Accepted:
             raise AuthorityError("nothing happens that was not accepted", "present it with two proofs")
         effect = self._effects.get(accepted.request.intent)
@@ -180,7 +180,7 @@ class Executor:
             return State.UNKNOWN, Done(f"it is not known whether it happened: {type(error).__name__}")
 
     def _conclude(self, end: Entry, state: State) -> bool:
-        """Whether the end is recorded. A mark that can not be finished gets its end at the next start."""
+        """Return whether the end was recorded. A mark that cannot be finished gets its end at the next start."""
         try:
             self._record(end)
         except AuditError:
@@ -211,7 +211,7 @@ def _entry(
     kind: Kind, outcome: Outcome, action_id: str, accepted: Accepted | None = None, reason: str = "",
     record: Mapping[str, Any] = MappingProxyType({}),
 ) -> Entry:  # fmt: skip
-    """A record. Its tag is the beginning of the ticket that both servers signed."""
+    """Return a log record. Its tag is the beginning of the ticket that both servers signed."""
     if accepted is None:
         return Entry(kind=kind, host=_HOST, event=_EVENT, call=action_id, outcome=outcome, reason=reason)
     request, judged = accepted.request, digest(accepted.inputs)

@@ -89,7 +89,7 @@ class SkillPolicy:
         return self._ready(bound).rules
 
     def judgements(self, bound: Bindings) -> dict[Hashable, Judgement]:
-        """What was judged before under bindings (`remembered.py`)."""
+        """What was judged before under bindings (`judgement_cache.py`)."""
         return self._ready(bound).judgements
 
     def _ready(self, bound: Bindings) -> _Ready:

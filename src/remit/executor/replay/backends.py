@@ -1,4 +1,4 @@
-"""Which store an executor uses: a file of its own machine, or a server that executors on several machines share."""
+"""The replay store that an executor uses: a local file, or a server that executors on several machines share."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SERVERS: Mapping[str, Callable[[str], Memory]] = {
 
 
 def open_memory(settings: Settings) -> Memory:
-    """The store that the settings name; UsageError if they name none, two, or one of another kind."""
+    """Open the store that the settings name; UsageError if they name none, several, or an unknown kind."""
     if SERVER not in settings.files:
         return SqliteMemory(settings.file(FILE))
     if FILE in settings.files:
@@ -43,7 +43,7 @@ def open_memory(settings: Settings) -> Memory:
     try:
         if there and kind in _SERVERS:
             return _SERVERS[kind](address)
-    except ValueError:  # a port that is none, for instance
+    except ValueError:  # an invalid port, for instance
         pass
     wanted = ", ".join(f"{name}://…" for name in _SERVERS)
     raise UsageError("the memory is at no address that is known", f"write one of {wanted}")

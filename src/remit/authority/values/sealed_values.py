@@ -1,7 +1,7 @@
-"""Values of handles on their way from the gateway to the executor: each sealed for one request, one handle and one destination.
+"""Values of handles, sealed by the gateway for the executor: each for one request, one handle and one destination.
 
-The key follows from the binding key, the request and its nonce, so that a value is of exactly this intent, caller, session and inputs.
-Handle and destination are authenticated with it. What was sealed for anything else does not open, and the executor uses no value that
+The key is derived from the binding key, the request and its nonce, which bind a value to exactly this intent, caller, session and inputs.
+Handle and destination are authenticated too. A value that was sealed for anything else does not open, and the executor uses no value that
 does not open.
 """
 
@@ -24,7 +24,7 @@ _REMEDY = "let the gateway pass on what the request names"
 
 
 def handles_of(intent: str, inputs: Mapping[str, Any]) -> frozenset[str]:
-    """The handles whose values go along with a request; one whose value is shown to the agent stays with the gateway."""
+    """Return the handles whose values travel with a request; a value that is shown to the agent stays with the gateway."""
     known = intents()[intent]
     if sink_of(known, inputs) == RUNTIME:
         return frozenset()
@@ -34,7 +34,7 @@ def handles_of(intent: str, inputs: Mapping[str, Any]) -> frozenset[str]:
 def carried(
     binding: BindingKey, opening: Opening, inputs: Mapping[str, Any], values: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """The values as they travel. `inputs` are those with which it happens."""
+    """Seal the values for transport. `inputs` are those with which the request happens."""
     if not values:
         return {}
     sealed: dict[str, bytes] = {}
@@ -48,7 +48,9 @@ def carried(
 def received(
     binding: BindingKey, opening: Opening, inputs: Mapping[str, Any], sealed: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """The values of exactly the handles that the request names; AuthorityError if there are others, fewer, or one of something else."""
+    """Open the values of exactly the handles that the request names; AuthorityError for a missing, surplus or foreign
+    one.
+    """
     wanted = handles_of(opening.request.intent, inputs)
     if set(sealed) - wanted:
         raise AuthorityError("a value came along for a handle that the request does not name", _REMEDY)

@@ -1,6 +1,6 @@
-"""A command in a capsule for what was accepted: its manifest and nothing else, its output bounded, its end known.
+"""A command in a capsule for an accepted request: confined to its manifest, with bounded output and time.
 
-What belongs to capsules is imported where something runs: an executor without such effects does without it.
+Capsule modules are imported when a command runs, so that an executor without such effects does not load them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import RemitError
-from remit.executor.effects.form import NotDoneError
+from remit.executor.effects.adapter import NotDoneError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.capsule.prepare import Asked, Prepared
-    from remit.executor.accepted import Accepted
+    from remit.executor.accepted_request import Accepted
     from remit.manifest.model import Manifest
     from remit.policy.permit import Permit
 
@@ -25,26 +25,26 @@ _PIECE = 1 << 16
 
 
 class Ended(NamedTuple):
-    """How a command ended. Without a status it was ended when its time was over."""
+    """How a command ended. Without a status, it was killed at its time limit."""
 
     status: int | None
     output: bytes
     cut: bool  # there was more than is kept
-    planted: tuple[str, ...]  # what came into being and no entry grants
+    planted: tuple[str, ...]  # files that were created without a grant
     problems: tuple[str, ...]  # of the record of what left
     manifest: str  # its digest
 
 
 class Ready(NamedTuple):
-    """A command that can start."""
+    """A command that is ready to start."""
 
     permit: Permit
     prepared: Prepared
-    starter: bytes  # the small program that is first in the capsule
+    starter: bytes  # the small program that starts first in the capsule
 
 
 def ready(accepted: Accepted, asked: Asked, helpers: Path) -> Ready:
-    """Everything but the start; NotDoneError if it may not start, or not here. Nothing has happened then."""
+    """Prepare a command; NotDoneError if it may not, or cannot, start here. Nothing has happened then."""
     from remit.capsule.helper.build import helper  # noqa: PLC0415
     from remit.capsule.prepare import prepare  # noqa: PLC0415
 
@@ -57,7 +57,9 @@ def ready(accepted: Accepted, asked: Asked, helpers: Path) -> Ready:
 
 
 def run_for(accepted: Accepted, one: Ready, given: bytes, most: int) -> Ended:  # noqa: ARG001  (who acts holds one)
-    """From start to end; with the time of its contract over, all its processes are ended. An error leaves open what happened."""
+    """Run a command to its end. At the time limit of its contract all its processes are killed. After an error it is
+    open what happened.
+    """
     from remit.capsule.launch import Streams, run_in_capsule  # noqa: PLC0415
     from remit.capsule.supervise import Ending  # noqa: PLC0415
 
@@ -80,13 +82,14 @@ def run_for(accepted: Accepted, one: Ready, given: bytes, most: int) -> Ended:  
 
 
 def _permit(accepted: Accepted, manifest: Manifest, words: tuple[str, ...]) -> Permit:
-    """The manifest must grant the program. What it allows is allowed: two servers decided this very command. What it wants confirmed,
-    an approver must have signed."""
+    """Return the permit for the program, which the manifest must grant. An `allow` suffices, since two servers decided
+    this very command; a `confirm` needs an approver's signature.
+    """
     from remit.manifest.model import Verification  # noqa: PLC0415
     from remit.policy.command_requests import program_scope, starting  # noqa: PLC0415
     from remit.policy.projector import Approval, Projector  # noqa: PLC0415
     from remit.policy.refusal import Refusal  # noqa: PLC0415
-    from remit.policy.skillpolicy import SkillPolicy  # noqa: PLC0415
+    from remit.policy.skill_policy import SkillPolicy  # noqa: PLC0415
 
     program = program_scope(words[0])
     if program is None:
@@ -102,7 +105,7 @@ def _permit(accepted: Accepted, manifest: Manifest, words: tuple[str, ...]) -> P
 
 
 class _Kept:
-    """What a command says: the first bytes are kept, the rest is taken and dropped, so that it does not wait."""
+    """The first bytes of a command's output. The rest is read and dropped, so that the command does not block."""
 
     def __init__(self, most: int) -> None:
         self.data = bytearray()
@@ -110,7 +113,7 @@ class _Kept:
         self._most = most
 
     def drain(self, source: int) -> None:
-        """Until nobody can say anything more."""
+        """Read until every writer has closed the pipe."""
         with os.fdopen(source, "rb", buffering=0) as file:
             while piece := file.read(_PIECE):
                 room = self._most - len(self.data)

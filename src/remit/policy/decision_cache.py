@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.policy.decide import Call, Decided, Use, decide
 from remit.policy.gate import Gate
-from remit.policy.remembered import is_steady
+from remit.policy.judgement_cache import is_steady
 
 if TYPE_CHECKING:
     from remit.policy.limits import Situation

@@ -1,8 +1,8 @@
-"""One server's answer to its question, and what gateway and executor make of both answers.
+"""A policy server's answer, and how gateway and executor combine two answers.
 
-The sum of both answers is the rows that were asked for. Each row has a tag that only the operator could make, for this place of this
-table: a server that answers with anything else adds to the sum what it likes, and that is the same whatever was asked. So the rows
-then bear no right tag, and that they do not is all that anyone learns from it.
+The sum of both answers is the requested rows. Each row has a tag that only the operator could make, for this row of
+this table. A server that answers anything else adds an error to the sum that does not depend on the question. The
+tags then do not match, and that is all that anyone learns.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from remit.core.errors import AuthorityError
 if TYPE_CHECKING:
     from remit.authority.dpf.blocks import Words
     from remit.authority.program.compiled import Program
-    from remit.authority.question.asking import Asked, Question
+    from remit.authority.question.questions import Asked, Question
 
 
 class RowsForgedError(AuthorityError):
-    """Both answers together are not rows of the tables: at least one server did not answer with what it holds."""
+    """The two answers are not rows of the tables: at least one server did not answer from its tables."""
 
     def __init__(self) -> None:
         super().__init__("the servers' answers are not rows of the lists", "`remit gateway liars` names the server")
 
 
 def check_shape(program: Program, question: Question) -> None:
-    """AuthorityError if a question has not the shape of the program's."""
+    """Raise AuthorityError if a question does not have the shape of the program's."""
     if question.bucket not in range(len(BUCKETS)) or len(question.body) != question_size(program, question.bucket):
         raise AuthorityError(
             "a question has another shape than the program's", "let gateway and servers use one program"
@@ -41,7 +41,7 @@ def check_shape(program: Program, question: Question) -> None:
 
 
 def look_up(program: Program, tables: Mapping[str, Words], server: int, question: Question) -> bytes:
-    """A server's answer; AuthorityError if the question has not the shape of the program's."""
+    """Return a server's answer; AuthorityError if the question does not have the shape of the program's."""
     check_shape(program, question)
     rest = memoryview(question.body)
     out = []
@@ -53,13 +53,13 @@ def look_up(program: Program, tables: Mapping[str, Words], server: int, question
 
 
 def answer_digest(answer: bytes) -> str:
-    """What a server signs of its answer."""
+    """Return the digest of an answer that the server signs."""
     return hashlib.sha256(b"remit/answer/v1\0" + answer).hexdigest()
 
 
 def members(layout: Layout, asked: Asked, answered: tuple[bytes, bytes]) -> dict[tuple[str, str], bool]:
-    """Whether a form of each slot's value, or a window of its text, is in each list; RowsForgedError unless every row bears the
-    holder's tag.
+    """Return for each look-up whether a form of the slot's value, or a window of its text, is in the list;
+    RowsForgedError unless every row bears the holder's tag.
     """
     size = answer_size(layout.program, asked.bucket)
     if any(len(one) != size for one in answered):
@@ -70,7 +70,7 @@ def members(layout: Layout, asked: Asked, answered: tuple[bytes, bytes]) -> dict
     for part, planned in zip(parts(layout.program, asked.bucket), asked.plans, strict=True):
         kept, count = part.kept, part.answer_bytes() // 8
         rows, rest = rest[:count].reshape(-1, kept.words), rest[count:]
-        own = kept.slots + layout.holder  # the holder's tag is of all that stands before it
+        own = kept.slots + layout.holder  # the holder's tag covers all words before it
         right = tags(layout.tag_key, layout.bound(kept.name), row_numbers(planned, kept.bits), rows[:, :own])
         if np.any(right ^ rows[:, own]):
             raise RowsForgedError

@@ -1,8 +1,9 @@
-"""What a request says in the slots that policies speak of, and the facts that follow from it.
+"""The slot values of a request, and the facts that are computed from it.
 
-Gateway and executor compute this alike from the same request; nobody asserts it. A value that is looked for in a list (`in`) is
-compared as it is, since what is like an allowed value is another value; `forms` says which entries stand for many. Text in which
-fragments are looked for (`has`) is compared in all of its views (`core/text_views.py`), without case, marks and the width of blanks.
+Gateway and executor compute them alike from the same request, so no party has to be believed. A value that is looked
+up in a list (`in`) is compared exactly, since a value similar to an allowed one is a different value; `forms` lists
+the entries that stand for many. Text that is searched for fragments (`has`) is compared in all of its views
+(`core/text_views.py`), ignoring case, combining marks and the width of blanks.
 """
 
 from __future__ import annotations
@@ -34,16 +35,16 @@ _WITH_HOST = re.compile(rf"(?:https?://|{LOCAL}@)?(?P<host>{HOST})(?::(?P<port>[
 
 
 class Spoken(NamedTuple):
-    """A request in the terms of a program, by slot; a slot that the request does not have is missing."""
+    """The slot values of a request; a slot that the request does not have is missing."""
 
-    intent: int  # its place in the program; -1: the policy does not name it
+    intent: int  # its index in the program; -1: the policy does not name it
     values: dict[str, tuple[str, ...]]  # the forms of what is compared with lists
     texts: dict[str, tuple[str, ...]]  # the views of what fragments are looked for in
     facts: tuple[bool, ...]
 
 
 def domain_of(value: str) -> str:
-    """The host of a URL, of an address or alone, in lower case; AuthorityError unless everybody reads it alike."""
+    """Return the host of a URL or an address, in lower case; AuthorityError if parsers could disagree about it."""
     found = _WITH_HOST.fullmatch(value)
     if found is None or int(found["port"] or 0) >= 1 << 16:
         raise AuthorityError("an address has no host in plain form", "write names of other scripts as `xn--…`")
@@ -58,7 +59,7 @@ def domain_of(value: str) -> str:
 
 
 def entries(slot: str, value: str) -> list[str]:
-    """A value of a list in the forms in which it is looked up; AuthorityError if no request can say it."""
+    """Return a list value in the forms in which it is looked up; AuthorityError if no request can have it."""
     if slot == "amount":
         return number_entries(value)
     if slot == "domain":
@@ -71,7 +72,7 @@ def entries(slot: str, value: str) -> list[str]:
 
 
 def spoken(program: Program, request: Request, classes: Callable[[str], Collection[str]]) -> Spoken:
-    """What a request says. `classes` finds the kinds of secrets that a text shows in any of its views."""
+    """Return the slot values of a request. `classes` finds the classes of secrets that a text shows in any of its views."""
     intent = intents().get(request.intent)
     if intent is None:
         raise AuthorityError(f"`{request.intent}` is not an intent", "see `remit policy intents`")
@@ -94,7 +95,7 @@ def spoken(program: Program, request: Request, classes: Callable[[str], Collecti
 
 
 def _views(text: str) -> tuple[str, ...]:
-    """The views of a text, as fragments are looked for."""
+    """Return the views of a text in which fragments are searched."""
     every = views(text)
     if not every.complete:
         raise AuthorityError("a text has more encodings than can be searched", "send it in parts, or as it is")
@@ -102,7 +103,9 @@ def _views(text: str) -> tuple[str, ...]:
 
 
 def _forms(program: Program, intent: Intent, slot: str, text: str) -> tuple[str, ...]:
-    """The forms of a value, its own first. Those above it are there only if a list has entries that stand for many."""
+    """Return the forms of a value, its own first. Parent forms are included only if a list has entries that stand for
+    many.
+    """
     types = [intent.types[name] for name in intent.slots[slot]]
     wide = any(program.kept(name).wide for one, name in program.look_ups if one == slot)
     if slot == "domain":

@@ -1,7 +1,7 @@
-"""The two questions of a request. They follow from layout, request and a seed: whoever opens the ticket can make them again.
+"""The two questions of a request, derived from layout, request and a seed, so that the executor can recompute them.
 
-A slot that a request does not have is asked about like any other, with buckets in which nothing is looked for. A text whose windows do
-not fit into its size class is asked about in the next one.
+A slot that the request does not have is asked about like any other, with empty buckets. A text whose windows do not
+fit into its size class moves to the next one.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import NamedTuple
 
 from remit.authority.dpf.keys import Batch, make_all
 from remit.authority.question.layout import BUCKETS, Layout, TextTooLongError, bucket_for, parts, windows_key
-from remit.authority.question.spoken import Spoken
+from remit.authority.question.slots import Spoken
 from remit.authority.tables.batch import Plan, key_domain, plan
 from remit.authority.tables.windows import windows_of
 
 
 class Question(NamedTuple):
-    """What one server is asked."""
+    """The question to one server."""
 
     bucket: int
     body: bytes
 
     def digest(self) -> str:
-        """What a proof says that its server was asked."""
+        """The digest of the question that a proof names."""
         return hashlib.sha256(b"remit/asked/v2\0" + bytes((self.bucket,)) + self.body).hexdigest()
 
 
 class Asked(NamedTuple):
-    """What server 0 and server 1 are asked, and the plan of each look-up, in the program's order."""
+    """The questions to server 0 and server 1, and the plan of each look-up, in the program's order."""
 
     questions: tuple[Question, Question]
     plans: tuple[Plan, ...]
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
 
 
 def ask(layout: Layout, said: Spoken, seed: bytes) -> Asked:
-    """What both servers are asked; TextTooLongError if the text fits into no size class."""
+    """Make the questions to both servers; TextTooLongError if the text fits into no size class."""
     values = [_values(layout, said, slot, name) for slot, name in layout.program.look_ups]
     least = bucket_for(max((len(texts[0].encode()) for texts in said.texts.values()), default=0))
     for bucket in range(least, len(BUCKETS)):
@@ -52,13 +52,13 @@ def ask(layout: Layout, said: Spoken, seed: bytes) -> Asked:
 
 
 def nobody(layout: Layout, size: int = 0) -> Spoken:
-    """What a request says that is of no intent, with a text of a size: nothing of it is in any list."""
+    """Return a request of no intent with a text of a given size, none of which is in any list."""
     slots = {slot for slot, name in layout.program.look_ups if layout.program.kept(name).window}
     return Spoken(-1, {}, dict.fromkeys(slots, ("x" * size,)), (False,) * len(layout.program.facts))
 
 
 def _values(layout: Layout, said: Spoken, slot: str, name: str) -> list[bytes]:
-    """What of a request is looked up in a list."""
+    """Return the values of a request that are looked up in a list."""
     kept = layout.program.kept(name)
     if not kept.window:
         forms = said.values.get(slot, ())
@@ -69,7 +69,7 @@ def _values(layout: Layout, said: Spoken, slot: str, name: str) -> list[bytes]:
 
 
 def _plans(layout: Layout, values: list[list[bytes]], bucket: int, seed: bytes) -> tuple[Plan, ...] | None:
-    """The plan of each look-up, or None if one does not fit into the size class."""
+    """Return the plan of each look-up, or None if one does not fit into the size class."""
     out = []
     for number, (part, wanted) in enumerate(zip(parts(layout.program, bucket), values, strict=True)):
         found = plan(layout.whereabouts(part.kept.name), wanted, part.bits, _derived(seed, f"rows/{number}"))
@@ -80,7 +80,7 @@ def _plans(layout: Layout, values: list[list[bytes]], bucket: int, seed: bytes) 
 
 
 def _questions(layout: Layout, plans: tuple[Plan, ...], bucket: int, seed: bytes) -> tuple[Question, Question]:
-    """The keys for each look-up. Those of one size are made together: for few, the steps cost more than the work in them."""
+    """Return the keys for each look-up. Those of one size are made together, because the overhead dominates for few."""
     groups: dict[int, list[int]] = {}
     for number, part in enumerate(parts(layout.program, bucket)):
         groups.setdefault(key_domain(part.kept.bits, part.bits), []).append(number)

@@ -1,10 +1,11 @@
-"""Is this caller who it says, and what may it do? A function of the credential, the keys, what was revoked, the peer and the time.
+"""Verification of a credential: who the caller is, and what it may do. A pure function of credential, keys, revocations,
+peer and time.
 
 (1) the workload token is the operator's, in time, not revoked, and of the user whose process shows it
 (2) the first delegation is the operator's
-(3) each further one is issued by whom the one before is for, signed with the key that it names, and says which one it follows;
-    it is of the same session, ends no later, and has no right that the one before has not
-(4) none is over, none was revoked, none stands twice, and the session was not ended
+(3) each further one is issued by the subject of its predecessor, signed with the key named there, and names its predecessor;
+    it is of the same session, ends no later, and has no right that its predecessor lacks
+(4) none has expired, none was revoked, none occurs twice, and the session was not ended
 (5) the last one is for the workload
 """
 
@@ -19,7 +20,7 @@ from remit.authority.intents import intents
 from remit.authority.sinks import ANYWHERE, NOWHERE, sink_of
 from remit.bundle.keys import PublicKey, public_key
 from remit.core.errors import TrustError
-from remit.executor.credentials.issuing import FROM_PARENT
+from remit.executor.credentials.issuer import FROM_PARENT
 from remit.executor.credentials.tokens import (
     LONGEST_CHAIN,
     OPERATOR,
@@ -32,21 +33,21 @@ from remit.executor.credentials.tokens import (
 
 
 class Revoked(NamedTuple):
-    """What was taken back: tokens by issuer and id, and whole sessions."""
+    """Revocations: tokens by issuer and id, and whole sessions."""
 
     tokens: frozenset[tuple[str, str]] = frozenset()
     sessions: frozenset[str] = frozenset()
 
 
 class NotBelieved(NamedTuple):
-    """Why a caller is not believed, or may not do something."""
+    """Why a credential is refused, or does not cover a request."""
 
     code: str
     detail: str = ""
 
 
 class NotBelievedError(Exception):
-    """Leaves the steps at the first one that does not hold."""
+    """Raised at the first step that does not hold."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
@@ -54,7 +55,7 @@ class NotBelievedError(Exception):
 
 
 class Caller(NamedTuple):
-    """Who asks. Only `verify` makes one."""
+    """A verified caller. Only `verify` makes one."""
 
     name: str
     session: str
@@ -65,12 +66,12 @@ class Caller(NamedTuple):
 
     @property
     def first(self) -> str:
-        """To whom the operator gave the rights that it has: whoever delegates does not become more."""
+        """The subject of the operator's delegation. Delegating further creates no new rights."""
         return self.channel.partition(" ")[0]
 
 
 def scope_fault(scope: Scope, intent: str, inputs: Mapping[str, Any]) -> NotBelieved | None:
-    """Why rights do not reach a request; None if they do."""
+    """Return why a scope does not cover a request, or None."""
     if not {intent, ANYWHERE} & scope.intents:
         return NotBelieved("SCOPE_INTENT")
     sink = sink_of(intents()[intent], inputs)
@@ -81,7 +82,7 @@ def scope_fault(scope: Scope, intent: str, inputs: Mapping[str, Any]) -> NotBeli
 
 @lru_cache(maxsize=2048)
 def _held(key: PublicKey, signature: bytes, data: bytes) -> bool:
-    """Whether a signature holds. The same token is shown again and again; times and revocations are looked at each time."""
+    """Return whether a signature holds, cached, since tokens are repeated. Times and revocations are checked each time."""
     return key.holds(signature, data)
 
 
@@ -93,7 +94,7 @@ def _signed(token: Workload | Delegation) -> bytes:
 def verify(
     shown: Credential, operators: Mapping[str, PublicKey], revoked: Revoked, peer: int | None, now: int
 ) -> Caller | NotBelieved:
-    """Who asks, or why that is not believed. `peer` is the user id that the kernel told, where it did."""
+    """Return the caller, or why the credential is refused. `peer` is the user id that the kernel reported, if any."""
     try:
         _workload(shown, operators, revoked, peer, now)  # (1)
         chain = shown.delegations

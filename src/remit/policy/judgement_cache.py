@@ -16,7 +16,7 @@ from remit.policy.judge import Judgement, judge
 if TYPE_CHECKING:
     from remit.policy.limits import Situation
     from remit.policy.request import Request
-    from remit.policy.skillpolicy import SkillPolicy
+    from remit.policy.skill_policy import SkillPolicy
 
 _LONGEST = 2000  # characters of a command
 _MOST = 512  # judgements under one policy and one set of bindings

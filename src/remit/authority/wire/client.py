@@ -1,7 +1,7 @@
-"""A client that speaks with one party over lasting connections. What is not a plain success is an AuthorityError.
+"""An HTTP client for one party, with a pool of connections. Anything but a plain success is an AuthorityError.
 
-The parser is that of `httptools`; all that is added is a pool of connections. A connection on which anything went wrong is closed.
-A request is never sent twice: whether the party has seen it is not known.
+The parser is `httptools`. A connection on which anything went wrong is closed. A request is never sent twice, because
+the client cannot know whether the party has seen the first one.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ _RUNS = "see that it runs: `remit up --status`, or `remit deploy FOLDER --status
 
 
 class NotReachedError(AuthorityError):
-    """A question was not sent: the party has not seen it."""
+    """A request that was not sent: the party has not seen it."""
 
 
 class Told(NamedTuple):
-    """An answer."""
+    """A response."""
 
     status: int
     body: bytes
 
 
 class _Connection(asyncio.Protocol):
-    """One connection, on which one question is open at a time. It takes what the parser finds."""
+    """One connection, with one request at a time. It receives the events of the parser."""
 
     def __init__(self) -> None:
         self.used = time.monotonic()
-        self.lasting = False  # whether another question may follow
+        self.lasting = False  # whether another request may follow
         self._transport: asyncio.Transport | None = None
         self._parser = httptools.HttpResponseParser(self)
         self._answer: asyncio.Future[Told] | None = None
@@ -54,7 +54,7 @@ class _Connection(asyncio.Protocol):
         self._parts: list[bytes] = []
 
     async def ask(self, data: bytes) -> Told:
-        """Send a question, and wait for what comes back."""
+        """Send a request, and return the response."""
         if self._transport is None or self._transport.is_closing():
             raise EOFError
         self.lasting = False
@@ -64,13 +64,13 @@ class _Connection(asyncio.Protocol):
         return await self._answer
 
     def close(self) -> None:
-        """No more."""
+        """Close the connection."""
         self.lasting = False
         if self._transport is not None:
             self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)  # that of another loop is only like one
+        self._transport = cast("asyncio.Transport", transport)  # a connection of another event loop cannot be used
 
     def data_received(self, data: bytes) -> None:
         self._size += len(data)
@@ -98,7 +98,7 @@ class _Connection(asyncio.Protocol):
         answer, self._answer, self.used = self._answer, None, time.monotonic()
         if answer is not None and not answer.done():
             answer.set_result(Told(self._status, b"".join(self._parts)))
-        else:  # an answer that nobody waits for
+        else:  # an answer that no request waits for
             self.close()
 
     def _fail(self, error: Exception) -> None:
@@ -108,7 +108,7 @@ class _Connection(asyncio.Protocol):
 
 
 class Client:
-    """One party, as another sees it; over TLS it must have a certificate of its name."""
+    """A client for one party; over TLS the party must have a certificate for its name."""
 
     def __init__(self, name: str, address: Address, files: Certificates | None, seconds: float = _SECONDS) -> None:
         if not address.path and files is None:
@@ -121,14 +121,14 @@ class Client:
         self._idle: list[_Connection] = []
 
     async def post(self, path: str, body: bytes) -> bytes:
-        """What the party answers; AuthorityError with its code if it refuses, or does not answer."""
+        """Return the body of the response; AuthorityError with the party's code if it refuses or does not answer."""
         status, told = await self.ask(path, body)
         if status != OK:
             raise AuthorityError(*_refusal(self._name, status, told))
         return told
 
     async def ask(self, path: str, body: bytes, headers: str = "") -> Told:
-        """Status and body, whatever they are; AuthorityError if there is no answer. `headers`: whole lines."""
+        """Return status and body, whatever they are; AuthorityError if there is no response. `headers`: whole lines."""
         host = self._address.host or "party"
         head = f"POST {path} HTTP/1.1\r\nhost: {host}\r\n{headers}content-length: {len(body)}\r\n\r\n".encode()
         try:
@@ -144,7 +144,7 @@ class Client:
         return told
 
     async def _asked(self, data: bytes) -> tuple[Told, _Connection]:
-        """The answer, and the connection on which it came."""
+        """Return the response, and its connection."""
         async with asyncio.timeout(self._seconds):
             try:
                 async with asyncio.timeout(_CONNECT):
@@ -158,7 +158,7 @@ class Client:
                 raise
 
     async def close(self) -> None:
-        """Close its connections."""
+        """Close all connections."""
         while self._idle:
             self._idle.pop().close()
 

@@ -1,7 +1,8 @@
-"""What a party tells of itself: whether it works, and figures for Prometheus.
+"""Health and Prometheus metrics of a party.
 
-Figures are counts, times and numbers of things; their names and labels stand in `core/data/telemetry.table`. A label is a word of ours: a path, a
-code of the published tables, a size class. Nothing that was sent becomes a label, and the moments at which things were first counted are not told.
+Metrics are counts, times and numbers of things; their names and labels are in `core/data/telemetry.table`. A label is
+one of our own words: a path, a code of the published tables, a size class. Nothing from a request becomes a label,
+and the time of the first count is not exposed.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Level: TypeAlias = (
 
 
 class Measures:
-    """The figures of one party. `health`: who it is and whether it is ready, digests and numbers alone."""
+    """The metrics of one party. `health`: its identity and readiness, digests and numbers only."""
 
     def __init__(
         self, party: str, health: Callable[[], dict[str, Any]], levels: Mapping[str, Level],
@@ -49,7 +50,7 @@ class Measures:
         telemetry.offer(self._registry)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """What is there now, when somebody asks."""
+        """Yield the current gauges when metrics are scraped."""
         for name, level in self._levels.items():
             family = GaugeMetricFamily(name, told().figures[name].about, labels=told().figures[name].fields)
             found = level()
@@ -58,17 +59,17 @@ class Measures:
             yield family
 
     def count(self, path: str, code: str) -> None:
-        """One more answer: `OK`, or the code with which it was refused."""
+        """Count an answer: `OK`, or the code of the refusal."""
         self._answers.labels(self._party, path, code).inc()
 
     @contextmanager
     def timed(self, path: str) -> Iterator[None]:
-        """How long an answer takes."""
+        """Measure how long an answer takes."""
         with self._seconds.labels(self._party, path).time():
             yield
 
     def routes(self) -> list[Route]:
-        """What can be asked."""
+        """Return the HTTP routes."""
 
         async def tell(_: HttpRequest) -> Response:
             return await self.figures()
@@ -76,14 +77,14 @@ class Measures:
         return [Route("/health", self.health), Route("/metrics", tell)]
 
     async def health(self, _: HttpRequest) -> Response:
-        """Whether it works."""
+        """Answer the health check."""
         return JSONResponse(self._health(), status_code=200 if self._ready() else 503)
 
     async def figures(self) -> Response:
-        """All figures, as Prometheus reads them."""
+        """Return all metrics in the Prometheus format."""
         try:
             return Response(await asyncio.to_thread(generate_latest, self._registry), media_type=_TEXT)
-        except AuthorityError as error:  # a store that can not be read: no figures rather than wrong ones
+        except AuthorityError as error:  # a store that cannot be read: no metrics rather than wrong ones
             return JSONResponse({"message": error.message, "remedy": error.remedy}, 503)
 
 
@@ -93,5 +94,5 @@ def _named(name: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def watching(measures: Measures) -> Starlette:
-    """An application that tells figures and does nothing else: for whoever watches over the network."""
+    """Return an application that serves metrics and nothing else, for monitoring over the network."""
     return Starlette(routes=measures.routes())
