@@ -1,4 +1,6 @@
-"""What a person set for the guard on this machine: `settings.json` in its state folder. What is not set there has its usual value."""
+"""The user's settings for the guard on this machine: `settings.json` in its state folder. What is not set has its
+default.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,13 @@ FILE = "settings.json"
 class Settings(NamedTuple):
     """All settings."""
 
-    unlisted: Unlisted | None = None  # skills that no lock lists; None: asked about where there is a lock, else loaded
-    rules: Mapping[str, Action] = MappingProxyType({})  # what single rules do, by identifier (`remit guard rules`)
-    walls: bool = True  # commands on behalf of a skill run inside of walls, where the machine and the host can do that
+    unlisted: Unlisted | None = None  # skills that no lock lists; None: asked about if there is a lock, else loaded
+    rules: Mapping[str, Action] = MappingProxyType({})  # actions of single rules, by identifier (`remit guard rules`)
+    walls: bool = True  # commands on behalf of a skill run inside walls, if the machine and the host support it
 
 
 def read_settings(state: Path) -> Settings:
-    """The settings in a state folder; what cannot be understood is refused, because it may have been meant to be strict."""
+    """Read the settings of a state folder. An invalid file is refused, because it may have been meant to be strict."""
     path = state / FILE
     try:
         value = json.loads(path.read_bytes())

@@ -1,7 +1,7 @@
-"""The state folder: where the guard and other programs of ours keep what they must not lose, outside of every workspace.
+"""The state folder: the persistent data of the guard and of Remit's other programs, outside of every workspace.
 
-Whoever can write there can grant, so the folder must be ours alone: a real folder (0700) with real files (0600), below folders in
-which nobody else can swap it. Anything else is refused, never repaired: it may be an attack.
+Write access to it is the power to grant, so the folder must be private: a real folder (0700) with real files (0600),
+below folders in which no other user can replace it. Anything else is refused, never repaired: it may be an attack.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ VARIABLE = "REMIT_STATE"
 COMPILED = "remit-guard"  # the name of the compiled client
 _OTHERS = 0o077
 _WRITERS = 0o022
-_LONGEST_SOCKET = 107  # bytes of a path that the kernel takes for a socket
+_LONGEST_SOCKET = 107  # bytes of a socket path that the kernel accepts
 
 
 class StateFolder(NamedTuple):
-    """The state folder, and what lies in it."""
+    """The state folder, and the paths in it."""
 
     folder: Path
 
     @property
     def socket(self) -> Path:
-        """Where the daemon listens."""
+        """The socket on which the daemon listens."""
         return self.folder / "guard.sock"
 
     @property
     def daemon_lock(self) -> Path:
-        """Held by the one daemon of this folder, as long as it lives."""
+        """The lock of the only daemon of this folder, held as long as it lives."""
         return self.folder / "guard.lock"
 
     @property
@@ -43,7 +43,7 @@ class StateFolder(NamedTuple):
 
     @property
     def snapshots(self) -> Path:
-        """What can be undone."""
+        """The snapshots for undo."""
         return self.folder / "snapshots"
 
     @property
@@ -53,20 +53,20 @@ class StateFolder(NamedTuple):
 
     @property
     def client(self) -> Path:
-        """The compiled client, where there is one."""
+        """The compiled client, if there is one."""
         return self.folder / COMPILED
 
     @property
     def errors(self) -> Path:
-        """What the daemon said on its standard error."""
+        """The daemon's standard error."""
         return self.folder / "guard.err"
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """`$REMIT_STATE`, else `$XDG_STATE_HOME/remit`, else `~/.local/state/remit`. It need not be there."""
+    """Return `$REMIT_STATE`, else `$XDG_STATE_HOME/remit`, else `~/.local/state/remit`. It need not exist."""
     named = environ.get(VARIABLE, "")
     if named:
-        if not Path(named).is_absolute():  # a relative one would follow the agent into the workspace
+        if not Path(named).is_absolute():  # a relative path would follow the agent into the workspace
             raise GuardError(f"{VARIABLE} is `{named}`, which is not absolute", "name a folder from the root on")
         return Path(named)
     base = environ.get("XDG_STATE_HOME", "")
@@ -79,15 +79,17 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def telling_folders(own: Path) -> tuple[Path, ...]:
-    """Where a process looks for what it tells of its work, and to whom: beside its settings, then in the state folder of its user."""
+    """Return where a process looks for its telemetry configuration: beside its settings, then in the state folder of
+    its user.
+    """
     try:
         return own, state_folder()
-    except GuardError:  # a service has no home
+    except GuardError:  # a service may have no home folder
         return (own,)
 
 
 def prepared(folder: Path) -> StateFolder:
-    """The places of a folder, made if it is not there, and checked."""
+    """Return the paths of a folder, created if it does not exist, and checked."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -97,7 +99,7 @@ def prepared(folder: Path) -> StateFolder:
 
 
 def checked(folder: Path) -> StateFolder:
-    """The places of a folder that is there and that nobody else can write to, replace or read."""
+    """Return the paths of an existing folder that no other user can write to, replace or read."""
     if not folder.is_absolute() or ".." in folder.parts:
         raise GuardError(f"the state folder `{folder}` is not absolute", "name it from the root on, without `..`")
     state = _look(folder)
@@ -120,7 +122,7 @@ def private_file(path: Path) -> None:
 
 
 def private_socket(path: Path) -> None:
-    """Refuse what is not a socket of ours."""
+    """Refuse anything but a socket of ours."""
     state = _look(path)
     if not stat.S_ISSOCK(state.st_mode):
         raise GuardError(f"`{path}` is not a socket", "look who put it there, then remove it")
@@ -128,14 +130,14 @@ def private_socket(path: Path) -> None:
 
 
 def refuse_inside(folder: Path, workspace: Path) -> None:
-    """Refuse a state folder that an agent may write to because it lies in its workspace, by whatever links."""
+    """Refuse a state folder that an agent can write to because it is in its workspace, possibly through links."""
     if lies_in(folder, workspace):
         message = f"the state folder `{folder}` is in the workspace `{workspace}`"
         raise GuardError(message, f"work in a folder beside it, or name another with {VARIABLE}")
 
 
 def lies_in(folder: Path, workspace: Path) -> bool:
-    """Whether a folder is the workspace or below it, as written or as resolved."""
+    """Whether a folder is the workspace or below it, as written or with links resolved."""
     plain = Path(os.path.abspath(folder)).is_relative_to(os.path.abspath(workspace))  # noqa: PTH100
     return plain or Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(workspace))
 
@@ -149,7 +151,7 @@ def _refuse_others(path: Path, state: os.stat_result, remedy: str) -> None:
 
 
 def _refuse_swapping(folder: Path) -> None:
-    """Refuse folders above in which somebody else could put another folder in place of ours."""
+    """Refuse folders above in which another user could put another folder in place of ours."""
     for above in Path(os.path.realpath(folder)).parents:
         state = _look(above)
         open_to_others = state.st_mode & _WRITERS and not state.st_mode & stat.S_ISVTX

@@ -1,1 +1,1 @@
-"""Who acts in a session: its workspace, its skills, and where its texts come from."""
+"""State of a session: its workspace, its skills, and the origins of its texts."""

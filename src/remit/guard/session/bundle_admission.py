@@ -1,7 +1,7 @@
-"""Who vouches for a skill: the trust root of the user, and what admission of a bundle finds against it.
+"""Admission of a skill's bundle against the user's trust root.
 
-`remit verify` is asked, in a process of its own: the checkers and solvers that admission needs are large and take seconds; the
-daemon stays small, and asks once for each content.
+It runs `remit verify` in a separate process: its checkers and solvers are large and take seconds. The daemon stays
+small, and asks once for each content.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ _SECONDS = 15
 
 
 class Trust(NamedTuple):
-    """What the trust root of the user says of readers and bundles. Without one nobody is cleared for anything, or vouched for."""
+    """What the user's trust root says about readers and bundles. Without one, no reader is cleared and no skill is
+    vouched for.
+    """
 
     path: Path | None = None
     clearance: Clearance = Clearance()
@@ -35,7 +37,7 @@ class Trust(NamedTuple):
 
 
 def read_trust(places: StateFolder) -> Trust:
-    """The trust root as it is now."""
+    """Read the current trust root."""
     path = places.folder / TRUST_ROOT
     if not path.exists():
         return Trust()
@@ -44,7 +46,9 @@ def read_trust(places: StateFolder) -> Trust:
 
 
 def admission_of(folder: Path, trust: Trust) -> Admission | None:
-    """What admission finds; None if there is nothing to find. Where it fails, nothing is verified, and a needed bundle is refused."""
+    """Return the result of admission; None if there is nothing to admit. If it fails, nothing is verified, and a
+    required bundle is refused.
+    """
     if trust.path is None or not (trust.require_bundle or (folder / "evidence").is_dir()):
         return None
     words = [sys.executable, "-I", "-m", "remit.cli", "verify", str(folder), "--trust-root", str(trust.path)]

@@ -1,4 +1,6 @@
-"""Where calls run, and whose scripts they may meet there: of loaded skills, and of those that are only installed."""
+"""The places in which calls run, with the skills whose scripts they may meet there: loaded ones, and ones that are only
+installed.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,10 @@ class CallLocations:
     def __init__(self, home: Path, temp: Path) -> None:
         self._home, self._temp = home, temp
         self._places: dict[Place, Place] = {}
-        self._installed: dict[tuple[str, Path], tuple[float, _Installed]] = {}  # by host and workspace, and when
+        self._installed: dict[tuple[str, Path], tuple[float, _Installed]] = {}  # by host and workspace, with the time
 
     def place(self, live: SessionState, event: Event) -> Place:
-        """Where a call would run, and whose scripts it may meet: of loaded skills, and of those that are only there."""
+        """Return where a call would run, with the skills whose scripts it may meet there."""
         installed = self.installed(live)
         hangs_on = (event.cwd, live.workspace.root, tuple(live.folders.items()), installed)
         before, place = live.placed
@@ -38,7 +40,9 @@ class CallLocations:
         return place
 
     def _shared(self, place: Place) -> Place:
-        """The one value for a place, so that sessions of one workspace share what is known there without comparing paths."""
+        """Return one shared value per place, so that sessions of one workspace share what is known there without
+        comparing paths.
+        """
         if len(self._places) >= _MOST:
             self._places.clear()
         return self._places.setdefault(place, place)
@@ -46,14 +50,14 @@ class CallLocations:
     def _place(self, live: SessionState, cwd: str, installed: _Installed) -> Place:
         skills = tuple((name, Path(folder)) for name, folder in live.folders.items())
         known = {folder for _, folder in skills}
-        # one that has the name of a loaded skill is not that skill, and has none of its rights
+        # an installed skill with the name of a loaded one is not that skill, and has none of its rights
         others = tuple(
             (str(folder) if name in live.folders else name, folder) for name, folder in installed if folder not in known
         )
         return Place(Path(cwd), live.workspace.root, self._home, self._temp, (*skills, *others))
 
     def installed(self, live: SessionState) -> _Installed:
-        """The skills that the host would find, looked up once a second for all its sessions in a workspace."""
+        """Return the skills that the host would find, looked up once a second for all its sessions in a workspace."""
         now, key = time.monotonic(), (live.host, live.workspace.root)
         looked, found = self._installed.get(key, (float("-inf"), ()))
         if now - looked > _FRESH:

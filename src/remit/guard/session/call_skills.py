@@ -1,7 +1,9 @@
-"""Which skills' texts a call brings into the context: those that it loads, and those that it only reads (`skill_reads.py`).
+"""Skills whose text a call brings into the context: those that it loads, and those that it only reads
+(`skill_reads.py`).
 
-One that may not be loaded denies the call, however its text is read. One that is asked about enters when a person agreed. What is
-loaded is the last skill of its agent; what is heard has no rights, and is remembered as text of that skill.
+A skill that may not be loaded denies the call, however its text is read. A skill that is asked about enters after a
+person's approval. A loaded skill becomes the last one of its agent; a skill that is only read has no rights, and its
+text is remembered as text of that skill.
 """
 
 from __future__ import annotations
@@ -26,16 +28,16 @@ if TYPE_CHECKING:
 
 
 class CallSkills(NamedTuple):
-    """What becomes of the texts of a call."""
+    """The result for the skills of a call."""
 
-    drafted: CallRequests  # with the skills that it hears
-    refused: str = ""  # why it may not be made
+    drafted: CallRequests  # with the skills that it reads
+    refused: str = ""  # why the call is refused
     asks: tuple[str, ...] = ()
-    contents: tuple[str, ...] = ()  # of skills that are asked about: who agrees, agrees to what is in them now
+    contents: tuple[str, ...] = ()  # of skills that are asked about: approval applies to their present content
 
 
 def enter_skills(sessions: Sessions, live: SessionState, event: Event, drafted: CallRequests) -> CallSkills:
-    """Look at all of them; those about which nothing is asked enter at once, unless one is refused."""
+    """Check all skills of a call; those that need no approval enter at once, unless one is refused."""
     asks: list[str] = []
     contents: list[str] = []
     for name in drafted.loads:
@@ -62,7 +64,7 @@ def enter_skills(sessions: Sessions, live: SessionState, event: Event, drafted: 
 
 
 def agreed(sessions: Sessions, live: SessionState, agent: str, drafted: CallRequests) -> None:
-    """A person agreed to a call: only now are the skills in the session about which was asked."""
+    """Enter the skills that needed approval, after a person approved the call."""
     for name in drafted.loads:
         sessions.enter(live, sessions.load(live, name, agent), agent)
     for folder in drafted.hears:
@@ -70,7 +72,7 @@ def agreed(sessions: Sessions, live: SessionState, agent: str, drafted: CallRequ
 
 
 def remember(sessions: Sessions, live: SessionState, folder: str, loading: Loading) -> None:
-    """The text of a skill was heard. It is named by its folder, as no loaded skill is."""
+    """Remember the text of a skill that was only read. It is named by its folder, unlike any loaded skill."""
     if loading.loaded is None or _known(live, folder) == loading.loaded.digest:
         return
     live.heard[folder] = loading.loaded.digest
@@ -79,12 +81,12 @@ def remember(sessions: Sessions, live: SessionState, folder: str, loading: Loadi
 
 
 def _known(live: SessionState, folder: str) -> str:
-    """The digest of the content of a skill that is in the session or was heard; empty for another one."""
+    """Return the digest of a skill that is in the session, loaded or read; empty for any other."""
     loaded = next((one for one in live.policy.skills if one.folder.render() == folder), None)
     return loaded.digest if loaded else live.heard.get(folder, "")
 
 
-@lru_cache(512)  # to make one takes longer than all else that is done with it
+@lru_cache(512)  # computing one takes longer than all else that is done with it
 def _path(folder: str) -> Path:
     return Path(folder)
 

@@ -1,9 +1,10 @@
-"""What a drafted denial means to the guard, and a drafted question about a package.
+"""Denials and questions about packages in a drafted manifest, as the guard treats them.
 
-A draft denies what a skill only shows, so that a person who reads it sees it. That is no prohibition by a person: it says that the
-skill asks for no such right, and a skill without a right has none anyway. It must not take from the user's own work what the
-workspace allows to everybody. A denial stays if a person wrote or changed it, if the draft found the place suspicious, or if it
-cuts something out of what the manifest itself grants. A draft asks about every package: which of them are a question, the rules say.
+A draft denies what a skill only mentions, so that a person who reads it notices. That is no prohibition by a person: it
+says that the skill asks for no such right, and without a right it has none anyway. It must not take from the user's own
+work what the workspace allows to everybody. A denial stays if a person wrote or changed it, if the draft found the
+place suspicious, or if it excludes something from what the manifest itself grants. A draft asks about every package;
+the rules decide which of them are a question.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from remit.manifest.model import SHOWN, Decision, Manifest, Permission
 
 
 def without_drafted_denials(manifest: Manifest) -> Manifest:
-    """A manifest without denials that only say that something is not asked for."""
+    """Return a manifest without denials that only say that something is not asked for."""
     drafted = frozenset(manifest.drafted)
     granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
     kept = tuple(
@@ -37,7 +38,7 @@ def _asks_about_package(entry: Permission, drafted: frozenset[str]) -> bool:
 
 
 def _meets(one: Permission, other: Permission) -> bool:
-    """Whether two entries may speak of the same thing; a file may be source code."""
+    """Whether two entries may cover the same thing; a file may be source code."""
     return not _files(one).isdisjoint(_files(other)) and any(
         overlaps(scope, another) for scope in one.scopes for another in other.scopes
     )

@@ -1,8 +1,9 @@
-"""Values that are followed: kept as keyed hashes alone, and found again in a text, however it wraps or encodes them.
+"""Secret values that are tracked: kept only as keyed hashes, and found again in a text, however it wraps or encodes
+them.
 
-A value is known by the hash of its first eight characters and the hash of all of it. Every place of an outgoing text is asked
-for the first; only where that is known is the second computed. The text is looked at in all of its views (core/text_views.py),
-without blanks.
+A value is known by the hash of its first eight characters and the hash of the whole. At every position of an outgoing
+text the first hash is looked up; only if it is known is the second computed. The text is searched in all of its views
+(core/text_views.py), without blanks.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from remit.guard.session.layered_map import LayeredMap
 if TYPE_CHECKING:
     from remit.guard.session.source import Source
 
-WIDTH = 8  # characters: a shorter value is not followed, it would be found everywhere
+WIDTH = 8  # characters: shorter values are not tracked, because they would be found everywhere
 MOST = 20_000  # values
-_ALIKE = 200  # values that begin alike
-_CUT = 20  # characters of a value whose pieces are followed too
+_ALIKE = 200  # values with the same beginning
+_CUT = 20  # characters of a value whose pieces are tracked too
 _PIECE, _STRIDE = 12, 4  # a piece of at least fifteen characters holds one
 _BLANKS = re.compile(r"\s+")
 _ASSIGNED = re.compile(
@@ -30,7 +31,7 @@ _ASSIGNED = re.compile(
 )
 _OPAQUE = re.compile(r"[A-Za-z0-9+/_=.~-]{16,}")
 _PLAIN_URL = re.compile(r"[a-z][a-z0-9+.-]*://[^@\s]*\Z", re.IGNORECASE)
-_LINE = 24  # characters of a line that is followed as a whole
+_LINE = 24  # characters of a line that is tracked as a whole
 
 
 class Entry(NamedTuple):
@@ -42,28 +43,27 @@ class Entry(NamedTuple):
 
 
 class FollowedValues(NamedTuple):
-    """All values that are followed."""
+    """All tracked values."""
 
     key: bytes
     entries: LayeredMap[bytes, tuple[Entry, ...]] = LayeredMap()
-    sieve: bytes = bytes(
-        8192
-    )  # a bit for each sixteen that a cheap hash can give: most places of a text are passed over
+    sieve: bytes = bytes(8192)  # a bit for each value of a cheap 16-bit hash: most positions of a text are skipped
     held: int = 0
-    full: bool = False  # more was read than can be followed
+    full: bool = False  # more was read than can be tracked
 
 
 class Found(NamedTuple):
     """What was found in a text."""
 
     sources: tuple[Source, ...]
-    complete: bool  # False: the text is too large to be looked through
+    complete: bool  # False: the text is too large to be searched
 
 
 def values_of(text: str, *, secret: bool) -> Iterator[str]:
-    """The values of a text that are followed.
+    """Return the values of a text to track.
 
-    Of a secret: what is assigned to a name, and long runs without blanks. Of what one skill alone may read: long runs, and whole lines.
+    In a secret: what is assigned to a name, and long runs without blanks. In what only one skill may read: long runs,
+    and whole lines.
     """
     for found in _OPAQUE.finditer(text):
         if is_opaque(found[0]):
@@ -73,7 +73,7 @@ def values_of(text: str, *, secret: bool) -> Iterator[str]:
             if len(found[1]) >= WIDTH and not _PLAIN_URL.match(found[1]):
                 yield found[1]
         if len(text.split()) == 1 and len(text.strip()) >= WIDTH:
-            yield text.strip()  # the secret itself, as a store hands it out
+            yield text.strip()  # the secret itself, as a store returns it
     else:
         for line in text.splitlines():
             if len(squeezed := "".join(line.split())) >= _LINE:
@@ -81,7 +81,9 @@ def values_of(text: str, *, secret: bool) -> Iterator[str]:
 
 
 def pieces_of(values: Iterable[str]) -> Iterator[str]:
-    """Parts of long opaque values: whoever cuts one up sends a piece that holds one of them, unless all pieces are short."""
+    """Return pieces of long opaque values: a value that is cut up still contains one of them, unless all its parts are
+    short.
+    """
     for value in values:
         if len(value) >= _CUT and is_opaque(value):
             parts = (value[at : at + _PIECE] for at in range(0, len(value) - _PIECE + 1, _STRIDE))
@@ -89,7 +91,7 @@ def pieces_of(values: Iterable[str]) -> Iterator[str]:
 
 
 def is_opaque(word: str) -> bool:
-    """Whether a long word is no word of a language, a path or a name: it has digits and letters, and no long part of either."""
+    """Whether a long word looks random, unlike a word, a path or a name: it mixes digits and letters."""
     letters = sum(char.isalpha() for char in word)
     digits = sum(char.isdigit() for char in word)
     if not letters or not digits or word.count("/") > 2 or word.count(".") > 2:
@@ -98,7 +100,7 @@ def is_opaque(word: str) -> bool:
 
 
 def follow(followed: FollowedValues, values: Iterable[str], source: Source) -> FollowedValues:
-    """The same, with more values."""
+    """Return the tracked values with more values added."""
     new: dict[bytes, tuple[Entry, ...]] = {}
     sieve = bytearray(followed.sieve)
     held, full = followed.held, followed.full
@@ -123,7 +125,7 @@ def follow(followed: FollowedValues, values: Iterable[str], source: Source) -> F
 
 
 def find(followed: FollowedValues, text: str) -> Found:
-    """From which sources a text holds values, in any of the encodings."""
+    """Return the sources whose values a text contains, in any of the encodings."""
     if not followed.entries.size:
         return Found((), complete=True)
     sources: dict[Source, None] = {}

@@ -1,6 +1,6 @@
-"""A mapping that is never changed, and that is cheap to add to: layers, of which a lower one is at least twice as large.
+"""An immutable mapping that is cheap to add to: layers, each at least twice as large as the one above it.
 
-A lookup asks each layer, of which there are as many as the size has bits; an addition merges small layers into one.
+A lookup searches each layer, and their number is logarithmic in the size; an addition merges small layers into one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class LayeredMap(Generic[K, V]):
-    """Whoever holds one holds it as it is: `plus` gives another."""
+    """An immutable mapping; `plus` returns another one."""
 
     __slots__ = ("_layers", "size")
 
@@ -22,7 +22,7 @@ class LayeredMap(Generic[K, V]):
         self.size = sum(map(len, layers))  # a key that is set again counts again
 
     def get(self, key: K) -> V | None:
-        """What a key was last set to."""
+        """Return the latest value of a key."""
         for layer in self._layers:
             found = layer.get(key)
             if found is not None:
@@ -30,11 +30,11 @@ class LayeredMap(Generic[K, V]):
         return None
 
     def __iter__(self) -> Iterator[K]:
-        """Every key, once."""
+        """Iterate over the keys, each once."""
         yield from dict.fromkeys(key for layer in self._layers for key in layer)
 
     def plus(self, more: Mapping[K, V]) -> LayeredMap[K, V]:
-        """The same with more in it."""
+        """Return the mapping with more entries."""
         if not more:
             return self
         top = dict(more)

@@ -1,6 +1,8 @@
-"""What a skill would make the host run past all hooks: commands in its text that run while it is loaded, and hooks of its own.
+"""Commands that a skill would make the host run without hooks: commands in its text that run during loading, and hooks
+of its own.
 
-Claude Code runs both, unless settings forbid it (tests/hosts shows that they do). Of other hosts nobody has shown that they do not.
+Claude Code runs both, unless settings forbid it (tests/hosts shows that it does). For other hosts it is not shown that
+they do not.
 """
 
 from __future__ import annotations
@@ -22,15 +24,15 @@ _LONGEST = 120  # characters of a command that are shown
 
 
 class Sort(StrEnum):
-    """How it would run."""
+    """How a command would run."""
 
     INLINE = "inline"  # while the text is loaded
     HOOK = "hook"  # at events of the session
-    UNREAD = "unread"  # not known: the front matter cannot be read
+    UNREAD = "unread"  # unknown: the front matter cannot be read
 
 
 class LoadTimeCommand(NamedTuple):
-    """One command, and where it stands."""
+    """One command, and its location."""
 
     sort: Sort
     where: str
@@ -49,12 +51,12 @@ _RUNS = {
 
 
 def load_time_commands(skill: Skill) -> tuple[LoadTimeCommand, ...]:
-    """Everything of that kind in a skill. A front matter that cannot be read may have hooks."""
+    """Return all such commands of a skill. Front matter that cannot be read may have hooks."""
     return tuple(one for document in skill.documents for one in in_document(document))
 
 
 def in_document(document: Document) -> Iterator[LoadTimeCommand]:
-    """What one text of a skill has of that kind."""
+    """Return the commands of that kind in one text."""
     from remit.skill.frontmatter import hook_commands  # noqa: PLC0415  it brings YAML
 
     for bang in document.bangs:
@@ -68,7 +70,7 @@ def in_document(document: Document) -> Iterator[LoadTimeCommand]:
 
 
 def forbidden(host: str, home: Path, workspace: Path, state: Path) -> frozenset[Sort]:
-    """What the settings of a host keep from running in a workspace, as they stand now."""
+    """Return which of them the settings of a host forbid in a workspace."""
     if host != CLAUDE_CODE:
         return frozenset()
     from remit.guard.install.claude_checks import look  # noqa: PLC0415  few skills need it

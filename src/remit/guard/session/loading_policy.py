@@ -1,12 +1,12 @@
-"""May a skill enter the context, and at which level? The pure part: what is known of it comes in as values.
+"""Whether a skill may enter the context, and at which level. Pure: everything known of the skill is passed in.
 
     (1) its content can be read
     (2) the reader's clearance dominates its label
     (3) its bundle, if it has one, is not refused
-    (4) it is the skill that was locked: drift is refused with what it gains; what becomes of one that nobody locked is a setting
-    (5) the level that holds: that of its bundle, if the bundle speaks of this content
+    (4) it is the skill that was locked: drift is refused with what it gains; a setting decides about skills that no lock lists
+    (5) the level that holds: that of its bundle, if the bundle is about this content
 
-A step that fails is a reason; the strictest answer counts, and every reason is told.
+A failed step is a reason; the strictest answer counts, and every reason is reported.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from remit.bundle.admission import Admission
     from remit.manifest.drift.lockfile import Lock
 
-_SHOWN = 6  # gains that are named
+_SHOWN = 6  # gained capabilities that are named
 _COUNTED = {
     Sort.OPAQUE: "a location that is not understood",
     Sort.UNTOLD: "code that is not understood",
@@ -35,7 +35,7 @@ _NO_CLEARANCE = Clearance()
 
 
 class Unlisted(StrEnum):
-    """What happens to a skill that no lock lists."""
+    """How a skill that no lock lists is treated."""
 
     PASS = "pass"  # noqa: S105  its level alone decides what it may do
     ASK = "ask"
@@ -43,19 +43,19 @@ class Unlisted(StrEnum):
 
 
 class Candidate(NamedTuple):
-    """A skill that is about to be loaded, as far as it is known."""
+    """What is known of a skill that is about to be loaded."""
 
     name: str
     place: str  # as the lock would name it: relative to the folder of the lock
-    content: str  # the digest of what its folder holds now; empty if it cannot be read
+    content: str  # the digest of the present content of its folder; empty if it cannot be read
     label: Classification | None = None  # of its manifest
-    admission: Admission | None = None  # None: it has no bundle, or nobody asked
-    admitted: str = ""  # the digest of the content that admission spoke of
-    summary: Summary | None = None  # what can be said of it now; only a drift needs it
+    admission: Admission | None = None  # None: it has no bundle, or admission was not asked
+    admitted: str = ""  # the digest of the content that admission was about
+    summary: Summary | None = None  # its present label; only a drift needs it
 
 
 class Loading(NamedTuple):
-    """The answer."""
+    """The decision."""
 
     outcome: Outcome
     level: Verification
@@ -146,7 +146,7 @@ def _gain(change: Change) -> str:
 
 
 def _level(skill: Candidate) -> Verification:
-    """The level of the bundle; what was admitted as something else is not verified."""
+    """Return the level of the bundle; content other than the admitted one is not verified."""
     if skill.admission is None or skill.admission.refused or not skill.admitted or skill.admitted != skill.content:
         return Verification.UNVERIFIED
     return skill.admission.level

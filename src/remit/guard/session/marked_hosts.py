@@ -1,8 +1,8 @@
-"""Hosts that came from untrusted text and stand in files that were written in a session.
+"""Hosts that came from untrusted text and were written into files during a session.
 
-A host keeps its mark with the content: whatever builds, installs, runs or pushes such a file later reaches a destination that only the
-text of a skill or the result of a tool named. A host that the user, the manifest or the workspace's configuration names has no
-mark, nor one that stood in the file or in the repository before.
+A host keeps its mark with the content: a call that builds, installs, runs or pushes such a file later reaches a
+destination that only the text of a skill or the result of a tool named. A host has no mark if the user, the manifest or
+the workspace's configuration names it, or if it stood in the file or in the repository before.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CARRY = frozenset({"commit.push", "container.run", "container.manage", "package
 
 
 def mark_written(live: SessionState, drafted: CallRequests) -> bool:
-    """Note the hosts from untrusted text that a call would write into files; whether there is a new one."""
+    """Note the hosts from untrusted text that a call would write into files. Return whether there is a new one."""
     hosts = {token.value for token in addresses(drafted.outgoing[:_LARGEST])}
     hosts |= {host_of(found) for found in _IMAGE.findall(drafted.outgoing[:_LARGEST])}
     paths = [
@@ -54,7 +54,7 @@ def mark_written(live: SessionState, drafted: CallRequests) -> bool:
 
 
 def marked_hosts(live: SessionState, drafted: CallRequests) -> Iterator[tuple[str, str]]:
-    """Each marked host that a call may reach, with the file that names it."""
+    """Return each marked host that a call may reach, with the file that names it."""
     if not live.host_marks:
         return
     carries = any(one.capability in _CARRY for one in drafted.requests)
@@ -86,7 +86,9 @@ def _text(path: str) -> str:
 
 
 def _stood_before(live: SessionState, host: str) -> bool:
-    """Whether the last commit of the workspace names a host. What this session committed was marked when it was written."""
+    """Whether the last commit of the workspace names a host. What this session committed was marked when it was
+    written.
+    """
     root = live.workspace.root
     if not os.path.lexists(root / ".git"):
         return False

@@ -1,6 +1,8 @@
-"""Names of packages: which ones the files of a project declare, which ones the code in a skill's text names, and what a request names.
+"""Names of packages: those that project files declare, those that the code in a skill's text names, and those in a
+request.
 
-A name counts as it stands in a registry. An address, a path or a repository is no name: where it leads, a person must say.
+A name counts as a registry knows it. An address, a path or a repository is not a name: a person must say where it
+leads.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
 
 _LARGEST = 8_000_000  # bytes of a file
 _MOST_FILES = 100
-_FOLDERS = ("", "*/")  # where files of projects are looked for: the workspace, and each folder in it
-# A name; with a scope, as npm writes it; a module of Go, which begins with a host. `user/name` is a repository elsewhere.
+_FOLDERS = ("", "*/")  # where project files are looked for: the workspace, and each folder in it
+# A name; with a scope, as npm writes it; a Go module, which begins with a host. `user/name` is a repository elsewhere.
 _NAME = re.compile(r"[a-z0-9][\w.-]*|@[\w.-]+/[\w.-]+|[\w-]+(?:\.[\w-]+)+/[\w./-]+", re.IGNORECASE)
 _REQUIREMENT = re.compile(r"\s*(@?[A-Za-z0-9][\w./-]*?)\s*(?:\[[^\]]*\])?\s*(?:(?:[=<>!~^@;,(]|\s-).*)?", re.DOTALL)
 _DEPENDENCIES = re.compile(r".*dependencies|requires?|require-dev", re.IGNORECASE)
@@ -36,7 +38,9 @@ _PROGRAM = re.compile(r"(?:^|&&|\|\||[;|])\s*(?:npx\s+)?([\w@./-]+)")
 
 
 def package_name(text: str) -> str:
-    """The name in what an installer is given, without extras and version; empty for an address, a path or an option."""
+    """Return the name in an installer's argument, without extras and version; empty for an address, a path or an
+    option.
+    """
     found = _REQUIREMENT.fullmatch(text)
     name = found[1] if found else ""
     leads_elsewhere = set(text[len(name) :]) & {":", "/"}  # `name@npm:other`, `name @ https://…`
@@ -48,12 +52,12 @@ def _plain(name: str) -> str:
 
 
 def declared(root: Path) -> frozenset[str]:
-    """Packages that the files of the projects in a workspace declare now, and programs that their scripts run."""
+    """Return the packages that project files in a workspace declare now, and programs that their scripts run."""
     return frozenset(name for text in _declared(root) if (name := package_name(text)))
 
 
 def requirements(text: str) -> tuple[str, ...] | None:
-    """The packages of a requirements file; None if a line is anything but a name: an option, an address, a path."""
+    """Return the packages of a requirements file; None if a line is anything but a name: an option, an address, a path."""
     lines = [line.split(" #")[0].strip() for line in text.replace("\\\n", " ").splitlines()]
     names = [package_name(line) for line in lines if line and not line.startswith("#")]
     return tuple(names) if all(names) else None
@@ -84,7 +88,7 @@ def _of_toml(text: str) -> Iterator[str]:
 
 
 def _dependencies(value: Any) -> Iterator[str]:
-    """The names below every key that is called after dependencies: the keys of a table, the items of a list, also in groups."""
+    """Return the names below every key for dependencies: the keys of a table, the items of a list, also in groups."""
     for key, inner in value.items() if isinstance(value, dict) else ():
         if key == "dependency-groups" or _DEPENDENCIES.fullmatch(key):
             yield from _names(inner)
@@ -124,7 +128,9 @@ _READERS: Mapping[str, Any] = {
 
 
 def named_in_code(files: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Packages that the files of a skill may mean: words of code in its texts, imports of its scripts, lines of its requirements."""
+    """Return the packages that the files of a skill may mean: words of code in its texts, imports of its scripts,
+    requirements.
+    """
     for path, text in files:
         name = path.rpartition("/")[2]
         if name.endswith(".md"):

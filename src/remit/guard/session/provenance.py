@@ -1,8 +1,9 @@
-"""What passed through the hooks, by token: where a word that names a destination came from, and which values must not leave.
+"""Index of everything that passed through the hooks, by token: the origin of words that name destinations, and tracked
+values.
 
-An index is a value; `note` gives a larger one. It is bounded: of each source so many tokens are kept, the first ones, so that what
-a user said is never forgotten for what came later, and so many values are followed. What no longer fits makes the guard ask
-more, never less.
+An index is a value; `note` returns a larger one. It is bounded: of each source the first tokens are kept, so that what
+a user said is never displaced by what came later, and a limited number of values is tracked. What no longer fits makes
+the guard ask more, never less.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from remit.guard.session.source import NAMING, Kind, Source
 from remit.guard.session.tokens import Sort, Token, tokens
 
 MOST_TOKENS = 200_000  # of one source
-MOST_SOURCES = 200  # past them, sources of one kind are told apart no more
+MOST_SOURCES = 200  # beyond these, sources of one kind are no longer distinguished
 READ = 30_000  # characters of a text that names nothing by itself: what it says only explains an answer
 
 
@@ -30,28 +31,28 @@ class Index(NamedTuple):
 
 
 def empty(key: bytes, home: str = "") -> Index:
-    """The index of a session that begins. `key`: 32 random bytes of this session, which leave no process."""
+    """Return the index of a new session. `key`: 32 random bytes of this session, which never leave the process."""
     if len(key) < 16:
         raise ValueError("a key has at least 16 bytes")
     return Index(FollowedValues(key), home)
 
 
 def note(index: Index, text: str, source: Source) -> Index:
-    """The index after a text came from a source."""
+    """Return the index with a text from a source added."""
     if source.kind in (Kind.SECRET, Kind.HELD):
         values = tuple(values_of(text, secret=source.kind is Kind.SECRET))
         followed = follow(index.followed, values, source)
-        if source.kind is Kind.SECRET:  # pieces take only room that whole values leave
+        if source.kind is Kind.SECRET:  # pieces take only the room that whole values leave
             followed = follow(followed, islice(pieces_of(values), max(0, MOST // 2 - followed.held)), source)
         index = index._replace(followed=followed)
     if source.kind in (Kind.SECRET, Kind.HELD):
-        return index  # nothing of it is kept in clear
+        return index  # none of it is kept in clear text
     read = text if source.kind in NAMING else text[:READ]
     return note_tokens(index, tokens(read, index.home), source)
 
 
 def note_tokens(index: Index, found: Iterable[Token], source: Source) -> Index:
-    """The index after a source named these tokens."""
+    """Return the index with tokens from a source added."""
     place = _place(index, source)
     before = index.known[place][1] if place < len(index.known) else LayeredMap[Token, bool]()
     named = source if place == len(index.known) else index.known[place][0]
@@ -67,7 +68,7 @@ def note_tokens(index: Index, found: Iterable[Token], source: Source) -> Index:
 
 
 def _place(index: Index, source: Source) -> int:
-    """Where the tokens of a source are kept."""
+    """Return where the tokens of a source are kept."""
     for place, (known, _) in enumerate(index.known):
         if known == source:
             return place
@@ -79,7 +80,9 @@ def _place(index: Index, source: Source) -> int:
 
 
 def origins(index: Index, token: Token) -> frozenset[Source]:
-    """The sources that name a token, or for a path a folder above it, or for a host a pattern in a manifest that covers it."""
+    """Return the sources that name a token; for a path also a folder above it, for a host also a manifest's pattern
+    that covers it.
+    """
     return frozenset(
         source
         for source, layer in index.known
@@ -88,7 +91,7 @@ def origins(index: Index, token: Token) -> frozenset[Source]:
 
 
 def _forms(token: Token, *, patterns: bool) -> list[Token]:
-    """The tokens that stand for a token."""
+    """Return the tokens that stand for a token."""
     if token.sort is Sort.PATH:
         parts = token.value.strip("/").split("/")
         root = "/" if token.value.startswith("/") else ""
@@ -103,7 +106,8 @@ def _forms(token: Token, *, patterns: bool) -> list[Token]:
 def is_named(index: Index, token: Token, whose: Container[str] | None = None) -> bool:
     """Whether the user, the manifest or the workspace's configuration names a token.
 
-    `whose` are the skills whose manifests count; None: all. A manifest says where its own skill may send things, not another one.
+    `whose` are the skills whose manifests count; None: all. A manifest says where its own skill may send things, not
+    where another may.
     """
     return any(
         source.kind in NAMING and (whose is None or source.kind is not Kind.MANIFEST or source.name in whose)

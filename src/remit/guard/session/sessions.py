@@ -1,4 +1,4 @@
-"""The sessions that are going on: opened from the store or anew, skills loaded into them, and kept."""
+"""The active sessions: opened from the store or new, with the skills loaded into them, and saved."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 _MOST = 512  # in memory; the store has all
-_NEVER = 2**53  # seconds: the end of a grant that does not end by itself
+_NEVER = 2**53  # seconds: the expiry of a grant that does not expire
 
 
 class _Seen(NamedTuple):
     """What the rights of a session were read from."""
 
     version: int  # of the store
-    files: dict[str, str]  # that were trusted
-    until: int  # when the first grant ends
+    files: dict[str, str]  # digests of trusted files
+    until: int  # when the first grant expires
 
 
 class Sessions:
@@ -57,7 +57,7 @@ class Sessions:
     def __init__(self, places: StateFolder, clock: Callable[[], float], home: Path | None) -> None:
         self.places = places
         self.store = open_store(places.database)
-        self.analysis = threading.Lock()  # an analysis sets limits of the whole process: one at a time
+        self.analysis = threading.Lock()  # an analysis sets process-wide limits: one at a time
         self.skills = Skills(places, self.store, self._summary)
         self.home = home or Path.home()
         self.temp = Path(tempfile.gettempdir()).resolve()
@@ -71,11 +71,11 @@ class Sessions:
         self._seen: dict[tuple[str, str], _Seen] = {}  # by session: what its rights were last read from
 
     def now(self) -> int:
-        """Seconds since 1970."""
+        """Return seconds since 1970."""
         return int(self._clock())
 
     def of(self, event: Event) -> SessionState:
-        """The session that an event belongs to: from memory, from the store, or a new one."""
+        """Return the session of an event: from memory, from the store, or a new one."""
         key = (event.host, event.session)
         with self._lock:
             live = self._known.get(key)
@@ -88,22 +88,22 @@ class Sessions:
         return live
 
     def knows(self, event: Event) -> bool:
-        """Whether its session is in memory: to open one, files are read."""
+        """Whether its session is in memory: opening one reads files."""
         return (event.host, event.session) in self._known
 
     def all(self) -> tuple[SessionState, ...]:
-        """Those in memory."""
+        """Return the sessions in memory."""
         with self._lock:
             return tuple(self._known.values())
 
     def forget(self, live: SessionState) -> None:
-        """It is read from the store when it is needed again."""
+        """Drop a session from memory; it is read from the store when it is needed again."""
         with self._lock:
             self._known.pop((live.host, live.name), None)
             self._seen.pop((live.host, live.name), None)
 
     def save(self, live: SessionState) -> None:
-        """Keep what a new daemon needs to know."""
+        """Save what a new daemon needs to know."""
         for _ in range(3):
             revision = save_session(
                 self.store, live.host, live.name, live.document(), revision=live.revision, now=self.now()
@@ -112,10 +112,10 @@ class Sessions:
                 live.revision = revision
                 return
             self._task_of_others(live)
-        self.forget(live)  # somebody else keeps writing it: what they know must not be lost
+        self.forget(live)  # another process keeps writing it: its changes must not be lost
 
     def _refresh(self, live: SessionState) -> None:
-        """What persons granted, revoked, trusted or narrowed meanwhile counts from this event on."""
+        """Apply what persons granted, revoked, trusted or narrowed meanwhile, from this event on."""
         key = (live.host, live.name)
         version, seen = self.store.changes_of_others(), self._seen.get(key)
         if seen is not None and seen.version == version and self.now() < seen.until:
@@ -130,7 +130,7 @@ class Sessions:
         self._seen[key] = _Seen(version, files, until)
 
     def _read_again(self, live: SessionState) -> None:
-        """Other files are trusted now: what hangs on them is read again."""
+        """Re-read everything that depends on trusted files, because these have changed."""
         live.workspace = read_workspace(live.workspace.root, self.store, careful=live.host in UNATTENDED)
         live.policy = replace(live.policy, baseline=live.workspace.baseline)
         for skill in live.policy.skills:
@@ -139,14 +139,14 @@ class Sessions:
                 live.policy = live.policy.with_skill(nothing)
 
     def _task_of_others(self, live: SessionState) -> None:
-        """A person may have narrowed the session meanwhile."""
+        """Apply a task that a person may have set meanwhile."""
         kept = load_session(self.store, live.host, live.name)
         if kept is not None and kept.revision != live.revision:
             live.revision = kept.revision
             live.policy = replace(live.policy, task=read_entries(kept.value["task"]))
 
     def load(self, live: SessionState, name: str, agent: str) -> Loading:
-        """What becomes of loading a skill; nothing is loaded yet. One that is in the session, as it is, was agreed to."""
+        """Decide on loading a skill, without loading it. A skill that is in the session unchanged was approved."""
         loading = self.skills.load(name, live.host, live.workspace, self.home)
         loaded = loading.loaded
         if loaded is None:
@@ -157,7 +157,7 @@ class Sessions:
         return loading._replace(loaded=loaded._replace(sent_by=self._sender(live, name, agent)))
 
     def enter(self, live: SessionState, loading: Loading, agent: str) -> None:
-        """A skill that may be loaded is in the session from now on, and the last one of an agent."""
+        """Enter a skill into the session, as the last one of an agent."""
         if loading.loaded is None:
             return
         self._enter(live, loading.loaded, loading)
@@ -176,7 +176,9 @@ class Sessions:
         self._give(live)
 
     def _again(self, live: SessionState, folder: str, sender: tuple[str, ...], content: str) -> bool:
-        """A skill of the session, if it may still be loaded and is the one that was; else it keeps no rights of its own."""
+        """Reload a skill of the session, if it may still be loaded and is unchanged; otherwise it keeps no rights of
+        its own.
+        """
         loading = self.skills.load(f"{folder}/SKILL.md", live.host, live.workspace, self.home, again=True)
         same = loading.loaded is not None and loading.loaded.digest == content
         if loading.loaded is not None and same:
@@ -184,7 +186,7 @@ class Sessions:
         return same
 
     def _hear_again(self, live: SessionState) -> None:
-        """What was heard is known again by its text, if it is still the same."""
+        """Restore texts of skills that were only read, if they are unchanged."""
         for folder, content in live.heard.copy().items():
             loading = self.skills.hear(Path(folder), live.workspace, again=True)
             if loading.loaded is not None and loading.loaded.digest == content:
@@ -193,7 +195,7 @@ class Sessions:
                 del live.heard[folder]
 
     def _summary(self, skill: Skill) -> Summary:
-        """What a skill can do: its analysis takes seconds, and only a changed skill needs it."""
+        """Return what a skill can do; cached, because the analysis takes seconds."""
         from remit.analysis.session import analyse  # noqa: PLC0415
         from remit.manifest.drift.summarise import summarise  # noqa: PLC0415
 
@@ -202,7 +204,9 @@ class Sessions:
         return summarise(skill, found.effects, found.opaque)
 
     def _sender(self, live: SessionState, name: str, agent: str) -> tuple[str, ...]:
-        """The skill on whose behalf another is loaded: the last one, if its text names it and the user's words do not."""
+        """Return the skill on whose behalf another is loaded: the last one, if its text names it and the user's words
+        do not.
+        """
         stack = live.stack(agent)
         plain = Path(name).parent.name if name.startswith("/") else name.rpartition(":")[2]
         if not stack or stack[-1] == plain or any(plain in prompt for prompt in live.prompts):
@@ -234,20 +238,22 @@ class Sessions:
             for (
                 name,
                 folder,
-            ) in live.folders.copy().items():  # one that is refused or another now keeps no rights of its own
+            ) in live.folders.copy().items():  # a skill that is refused or has changed keeps no rights of its own
                 self._again(live, folder, tuple(senders.get(name, ())), contents.get(name, ""))
             self._hear_again(live)
         return live
 
     def _root(self, cwd: str) -> Path:
-        """The workspace of a new session. A repository around everything, such as the home folder, is none."""
+        """Return the workspace of a new session. A repository around everything, such as the home folder, does not
+        count.
+        """
         if not cwd.startswith("/") or "\0" in cwd:
             raise GuardError("the host does not say in which folder it works", "look at what the host sends")
         root = root_of(cwd)
         return Path(cwd).resolve() if lies_in(self.places.folder, root) else root
 
     def kept(self, live: SessionState, whose: Iterable[str] = (AGENT,)) -> ProtectedPlaces:
-        """What patterns and second names may not reach in a session, on behalf of some principals."""
+        """Return what patterns and second names must not reach in a session, on behalf of some principals."""
         own, state = (live.workspace.root, self.temp), folder_scope(self.places.folder)
         several = partial(self._second_names.of, str(self.home), str(live.workspace.root))
         names = tuple(whose)
@@ -256,7 +262,9 @@ class Sessions:
             return any(covers(folder_scope(folder), one.scope) for folder in own) and not overlaps(one.scope, state)
 
         def swept_over(one: Request) -> bool:
-            """Whether the user's own agent deletes in a whole folder (`git stash -u`): it does not mean the settings in it."""
+            """Whether the user's own agent deletes in a whole folder (`git stash -u`): that is not aimed at the
+            settings in it.
+            """
             return names == (AGENT,) and is_tree(one.scope) and watched(one)
 
         return ProtectedPlaces(
@@ -272,7 +280,7 @@ class Sessions:
         )
 
     def _give(self, live: SessionState) -> None:
-        """What persons granted for longer than a session: as it is now, and no more what is over or revoked."""
+        """Apply the current grants of persons for longer than a session, without expired and revoked ones."""
         given = [one for one in live.policy.granted if one.expires is None]
         for name, content in ((AGENT, ""), *((one.name, one.digest) for one in live.policy.skills)):
             found = grants(self.store, name, now=self.now(), workspace=str(live.workspace.root), content=content)
@@ -284,5 +292,5 @@ class Sessions:
 
 
 def _named_in(entries: Iterable[Permission]) -> str:
-    """The words of a manifest that name places."""
+    """Return the words of a manifest that name places."""
     return " ".join(scope.render() for entry in entries for scope in entry.scopes)

@@ -1,8 +1,8 @@
-"""What lies in the folders of skills: the digest of all of it, and which files are prose. Read again only where something changed.
+"""Cache of the contents of skill folders: the digest, and which files are prose.
 
-A folder counts as unchanged if every entry in it has the same number, size, mode and times. What changed a moment ago may change
-again within one tick of the clock, and a link may lead to something that changes by itself: such folders are read each time.
-Whoever loads a skill reads it; this serves calls that only come across one.
+A folder counts as unchanged if every entry in it has the same inode, size, mode and times. A recent change may be
+followed by another within one tick of the clock, and a link may lead to something that changes: such folders are read
+each time. Loading a skill always reads it; this cache serves calls that only come across one.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     State: TypeAlias = frozenset[tuple[str, int, int, int, int, int]]
 
 _KEPT = 256  # skills
-_MOST = 2000  # entries of a folder that is remembered
-_SETTLED = 2.0  # seconds after which a time of change says something
+_MOST = 2000  # entries of a folder that is cached
+_SETTLED = 2.0  # seconds after which a change time is reliable
 _PROSE = frozenset({"text", "markup", "markdown"})
 
 
 class Content(NamedTuple):
-    """What is in the folder of a skill."""
+    """The content of a skill's folder."""
 
     digest: str
     prose: tuple[str, ...]  # paths of its instructions and references
 
 
 class SkillContents:
-    """Remembers what it read."""
+    """The cache."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
         self._known: OrderedDict[str, tuple[State, Content]] = OrderedDict()
 
     def of(self, folder: Path) -> Content:
-        """What is in a folder now; one that cannot be read as a skill is an error."""
+        """Return the present content of a folder; an error if it cannot be read as a skill."""
         state = self._state(str(folder))
         known = self._known.get(str(folder))
         if known is not None and known[0] == state:
@@ -59,7 +59,7 @@ class SkillContents:
         return found
 
     def _state(self, folder: str) -> State | None:
-        """How a folder stands; None if that says too little."""
+        """Return the state of a folder; None if it is not reliable."""
         found: set[tuple[str, int, int, int, int, int]] = set()
         last = (self._clock() - _SETTLED) * 1e9
         todo = [folder]

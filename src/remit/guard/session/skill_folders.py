@@ -1,4 +1,4 @@
-"""Where hosts look for skills: from the name of a skill to its folder. Which places these are is data (`skill_roots.table`)."""
+"""Lookup of a skill's folder where the host looks for skills. The locations are data (`skill_roots.table`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _roots() -> tuple[tuple[str, str], ...]:
 
 
 def folder_of(name: str, host: str, workspace: Path, home: Path) -> Path | None:
-    """The folder of a skill, by its name or by the path of its SKILL.md."""
+    """Return the folder of a skill, by its name or by the path of its SKILL.md."""
     if name.startswith("/"):
         return Path(name).parent if Path(name).name.casefold() == "skill.md" else None
     plain = name.rpartition(":")[2]  # `plugin:skill`
@@ -35,7 +35,7 @@ def folder_of(name: str, host: str, workspace: Path, home: Path) -> Path | None:
     for root in _folders(host, workspace, home):
         if (root / plain).is_dir():
             return (root / plain).resolve()
-    for root in _folders(host, workspace, home):  # by the name that it gives itself
+    for root in _folders(host, workspace, home):  # by the name in its front matter
         for folder in sorted(root.iterdir()):
             if folder.is_dir() and _own_name(folder) == plain:
                 return folder.resolve()
@@ -43,7 +43,7 @@ def folder_of(name: str, host: str, workspace: Path, home: Path) -> Path | None:
 
 
 def installed(host: str, workspace: Path, home: Path) -> Iterator[tuple[str, Path]]:
-    """Every skill that a host would find."""
+    """Return every skill that a host would find."""
     for root in _folders(host, workspace, home):
         for folder in sorted(root.iterdir()):
             if (folder / "SKILL.md").is_file():

@@ -1,10 +1,11 @@
-"""Does a skill ask for more than a person trusted it with? Its text and scripts are drafted again and compared, capability by capability.
+"""Whether a skill asks for more than when a person trusted it: its text and scripts are drafted again and compared.
 
-A manifest that a person trusted is for the skill that they saw. Text and scripts may change afterwards without a word in it: what
-they then ask for beyond it is asked about where the skill is loaded. Other words for the same things are not.
+A trusted manifest is for the skill that the person saw. Text and scripts may change afterwards without a change of the
+manifest: what they then ask for beyond it is asked about when the skill is loaded. Other wording for the same things is
+not.
 
-`remit init` is asked, in a process of its own, as admission is (`bundle_admission.py`): once for each content. A content that a person
-trusted together with the manifest (`remit guard trust`) is not looked at again; what it asked for then is known.
+It runs `remit init` in a separate process, as admission does (`bundle_admission.py`), once for each content. A content
+that was trusted together with the manifest (`remit guard trust`) is not analysed again; what it asked for is known.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from remit.manifest.draft.update import Growth
 
-_SECONDS = 8  # for the analysis while a host waits for the answer, which takes less than twice as long
+_SECONDS = 8  # for the analysis while a host waits for the answer; hosts wait less than twice as long
 PATIENT = 60  # seconds that a person at a terminal waits
 _SHOWN = 5  # capabilities that are named
 _SCOPES = 3  # of each
@@ -34,12 +35,12 @@ class Trusted(NamedTuple):
     """What a person trusted of a skill."""
 
     manifest: Manifest
-    content: str = ""  # the digest of its folder then; empty if it was not kept
+    content: str = ""  # the digest of its folder then; empty if it was not stored
     draft: str = ""  # what it asked for then, as a draft
 
 
 def draft_manifest(folder: Path, patience: int = 0) -> str:
-    """What a skill asks for, as the text of a manifest. `patience`: seconds, where no host waits."""
+    """Return what a skill asks for, as the text of a manifest. `patience`: seconds, where no host waits."""
     seconds = patience or _SECONDS
     words = [sys.executable, "-I", "-m", "remit.cli", "init", "--stdout", "--quiet", "--no-cache"]
     words += ["--timeout", str(seconds), str(folder)]
@@ -54,12 +55,16 @@ def draft_manifest(folder: Path, patience: int = 0) -> str:
 
 
 def is_compared(trusted: Trusted, content: str) -> bool:
-    """Whether a content has to be looked at. Where a manifest was written by hand and nobody kept the content, nothing is known to compare."""
+    """Whether a content must be compared. With a handwritten manifest and no stored content there is nothing to compare
+    with.
+    """
     return trusted.content != content and bool(trusted.manifest.drafted or trusted.draft)
 
 
 def growth(now: str, trusted: Trusted, baseline: Iterable[Permission] = ()) -> tuple[Growth, ...]:
-    """What a skill asks for beyond what was trusted. `now`: its draft. What everybody may read in the workspace is nothing more."""
+    """Return what a skill asks for beyond what was trusted. `now`: its draft. Reads of the workspace that everybody may
+    do do not count.
+    """
     from remit.manifest.draft.update import find_growth  # noqa: PLC0415  only a changed skill needs it
 
     before = parse_manifest(trusted.draft.encode(), _DRAFTED).permissions if trusted.draft else ()
@@ -68,14 +73,14 @@ def growth(now: str, trusted: Trusted, baseline: Iterable[Permission] = ()) -> t
 
 
 def growth_sentence(more: tuple[Growth, ...]) -> str:
-    """What a person is told of it."""
+    """Return the sentence about it for a person."""
     shown = [named(one) for one in more[:_SHOWN]]
     rest = f" and {len(more) - _SHOWN} more" if len(more) > _SHOWN else ""
     return ", ".join(shown) + rest
 
 
 def named(one: Growth) -> str:
-    """A capability with its scopes, and the line that asks for it."""
+    """Return a capability with its scopes, and the line that asks for it."""
     scopes = ", ".join(scope.render()[:100] for scope in one.scopes[:_SCOPES])
     text = f"`{one.capability}({scopes}{', …' if len(one.scopes) > _SCOPES else ''})`"
     return f"{text} ({one.place.file}:{one.place.line})" if one.place else text

@@ -1,14 +1,15 @@
-"""Loading a skill is an event: which folder it is, what is in it, whether it is what a person agreed to, and what it may do.
+"""Loading a skill: which folder it is, what is in it, whether a person approved it, and what it may do.
 
-(1) The name leads to a folder where the host looks for skills, or a path to a SKILL.md names it. None: nothing is known of it.
-(2) The folder is read; one that cannot be read is refused.
-(3) Its manifest is its own file; a manifest that a person trusted and that changed is refused.
+(1) The name leads to a folder where the host looks for skills, or a path to a SKILL.md names it. Otherwise nothing is known of it.
+(2) The folder is read; a skill that cannot be read is refused.
+(3) Its manifest is its own file; a manifest that changed since a person trusted it is refused.
 (4) Label, bundle and lock decide whether it may be loaded at all, and at which level (`loading_policy.py`). What a person trusted
     (the lock that lists it, or its manifest) is at least `declared`.
-(5) What the host would run for it past all hooks is refused or asked about, unless settings of the host forbid it.
-(6) What the rules of `remit check` find so grave in its text that a person should not install it is asked about (`text_findings.py`).
-(7) Of a skill that is not the one that was trusted: what it asks for beyond its manifest (`skill_growth.py`) is asked about.
-What a person locked, or trusted as it is, a person has seen: (6) and (7) ask nothing about it, nor about hooks in (5) if it is locked.
+(5) What the host would run for it without hooks is refused or asked about, unless settings of the host forbid it.
+(6) Findings of the rules of `remit check` in its text that advise against an installation are asked about (`text_findings.py`).
+(7) If the skill changed since it was trusted, what it asks for beyond its manifest is asked about (`skill_growth.py`).
+What a person locked, or trusted unchanged, that person has seen: (6) and (7) do not ask about it, nor does (5) about
+hooks if it is locked.
 """
 
 from __future__ import annotations
@@ -52,23 +53,23 @@ if TYPE_CHECKING:
 
     Summarise = Callable[[Skill], Summary]
 
-_KEPT = 256  # skills whose reading is remembered
+_KEPT = 256  # skills whose content is cached
 _SHOWN = 3  # commands that are named
 
 
 class Loading(NamedTuple):
-    """What became of a load."""
+    """The result of loading a skill."""
 
     loaded: Loaded | None  # None: refused
-    reason: str = ""  # why it is refused
-    asks: tuple[str, ...] = ()  # why a person is asked first
+    reason: str = ""  # the reason of a refusal
+    asks: tuple[str, ...] = ()  # the reasons to ask a person first
     text: str = ""  # its instructions: words that name nothing by themselves
-    packages: frozenset[str] = frozenset()  # that its code names, if a person trusted the skill as it is
-    pages: frozenset[str] = frozenset()  # whose addresses stand in its text, likewise
+    packages: frozenset[str] = frozenset()  # packages that its code names, if a person trusted the skill unchanged
+    pages: frozenset[str] = frozenset()  # pages whose addresses are in its text, likewise
 
 
 def refused(reason: str) -> Loading:
-    """It is not loaded."""
+    """Return a refusal."""
     return Loading(None, reason)
 
 
@@ -76,7 +77,7 @@ T = TypeVar("T")
 
 
 class _Kept(OrderedDict[Hashable, T]):
-    """The newest values by the content that they are of."""
+    """The newest values, by the content that they are about."""
 
     def keep(self, key: Hashable, value: T) -> T:
         self[key] = value
@@ -86,7 +87,7 @@ class _Kept(OrderedDict[Hashable, T]):
 
 
 class Skills:
-    """Reads skills and remembers what it read, by content."""
+    """Reads skills, and caches the results by content."""
 
     def __init__(self, places: StateFolder, store: Store, summarise: Summarise) -> None:
         self._places = places
@@ -99,7 +100,7 @@ class Skills:
         self.contents = SkillContents()
 
     def load(self, name: str, host: str, workspace: Workspace, home: Path, *, again: bool = False) -> Loading:
-        """What becomes of loading a skill now. `again`: a person has let it in as it is, so that (7) is not looked at."""
+        """Decide on loading a skill now. `again`: a person has already let this content in, so (7) is skipped."""
         folder = folder_of(name, host, workspace.root, home)  # (1)
         if folder is None:
             return refused(f"the skill `{name[:200]}` is not where {host} keeps skills, so nothing is known of it")
@@ -114,7 +115,7 @@ class Skills:
         return self._judged(folder, found, lambda: skill, workspace, (host, home), again=again)
 
     def hear(self, folder: Path, workspace: Workspace, *, again: bool = False) -> Loading:
-        """What becomes of reading a skill's text without loading it: the same, but that no host runs anything for it."""
+        """Decide on reading a skill's text without loading it: the same, except that the host runs nothing for it."""
         try:
             found = self.contents.of(folder).digest
             return self._judged(folder, found, partial(_unchanged, folder, found), workspace, again=again)
@@ -131,7 +132,9 @@ class Skills:
         *,
         again: bool,
     ) -> Loading:
-        """Steps (3) to (7) for a content. `runs_at`: the host and the home folder, if the host would run what is in it."""
+        """Do steps (3) to (7) for a content. `runs_at`: the host and the home folder, if the host would run what is in
+        it.
+        """
         own = self._own(folder)  # (3)
         manifest = own.held
         trust = read_trust(self._places)
@@ -158,7 +161,7 @@ class Skills:
         if not (again or locked is not None) and own.trusted is not None and is_compared(own.trusted, found):  # (7)
             warnings += self._more(folder, found, own.trusted, own.digest, workspace.baseline)
         low = may.level is Verification.UNVERIFIED and (own.trusted is not None or locked is not None)
-        # two skills that call themselves alike are not one: the folder tells them apart
+        # two skills of the same name are different: the folder distinguishes them
         level = Verification.DECLARED if low else may.level
         trusted = own.trusted is not None or locked is not None
         loaded = Loaded(folder.name, found, manifest, level, file_scope(str(folder)), trusted=trusted)
@@ -167,12 +170,14 @@ class Skills:
         return Loading(loaded, "", asked, text, *named)
 
     def text_of(self, content: str) -> str:
-        """The text of a skill that was read, by its digest; empty if it was not."""
+        """Return the text of a skill that was read, by its digest; empty if it was not."""
         known = self._findings.get(content)
         return known.text if known else ""
 
     def _unlisted(self, lock: Lock | None) -> Unlisted:
-        """Who locks skills wants to hear of the others; who locks none is held by levels and manifests."""
+        """Return the treatment of a skill that no lock lists: asked about if the workspace has a lock, otherwise up to
+        levels and manifests.
+        """
         said = read_settings(self._places.folder).unlisted
         return said or (Unlisted.PASS if lock is None else Unlisted.ASK)
 
@@ -236,24 +241,24 @@ class Skills:
 
 
 class _Read(NamedTuple):
-    """What the text of a skill is."""
+    """What the text of a skill contains."""
 
     warnings: tuple[str, ...]
     text: str
-    packages: frozenset[str]  # that its code names
-    pages: frozenset[str]  # whose addresses stand in it
+    packages: frozenset[str]  # packages that its code names
+    pages: frozenset[str]  # pages whose addresses are in it
 
 
 class _Own(NamedTuple):
     """The manifest of a skill."""
 
-    held: Manifest  # as it is held to
+    held: Manifest  # as it is enforced
     trusted: Trusted | None = None  # what a person trusted of the skill
     digest: str = ""  # of a trusted manifest
 
 
 def _unchanged(folder: Path, found: str) -> Skill:
-    """A skill that is still what it was a moment ago."""
+    """Return the skill in a folder; GuardError if its content has changed since it was looked at."""
     skill = load_skill(folder)
     if content_digest(skill.files, skill.links) != found:
         raise GuardError("it changed while it was looked at", "try again")
@@ -265,12 +270,12 @@ _NO_INLINE = "set `disableSkillShellExecution` in the settings of the host, as `
 
 
 def _locked(lock: Lock | None, place: str) -> str | None:
-    """The digest under which a place is locked; None if it is not."""
+    """Return the digest under which a place is locked; None if it is not."""
     return next((one.summary.content for one in lock.skills if one.path == place), None) if lock else None
 
 
 def _runs_by_itself(skill: Skill, off: frozenset[Sort], *, seen: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Why a skill is refused, and why a person is asked. `seen`: a person has looked at its content."""
+    """Return why a skill is refused, and why a person is asked. `seen`: a person has reviewed its content."""
     found = [one for one in load_time_commands(skill) if one.sort not in off]
     inline = tuple(str(one) for one in found if one.sort is Sort.INLINE)
     hooks = tuple(str(one) for one in found if one.sort is not Sort.INLINE)

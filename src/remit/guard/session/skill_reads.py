@@ -1,12 +1,12 @@
-"""Instructions of skills that a call reads without loading them: by a search, by a pattern, or one reference alone.
+"""Instructions of skills that a call reads without loading the skill: by a search, by a pattern, or a single reference.
 
-Whoever reads them has them in the context, as whoever loads the skill has. So a skill that may not be loaded may not be heard, and
-one that is asked about is asked about here too. Hearing gives no rights: what is heard is text of that skill, names nothing, and
-a call that sends something to where only such a text points is made on behalf of that skill (`flows.py`).
+The text enters the context just as by loading. So a skill that may not be loaded may not be read, and one that is asked
+about is asked about here too. Reading gives no rights: the text counts as text of that skill and names nothing, and a
+call that sends something to where only such a text points is made on behalf of that skill (`flows.py`).
 
-Only the folders are looked at in which the host finds skills, and those of skills that are loaded. What of a call counts:
-- files that it reads, by name or by pattern; tools that tell names alone read nothing
-- paths that a command of git is given. What git keeps is not what lies there now, so that nobody knows it: it is asked about
+Only the folders in which the host finds skills, and those of loaded skills, are considered. Of a call these count:
+- files that it reads, by name or by pattern; tools that only return names read nothing
+- paths that a git command gets. What git stores is not what is there now, so it is unknown: it is asked about
 - arguments of other tools that are paths
 """
 
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from remit.guard.event import Event
     from remit.guard.session.skill_contents import SkillContents
 
-_SEARCHES = frozenset({"grep", "archive"})  # commands of git that read all files below
+_SEARCHES = frozenset({"grep", "archive"})  # git commands that read all files below
 _LONGEST = 4096  # characters of a path
-_MOST = 200  # arguments that are looked at
+_MOST = 200  # arguments that are considered
 
 
 class SkillRead(NamedTuple):
     """A skill whose instructions a call reads."""
 
     folder: Path
-    kept: str = ""  # as git keeps them: which
+    kept: str = ""  # as stored by git: which revision
     swept: bool = False  # by a call that begins above all skills: a search of the project, a formatter
 
 
@@ -60,7 +60,7 @@ def skills_read(
     contents: SkillContents,
     home: str,
 ) -> tuple[SkillRead, ...]:
-    """The skills in these folders whose prose a call reads, besides those that it loads."""
+    """Return the skills in these folders whose prose a call reads, besides those that it loads."""
     wanted = tuple(wants)
     if wanted and all(want.role is Role.NAMES for want in wanted):
         return ()
@@ -91,7 +91,9 @@ _known_starts: Facts[tuple[tuple[_Read, str], ...]] = Facts()
 
 
 def _starts(event: Event, drafted: CallRequests, home: str) -> tuple[tuple[_Read, str], ...]:
-    """What a call reads, each with where it begins, remembered of commands. Arguments of tools lead where links on the disk lead."""
+    """Return what a call reads, each with its starting point; cached for commands. Arguments of tools follow links on
+    the disk.
+    """
     found = _known_starts.get(drafted, event.cwd)
     if found is None:
         found = tuple((one, fixed_start(one.scope)) for one in _reads(event, drafted, home))
@@ -101,7 +103,7 @@ def _starts(event: Event, drafted: CallRequests, home: str) -> tuple[tuple[_Read
 
 
 def _prose(folder: Path, contents: SkillContents) -> list[PathScope]:
-    """The instructions and references of a skill; all of it, if nobody can say which these are."""
+    """Return the instructions and references of a skill; all of it, if these are unknown."""
     try:
         return [file_scope(f"{folder}/{path}") for path in contents.of(folder).prose]
     except RemitError:
@@ -139,7 +141,7 @@ def _reads(event: Event, drafted: CallRequests, home: str) -> Iterator[_Read]:
 
 @lru_cache(256)
 def _of_git(words: tuple[str, ...], cwd: str) -> tuple[_Read, ...]:
-    """What a command of git reads by its words: paths as they are, and `revision:path` as it was."""
+    """Return what a git command reads by its words: paths, and `revision:path` as it was."""
     return tuple(_of_words(words, cwd))
 
 

@@ -1,4 +1,4 @@
-"""Where a text came from."""
+"""Origins of texts."""
 
 from __future__ import annotations
 
@@ -7,25 +7,23 @@ from typing import NamedTuple
 
 
 class Kind(StrEnum):
-    """Who wrote it."""
+    """The author of a text."""
 
     USER = "user"  # prompts, and nothing else
     MANIFEST = "manifest"
-    WORKSPACE = (
-        "workspace"  # its configuration as it stood when the session began: remotes of git, package.json, .remit
-    )
+    WORKSPACE = "workspace"  # its configuration when the session began: remotes of git, package.json, .remit
     SKILL = "skill"
     TOOL = "tool"  # what a tool returned
     SECRET = "secret"  # noqa: S105  a kind of text
-    HELD = "held"  # what was read by the right of one skill alone: it is named by the skill
+    HELD = "held"  # what was read by the right of one skill alone; the name is that skill's
 
 
-# Only a person, or what a person agreed to, can say where things may go.
+# Only a person, or what a person approved, can say where things may go.
 NAMING = frozenset({Kind.USER, Kind.MANIFEST, Kind.WORKSPACE})
 
 
 class Source(NamedTuple):
-    """One source: its kind, and which one it is (a skill, a tool, a path)."""
+    """One source: its kind, and which one (a skill, a tool, a path)."""
 
     kind: Kind
     name: str = ""

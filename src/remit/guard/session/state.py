@@ -1,9 +1,9 @@
-"""One live session: what decisions hang on, who loaded what, what words came from where. Kept in the store between daemons.
+"""One live session: everything that decisions depend on, who loaded what, and the origins of words. Saved in the store.
 
-The values inside are frozen; an event replaces them. What is kept is what a new daemon needs to be as strict as the old one:
-the words of the user (as text, because they name destinations), skills by folder and digest, grants, how often entries with a rate were
-used, and whether secrets were read.
-Followed secrets are kept nowhere; after a restart a session that read some counts as one that read too many to follow.
+The values inside are frozen; an event replaces them. What is saved is what a new daemon needs to be as strict as the
+old one: the words of the user (as text, because they name destinations), skills by folder and digest, grants, uses of
+entries with a rate, and whether secrets were read. Tracked secrets are not saved; after a restart a session that read
+some counts as one that read too many to track.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ _MOST_PENDING = 1000
 _MOST_RESULTS = 1000
 _LONGEST_RESULTS = 100_000  # characters of all of them
 _LONGEST_PROMPT = 100_000
-_HEARD = 250_000  # characters at either end of a prompt: what is in between names nothing
-_LONGEST_RESULT = 2_000_000  # characters of a result in which hosts are looked for
+_HEARD = 250_000  # characters at either end of a prompt: the middle names nothing
+_LONGEST_RESULT = 2_000_000  # characters of a result that are searched for hosts
 _MOST_HOSTS = 500
 
 
 class Pending(NamedTuple):
-    """A call that was let through, until the host tells how it ended."""
+    """A call that was let through, until the host reports its end."""
 
     content: str  # digest of tool and arguments as they were judged
     decided: Decided
     drafted: CallRequests
-    asked: bool  # the host asked its user: that it ran is the answer
+    asked: bool  # the host asked its user: that the call ran is the answer
     stops: tuple[Stop, ...] = ()  # what was asked
     skills: tuple[str, ...] = ()  # on whose behalf
     begun: StartedTransaction | None = None
@@ -64,38 +64,38 @@ class SessionState:
     workspace: Workspace
     policy: SessionPolicy
     noted: Index  # all words but those of the newest results; `index` has them all
-    revision: int = 0  # of what the store has
+    revision: int = 0  # revision in the store
     prompts: list[str] = field(default_factory=list)
     folders: dict[str, str] = field(default_factory=dict)  # of loaded skills
-    heard: dict[str, str] = field(default_factory=dict)  # skills whose text was read and not loaded: folder and digest
-    stacks: dict[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # by agent: the skills it loaded, the last one last
+    heard: dict[str, str] = field(default_factory=dict)  # skills whose text was read without loading: folder and digest
+    stacks: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by agent: the skills it loaded, in order
     pending: dict[str, Pending] = field(default_factory=dict)
     used: dict[Use, tuple[float, ...]] = field(default_factory=dict)
     buffer: Buffer = field(default_factory=Buffer)
     waiting: dict[str, Entry] = field(default_factory=dict)  # records of what is in the buffer
     picture: Picture | None = None  # the workspace at the last flush, if it is compared at all
     marked: int = 0  # the last record before that
-    results: list[tuple[str, Source]] = field(default_factory=list)  # of tools, whose words are not noted yet
+    results: list[tuple[str, Source]] = field(default_factory=list)  # results of tools, whose words are not noted yet
     unheard: int = 0  # characters of them
     read_secrets: bool = False
     host_marks: dict[str, tuple[str, ...]] = field(default_factory=dict)  # files with hosts from untrusted text
-    placed: tuple[object, Place | None] = (None, None)  # where its last command would run, and what that hangs on
+    placed: tuple[object, Place | None] = (None, None)  # where its last command would run, and what that depends on
     bound: tuple[tuple[object, ...], tuple[Scope, ...]] = ((), ())  # what its arguments may be, and what that hangs on
 
     def stack(self, agent: str) -> tuple[str, ...]:
-        """The skills on whose behalf an agent may be acting. A subagent begins with those of the main one."""
+        """Return the skills on whose behalf an agent may be acting. A subagent begins with those of the main one."""
         return self.stacks.get(agent, self.stacks.get(AGENT, ()))
 
     def await_end(self, key: str, pending: Pending) -> None:
-        """A call was let through. Those that never end are forgotten at last: their end is then one that nobody let through."""
+        """Remember a call that was let through. Calls that never end are dropped eventually: their end then counts as
+        not let through.
+        """
         self.pending[key] = pending
         while len(self.pending) > _MOST_PENDING:
             del self.pending[next(iter(self.pending))]
 
     def hear(self, prompt: str) -> None:
-        """The user said something."""
+        """Record a prompt of the user."""
         if len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(prompt[:_LONGEST_PROMPT])
         ends = prompt if len(prompt) <= 2 * _HEARD else f"{prompt[:_HEARD]}\n{prompt[-_HEARD:]}"
@@ -105,7 +105,9 @@ class SessionState:
             self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
 
     def listen(self, result: str, tool: str) -> None:
-        """A tool returned something. Its words name nothing by themselves: they are noted when somebody asks where a word came from."""
+        """Record a tool's result. Its words name nothing by themselves: they are indexed when a word's origin is looked
+        up.
+        """
         read = result[:READ]
         if len(result) > READ:  # of the rest only what can be reached
             more = dict.fromkeys(token.value for token in addresses(result[READ:_LONGEST_RESULT]))
@@ -117,7 +119,7 @@ class SessionState:
 
     @property
     def index(self) -> Index:
-        """Where words came from, with all that tools returned until now."""
+        """Return the index of words, including all results of tools so far."""
         for text, source in self.results:
             self.noted = note(self.noted, text, source)
         self.results.clear()
@@ -129,7 +131,7 @@ class SessionState:
         self.noted = index
 
     def document(self) -> dict[str, Any]:
-        """What is kept of it."""
+        """Return what is saved."""
         return {
             "workspace": str(self.workspace.root),
             "started": self.policy.started,
@@ -149,14 +151,14 @@ class SessionState:
 
 
 def own_words(prompt: str) -> tuple[str, str]:
-    """The lines of a prompt that are the user's own, and those that quote somebody (`> `, as in mail): these name nothing."""
+    """Return the lines of a prompt that are the user's own, and the quoted ones (`> `, as in mail), which name nothing."""
     lines = prompt.splitlines()
     quoted = [line for line in lines if line.lstrip().startswith(">")]
     return "\n".join(line for line in lines if not line.lstrip().startswith(">")), "\n".join(quoted)
 
 
 def new_index(workspace: Workspace, home: str) -> Index:
-    """The index of a session that begins: the configuration of the workspace is known."""
+    """Return the index of a new session: it contains the configuration of the workspace."""
     index = empty(secrets.token_bytes(32), home)
     source = Source(Kind.WORKSPACE)
     index = note_tokens(index, (Token(Sort.PACKAGE, name) for name in workspace.packages), source)
@@ -164,7 +166,7 @@ def new_index(workspace: Workspace, home: str) -> Index:
 
 
 def recall(live: SessionState, document: Mapping[str, Any]) -> None:
-    """Bring back what is kept of a session, but for its skills, which are loaded again."""
+    """Restore a saved session, except for its skills, which are loaded again."""
     live.folders = dict(document["folders"])
     live.heard = dict(document.get("heard", {}))
     live.stacks = {agent: tuple(stack) for agent, stack in document["stacks"].items()}

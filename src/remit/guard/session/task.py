@@ -1,6 +1,6 @@
-"""The task of a session: entries outside of which nothing runs, whatever is permitted. It only narrows.
+"""The task of a session: entries outside of which nothing runs, whatever else is permitted. It only narrows.
 
-The document of the session holds it. The daemon keeps the document too; whoever writes must have seen the newest one.
+The task is part of the session's document, which the daemon writes too; a writer must have seen the newest revision.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _TRIES = 20
 
 
 def session_here(store: Store, workspace: str, name: str | None) -> SessionSummary:
-    """The session of a name, or the newest one in a workspace."""
+    """Return the session of a name, or the newest one in a workspace."""
     for one in list_sessions(store):
         if name is not None and one.session != name:
             continue
@@ -27,7 +27,7 @@ def session_here(store: Store, workspace: str, name: str | None) -> SessionSumma
 
 
 def read_task(store: Store, session: SessionSummary) -> list[str]:
-    """The task, one line an entry; empty if there is none."""
+    """Return the task, one line per entry; empty if there is none."""
     kept = load_session(store, session.host, session.session)
     out = []
     for value in kept.value.get("task", ()) if kept else ():
@@ -37,7 +37,7 @@ def read_task(store: Store, session: SessionSummary) -> list[str]:
 
 
 def write_task(store: Store, session: SessionSummary, allowed: Sequence[str], *, now: int) -> None:
-    """Set the task; without entries there is none any more."""
+    """Set the task; without entries it is removed."""
     entries = [_entry(text) for text in allowed]
     for _ in range(_TRIES):
         kept = load_session(store, session.host, session.session)

@@ -1,6 +1,6 @@
-"""What the rules of `remit check` find in the text of a skill, or in any other text that an agent is about to read.
+"""Findings of the rules of `remit check` in the text of a skill, or in any other text that an agent is about to read.
 
-Only the text is judged: no code is analysed, so that it takes a moment. The guard has no sentences of its own to look for.
+Only the text is judged: no code is analysed, so it is fast. The guard has no phrase list of its own.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 _MAIN = "SKILL.md"
-_LONGEST = 200_000  # characters of a text that are judged
+_LONGEST = 200_000  # characters of a text that are searched
 
 
 def skill_findings(skill: Skill) -> tuple[Finding, ...]:
-    """Why a person should look at a skill before it is loaded, by its text alone; nothing if its level is not `block`."""
+    """Return why a person should review a skill before it is loaded, by its text alone; nothing if its level is not
+    `block`.
+    """
     from remit.analysis.result import Effects  # noqa: PLC0415  (a skill is loaded rarely)
     from remit.findings.assess import find  # noqa: PLC0415
 
@@ -27,7 +29,7 @@ def skill_findings(skill: Skill) -> tuple[Finding, ...]:
 
 
 def text_findings(text: str) -> tuple[Finding, ...]:
-    """The same of a text by itself."""
+    """Return the same for a single text."""
     from remit.skill.document import parse  # noqa: PLC0415
     from remit.skill.model import Skill  # noqa: PLC0415
 
@@ -38,5 +40,5 @@ def text_findings(text: str) -> tuple[Finding, ...]:
 
 
 def shown(finding: Finding) -> str:
-    """A finding in one line."""
+    """Return a finding in one line."""
     return f"{finding.where}: {finding.message}"

@@ -1,7 +1,7 @@
-"""The words of a text that can name a destination: hosts, addresses of mail, paths, and plain names.
+"""Tokens: the words of a text that can name a destination: hosts, mail addresses, paths, and plain names.
 
-A token is whole or it is not there: `docs.example.com` is no part of `evil-docs.example.com`, and two tokens that stand side by
-side are never one.
+A token counts only as a whole: `docs.example.com` is not part of `evil-docs.example.com`, and two adjacent tokens are
+never joined.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Sort(StrEnum):
     PATH = "path"
     NAME = "name"  # an account, a channel, a branch, a remote …
     PAGE = "page"  # by its whole address: of the texts of trusted skills
-    PACKAGE = "package"  # as a registry knows it: of files of projects and code of trusted skills, not of texts
+    PACKAGE = "package"  # as a registry knows it: from project files and code of trusted skills, not from texts
 
 
 class Token(NamedTuple):
@@ -42,8 +42,8 @@ _WORD = re.compile(r"[\w.@:+/#-]+")
 _PHONE = re.compile(r"(?<![\w.])\+?\d[\d ().-]{6,20}\d(?![\w])")
 _GROUPED = re.compile(r"\b[A-Z]{2}\d{2}(?: [A-Z0-9]{2,4}){2,8}\b")  # the number of an account
 _PARTS = re.compile(r"[/:=,]")
-# Endings after which a bare name is a file, though hosts end so too: `setup.py` in a prompt names no server in Paraguay. Such a host
-# counts where a whole address names it.
+# Endings that make a bare name a file although hosts may end so too: `setup.py` in a prompt names no server in
+# Paraguay. Such a host counts where a whole address names it.
 _FILES = frozenset(
     "md py sh rs pl ps so zip mov cc pm ml mm js ts go rb java txt csv json yaml yml toml html htm css xml pdf png jpg gif doc docx xlsx "
     "pptx log lock env cfg ini conf sql db c h cpp hpp vue jsx tsx ipynb svg tar gz bak tmp".split()
@@ -53,12 +53,12 @@ _MOST_NAME = 200  # characters
 
 
 def page_addresses(text: str) -> Iterator[str]:
-    """The addresses of pages that stand in a text as they are, without a query."""
+    """Return the addresses of pages that are written out in a text, without a query."""
     yield from (found.rstrip(".,;:!") for found in _PAGE.findall(text))
 
 
 def host_of(authority: str) -> str:
-    """The host of `user@host:port`, as hosts are compared; empty if there is none."""
+    """Return the host of `user@host:port`, as hosts are compared; empty if there is none."""
     host = authority.rpartition("@")[2]
     if host.startswith("["):
         host = host.partition("]")[0][1:]
@@ -69,18 +69,20 @@ def host_of(authority: str) -> str:
         try:
             host = host.encode("idna").decode("ascii")
         except UnicodeError:
-            return host  # it stays what it is, and equals nothing that reads like it
+            return host  # it stays as it is, and equals nothing that looks like it
     return host
 
 
 def url_host(text: str) -> str:
-    """The host of an address with a scheme, or of a remote as git writes it; empty if the text is neither."""
+    """Return the host of an address with a scheme, or of a git remote; empty if the text is neither."""
     found = _URL.match(text) or _SCP.match(text)
     return host_of(found[1]) if found else ""
 
 
 def path_of(text: str, home: str) -> str:
-    """A path as paths are compared: the home in full, no `.` or empty parts, ending before the first wildcard. Empty if it goes up."""
+    """Return a path as paths are compared: with the full home, without `.` and empty parts, up to the first wildcard.
+    Empty if it has `..`.
+    """
     if home and (text == "~" or text.startswith("~/")):
         text = home + text[1:]
     parts: list[str] = []
@@ -95,7 +97,9 @@ def path_of(text: str, home: str) -> str:
 
 
 def addresses(text: str) -> Iterator[Token]:
-    """The hosts of whole addresses in a text, and addresses of mail: in code, where `wb.save` is no host, these are meant as such."""
+    """Return the hosts of whole addresses in a text, and mail addresses: in code, where `wb.save` is no host, only
+    these are certain.
+    """
     for pattern in (_URL, _SCP):
         for found in pattern.finditer(text):
             if host := host_of(found[1]):
@@ -105,12 +109,12 @@ def addresses(text: str) -> Iterator[Token]:
 
 
 def mail_addresses(text: str) -> Iterator[re.Match[str]]:
-    """Where a text names addresses of mail."""
+    """Return where a text names mail addresses."""
     return _ADDRESS.finditer(text) if "@" in text else iter(())
 
 
 def tokens(text: str, home: str = "") -> Iterator[Token]:
-    """Every token of a text; the same one may come twice."""
+    """Return every token of a text; repeated ones are not removed."""
     yield from addresses(text)
     for pattern in (_HOST, _LOCAL, _IP6):
         for found in pattern.finditer(text):
@@ -120,7 +124,7 @@ def tokens(text: str, home: str = "") -> Iterator[Token]:
     if "/" in text:
         for found in _PATH.finditer(text):
             path = path_of(found[0].rstrip(".!?"), home)
-            if path.strip("/") and not f"{home}/".startswith(f"{path}/"):  # a home as a whole names no place in it
+            if path.strip("/") and not f"{home}/".startswith(f"{path}/"):  # a whole home folder names no place in it
                 yield Token(Sort.PATH, path)
     for pattern in (_PHONE, _GROUPED):
         for found in pattern.finditer(text):
@@ -133,6 +137,8 @@ def tokens(text: str, home: str = "") -> Iterator[Token]:
 
 
 def name_of(word: str) -> str:
-    """A name as names are compared: `@ann` and `#ann` are `ann`, a number is its digits, and no full stop ends a sentence in it."""
+    """Return a name as names are compared: `@ann` and `#ann` are `ann`, a number is its digits, and a final full stop
+    is dropped.
+    """
     name = "".join(filter(str.isalnum, word)) if _NUMBER.fullmatch(word) else word.strip("@#.:+/").rstrip("-")
     return name if len(name) <= _MOST_NAME else ""

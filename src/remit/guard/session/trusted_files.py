@@ -1,7 +1,8 @@
-"""Which files a person trusts, and what they say: the defaults and the lock of a workspace, the manifest of a skill.
+"""Files that a person trusts: the defaults and the lock of a workspace, the manifest of a skill.
 
-A file counts by its digest, as the guard looks it up: what is shown to the person is what was read once, and its digest is kept.
-With the manifest of a skill goes the skill as it is now: what it asks for today is not asked about when it is loaded (`skill_growth.py`).
+A file counts by its digest: what is shown to the person is what was read once, and its digest is stored. The manifest
+of a skill is trusted together with the skill's present content: what that asks for is not asked about when it is loaded
+(`skill_growth.py`).
 """
 
 from __future__ import annotations
@@ -30,38 +31,40 @@ if TYPE_CHECKING:
 
 MANIFEST = "remit.json"
 _LARGEST = 4_000_000
-_KEPT = 1_000_000  # characters of a trusted text that are remembered, to show what changed
+_KEPT = 1_000_000  # characters of a trusted text that are stored, to show what changed
 
 
 class Candidate(NamedTuple):
-    """A file, or a skill as it is, that could be trusted."""
+    """A file, or a skill with its content, that could be trusted."""
 
     path: str  # as the guard looks it up
     digest: str
     text: str
     says: tuple[str, ...]  # what it allows, asks about and denies, in lines
     known: str | None  # the digest under which it is trusted now
-    changes: tuple[str, ...] = ()  # since then
+    changes: tuple[str, ...] = ()  # the changes since then
 
     @property
     def is_trusted(self) -> bool:
-        """Whether it is trusted as it is."""
+        """Whether its present content is trusted."""
         return self.known == self.digest
 
     @property
     def kept(self) -> str:
-        """The text that is remembered."""
+        """Return the text that is stored."""
         return self.text if len(self.text) <= _KEPT else ""
 
 
 def trust_candidates(store: Store, names: Iterable[str]) -> tuple[Candidate, ...]:
-    """The files that paths lead to: a file itself, a skill's manifest, or what lies in the root of a workspace."""
+    """Return the files that paths lead to: a file itself, a skill's manifest, or the policy files in the root of a
+    workspace.
+    """
     found = {path: None for name in names for path in _files(Path(name))}
     return tuple(_skill(store, path) if path.is_dir() else _candidate(store, path) for path in found)
 
 
 def forgettable(store: Store, names: Iterable[str]) -> tuple[str, ...]:
-    """Trusted files that paths lead to, whether they are still there or not."""
+    """Return trusted files that paths lead to, whether or not they still exist."""
     out: dict[str, None] = {}
     for name in names:
         place = os.path.realpath(name)
@@ -95,7 +98,9 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _skill(store: Store, folder: Path) -> Candidate:
-    """A skill as it is now, what it asks for beyond its manifest, and what is so grave in its text that a person should look."""
+    """Return a skill's present state, what it asks for beyond its manifest, and findings in its text that a person
+    should review.
+    """
     skill = load_skill(folder)
     content, own = content_digest(skill.files, skill.links), own_manifest(folder)
     known = trusted_digest(store, str(folder))
@@ -129,7 +134,7 @@ def _candidate(store: Store, path: Path) -> Candidate:
 
 
 def _says(path: Path, data: bytes) -> Iterator[str]:
-    """What a file says, for a person who decides. One that cannot be read is refused here."""
+    """Return a file's content for a person who decides. An invalid file is refused here."""
     if path.name == DEFAULTS:
         yield from map(_entry, parse_defaults(data, path.name).permissions)
     elif path.name == LOCK:
@@ -141,7 +146,7 @@ def _says(path: Path, data: bytes) -> Iterator[str]:
             raise UsageError(f"`{path}` is no file that the guard looks at", f"name a manifest, {DEFAULTS} or {LOCK}")
         if path.name == MANIFEST:
             yield from map(_entry, parse_manifest(data, path.name).permissions)
-        else:  # in the words of another tool: as it is written
+        else:  # in the format of another tool: as it is written
             yield from data.decode("utf-8", "replace").splitlines()
 
 

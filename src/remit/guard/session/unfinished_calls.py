@@ -1,4 +1,4 @@
-"""What one daemon let through and another one hears of: a daemon that was killed leaves calls behind whose end nobody recorded."""
+"""Calls that a killed daemon let through and whose end was not recorded."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ if TYPE_CHECKING:
     from remit.guard.daemon.engine_protocol import Mine
     from remit.guard.event import Event
 
-LOOKED_BACK = 2000  # records: what was under way when a daemon died stands among the last
+LOOKED_BACK = 2000  # records: calls under way when a daemon died are among the last
 
 
 def any_session(_host: str, _session: str) -> bool:
-    """Where one process decides for all."""
+    """Accept every session: for a single process that decides for all."""
     return True
 
 
 def reconcile(log: Log, mine: Mine) -> None:
-    """Calls of our sessions that were let through, and whose end was not recorded, are `unknown` from now on. What another worker let
-    through may be under way."""
+    """Record calls of our sessions that were let through and whose end was not recorded as `unknown`. Calls of another
+    worker may be under way.
+    """
     found = unfinished(log.records(Filter(newest=LOOKED_BACK)))
     lost = [entry for entry in found if mine(entry.host, entry.session)]
     if lost:

@@ -1,10 +1,11 @@
-"""What is known of a workspace when a session begins: where it lies, its baseline, its locked skills, the places it talks to.
+"""The workspace of a session as it was at its start: its location, its baseline, its locked skills, the destinations it
+names.
 
 Without defaults of its own that a person trusts, the baseline is ordinary work (`data/ordinary.json`).
 
-A file in the workspace can be written by anybody who works there, agents among them. So its own defaults and lock count only as
-a person trusted them (`remit guard trust`): the digest of what was trusted lies in the guard's state. What is not trusted can
-deny, and gives nothing.
+A file in the workspace can be written by anyone who works there, including agents. So its own defaults and lock count
+only as a person trusted them (`remit guard trust`): the digest of what was trusted is in the guard's state. What is not
+trusted can deny, but grants nothing.
 """
 
 from __future__ import annotations
@@ -27,24 +28,24 @@ from remit.manifest.read import parse_defaults
 
 DEFAULTS = "remit-defaults.json"
 LOCK = "skills.lock"
-UNATTENDED = frozenset({"gateway"})  # hosts whose agents work for others, with nobody before them
+UNATTENDED = frozenset({"gateway"})  # hosts whose agents work for others, without a person at the host
 _ORDINARY = Path(__file__).parent.with_name("data") / "ordinary.json"
 _LARGEST = 4_000_000
 _CONFIGURATION = (".git/config", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", ".gitmodules")
 
 
 class Workspace(NamedTuple):
-    """One workspace, as a session found it."""
+    """One workspace, as it was when the session began."""
 
     root: Path
     baseline: tuple[Permission, ...]
     lock: Lock | None  # as a person trusted it
-    configured: str  # text of its configuration: where it may send things
-    notes: tuple[str, ...] = ()  # what a person should know
-    packages: frozenset[str] = frozenset()  # that the files of its projects declare
+    configured: str  # text of its configuration: it names allowed destinations
+    notes: tuple[str, ...] = ()  # messages for a person
+    packages: frozenset[str] = frozenset()  # packages that its project files declare
 
     def places(self, home: str, temp: str) -> tuple[tuple[str, PathScope], ...]:
-        """Where the places of scopes lie. A workspace among temporary files is none of them: then nothing counts as temporary."""
+        """Return the places of scopes. If the workspace itself is among temporary files, nothing counts as temporary."""
         found = [(HOME, file_scope(home)), (WORKSPACE, file_scope(str(self.root)))]
         if self.root != Path(temp) and Path(temp) not in self.root.parents:
             found.append((TEMP, file_scope(temp)))
@@ -52,7 +53,7 @@ class Workspace(NamedTuple):
 
 
 def root_of(cwd: str) -> Path:
-    """The workspace of a session that begins in a folder: the repository it lies in, else the folder itself."""
+    """Return the workspace of a session that begins in a folder: its repository, else the folder itself."""
     here = Path(cwd).resolve()
     for folder in (here, *here.parents):
         if (folder / ".git").exists():
@@ -62,12 +63,12 @@ def root_of(cwd: str) -> Path:
 
 @cache
 def ordinary_work() -> tuple[Permission, ...]:
-    """What every skill may do in a workspace that has no defaults of its own."""
+    """Return what every skill may do in a workspace without defaults of its own."""
     return parse_defaults(_ORDINARY.read_bytes(), _ORDINARY.name).permissions
 
 
 def read_workspace(root: Path, store: Store, *, careful: bool = False) -> Workspace:
-    """What is so in a workspace now. `careful`: without trusted defaults the shipped ones count, also for the agent by itself."""
+    """Read a workspace now. `careful`: without trusted defaults the shipped ones count, also for the agent itself."""
     notes: list[str] = []
     usual = shipped_defaults().permissions if careful else ordinary_work()
     trusted, written = _read(root / DEFAULTS, store, notes)
@@ -79,7 +80,9 @@ def read_workspace(root: Path, store: Store, *, careful: bool = False) -> Worksp
 
 
 def _denials(written: bytes, notes: list[str]) -> tuple[Permission, ...]:
-    """What defaults deny that no person trusted as they are. Where they cannot be read, the trusted ones stand alone."""
+    """Return the denials of defaults that are not trusted in their present state. If these are unreadable, only the
+    trusted ones count.
+    """
     try:
         return tuple(one for one in parse_defaults(written, DEFAULTS).permissions if one.effect is Decision.DENY)
     except RemitError as error:
@@ -88,9 +91,9 @@ def _denials(written: bytes, notes: list[str]) -> tuple[Permission, ...]:
 
 
 def _read(path: Path, store: Store, notes: list[str]) -> tuple[bytes | None, bytes | None]:
-    """A file as a person trusted it, and as it is now; None where there is none.
+    """Return a file as a person trusted it, and as it is now; None where there is none.
 
-    One that is gone or changed takes nothing away: what was trusted stays in force until a person trusts or forgets it.
+    If it is gone or changed, what was trusted stays in force until a person trusts the new file or forgets it.
     """
     data, known = _bytes(path), trusted_digest(store, str(path))
     if known is None:
@@ -101,7 +104,7 @@ def _read(path: Path, store: Store, notes: list[str]) -> tuple[bytes | None, byt
         return data, data
     what = "gone" if data is None else "not the one that was trusted"
     kept = trusted_text(store, str(path)).encode()
-    if _digest(kept) != known:  # too large to be kept, or no text
+    if _digest(kept) != known:  # too large to be stored, or not text
         raise GuardError(f"`{path.name}` is {what}", "bring it back, or `remit guard trust` again")
     notes.append(
         f"`{path.name}` is {what}: the trusted version stays in force (`remit guard trust`, `remit guard untrust`)"
@@ -127,7 +130,7 @@ def _bytes(path: Path) -> bytes | None:
 
 
 def _configured(root: Path) -> str:
-    """The text of the configuration that names hosts, remotes and branches. It is read before the agent begins."""
+    """Return the text of the configuration that names hosts, remotes and branches. It is read before the agent begins."""
     found: list[str] = []
     for name in _CONFIGURATION:
         try:

@@ -1,7 +1,7 @@
-"""What the guard must remember: sessions, approvals, grants, trusted files. One SQLite file, `guard.db`.
+"""The guard's database: sessions, approvals, grants, trusted files. One SQLite file, `guard.db`.
 
-Values go in and come out; one function a question. Time is given, never looked up. A store that cannot be read or written raises
-GuardError, and who asked denies: forgetting is what an attacker wants.
+Values go in and come out, with one function for each query. The time is passed in, never looked up. A store that cannot
+be read or written raises GuardError, and the caller denies: an attacker would like the guard to forget.
 """
 
 from remit.guard.store.approvals import (

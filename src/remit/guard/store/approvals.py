@@ -1,4 +1,6 @@
-"""What a person is asked and answers. An approval of one call is spent by one statement, so that it admits exactly one."""
+"""Questions to a person, and answers. An approval of one call is spent in one statement, so that it admits exactly one
+call.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _WHOSE = "host = ? AND session = ? AND principal = ? AND subject = ?"
 
 
 class State(StrEnum):
-    """Where an approval stands."""
+    """The state of an approval."""
 
     PENDING = "pending"
     ONCE = "approved-once"
@@ -28,12 +30,12 @@ class State(StrEnum):
     EXPIRED = "expired"
 
 
-ANSWERS = frozenset({State.ONCE, State.SESSION, State.DENIED, State.SPENT})  # spent: a grant took its place
-MOST = 100  # questions of one session that wait
+ANSWERS = frozenset({State.ONCE, State.SESSION, State.DENIED, State.SPENT})  # spent: a grant replaced it
+MOST = 100  # pending questions of one session
 
 
 class Approval(NamedTuple):
-    """One question to a person. Seconds since 1970."""
+    """One question to a person. Times are in seconds since 1970."""
 
     id: str
     subject: str  # digest of the exact request
@@ -57,7 +59,7 @@ class Asked(NamedTuple):
 
 
 def ask_approval(store: Store, asked: Asked, shown: Mapping[str, Any], *, now: int, expires: int) -> Approval:
-    """A pending question. The same question is put once: a second one folds into it."""
+    """Return a pending question. A question that is asked again is stored once."""
     text = write_json(shown)
     for _ in range(3):
         rows = store.rows(
@@ -67,7 +69,7 @@ def ask_approval(store: Store, asked: Asked, shown: Mapping[str, Any], *, now: i
         if rows:
             return _approval(rows[0])
         _refuse_flood(store, asked, now)
-        # One statement looks and inserts, so that two hooks at once do not put two questions.
+        # One statement checks and inserts, so that two simultaneous hooks do not store two questions.
         store.change(
             "INSERT INTO approvals (id, host, session, principal, subject, shown, state, created, expires)"  # noqa: S608
             " SELECT ?, ?, ?, ?, ?, ?, 'pending', ?, ? WHERE NOT EXISTS"
@@ -79,7 +81,7 @@ def ask_approval(store: Store, asked: Asked, shown: Mapping[str, Any], *, now: i
 
 
 def _refuse_flood(store: Store, asked: Asked, now: int) -> None:
-    """An agent that asks and asks wears people out, and fills the disk."""
+    """Refuse a flood of questions: it tires people and fills the disk."""
     rows = store.rows(
         "SELECT count(*) FROM approvals WHERE state = 'pending' AND expires > ? AND host = ? AND session = ?",
         (now, asked.host, asked.session),
@@ -89,13 +91,13 @@ def _refuse_flood(store: Store, asked: Asked, now: int) -> None:
 
 
 def approval(store: Store, name: str) -> Approval | None:
-    """One by its id."""
+    """Return an approval by its id."""
     rows = store.rows(f"SELECT {_COLUMNS} FROM approvals WHERE id = ?", (name,))  # noqa: S608
     return _approval(rows[0]) if rows else None
 
 
 def approvals(store: Store, state: State, now: int) -> tuple[Approval, ...]:
-    """Those that stand so and have not expired, the oldest first."""
+    """Return the unexpired approvals in this state, the oldest first."""
     rows = store.rows(
         f"SELECT {_COLUMNS} FROM approvals WHERE state = ? AND expires > ? ORDER BY created, id",  # noqa: S608
         (state, now),
@@ -104,7 +106,7 @@ def approvals(store: Store, state: State, now: int) -> tuple[Approval, ...]:
 
 
 def answer_approval(store: Store, name: str, state: State, *, now: int, who: str = "") -> Approval:
-    """What the person said. Only a pending question can be answered, once."""
+    """Store a person's answer. Only a pending question can be answered, and only once."""
     if state not in ANSWERS:
         raise GuardError(f"`{state}` is no answer", "approve once, for the session, or deny")
     rows = store.change(
@@ -118,7 +120,7 @@ def answer_approval(store: Store, name: str, state: State, *, now: int, who: str
 
 
 def spend_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
-    """Use up an approval of one call; None if there is none left. Of all who try at once, one gets it."""
+    """Use up an approval of one call; None if there is none left. Of several simultaneous callers, one gets it."""
     rows = store.change(
         "UPDATE approvals SET state = 'spent' WHERE state = 'approved-once' AND id ="  # noqa: S608
         f" (SELECT id FROM approvals WHERE {_WHOSE} AND state = 'approved-once' AND expires > ? ORDER BY created LIMIT 1)"
@@ -130,7 +132,9 @@ def spend_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
 
 
 def standing_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
-    """The answer to this request for the whole session, which is not used up: agreed to, or denied. A denial comes first."""
+    """Return the answer to this request for the whole session, which is not used up. A denial takes precedence over an
+    approval.
+    """
     rows = store.rows(
         f"SELECT {_COLUMNS} FROM approvals WHERE {_WHOSE} AND state IN ('approved-session', 'denied') AND expires > ?"  # noqa: S608
         " ORDER BY state = 'denied' DESC, created LIMIT 1",
@@ -140,7 +144,7 @@ def standing_approval(store: Store, asked: Asked, *, now: int) -> Approval | Non
 
 
 def expire_approvals(store: Store, *, now: int) -> int:
-    """Mark those whose time is over; how many they were. They admit nothing even before that."""
+    """Mark expired approvals; return their number. They admit nothing even before that."""
     rows = store.change(
         "UPDATE approvals SET state = 'expired' WHERE state IN ('pending', 'approved-once', 'approved-session')"
         " AND expires <= ? RETURNING id",

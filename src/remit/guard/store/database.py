@@ -1,6 +1,7 @@
-"""The file of the store: made whole, of a known form, and changed in whole steps.
+"""The file of the store: created atomically, with a known schema, and changed in transactions.
 
-It is made under another name and then linked to its place, so that an empty file there is damage and never a beginning.
+It is created under another name and then linked into place, so that an empty file there is damage and never a
+beginning.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from remit.guard.state_folder import private_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-_WAIT = 5.0  # seconds for another process to finish; each holds the store for a moment
-_MARK = 0x524D4744  # says that the file is ours
+_WAIT = 5.0  # seconds to wait for another process; each locks the store only briefly
+_MARK = 0x524D4744  # marks the file as ours
 _REMEDY = "put the file aside if it is broken; sessions, approvals and grants in it are then lost, and asked for again"
 
-# One step a version; a step is never changed once it was released.
+# One migration for each version; a released migration is never changed.
 _STEPS = (
     """
 CREATE TABLE sessions (
@@ -53,14 +54,14 @@ CREATE TABLE trusted (
     digest TEXT NOT NULL, created INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 """,
-    # where a grant holds and for which content of the skill; who answered; what was trusted, to show what changed since
+    # where a grant holds and for which content of the skill; who answered; what was trusted, to show later changes
     """
 ALTER TABLE grants ADD COLUMN workspace TEXT NOT NULL DEFAULT '';
 ALTER TABLE grants ADD COLUMN content TEXT NOT NULL DEFAULT '';
 ALTER TABLE approvals ADD COLUMN who TEXT NOT NULL DEFAULT '';
 ALTER TABLE trusted ADD COLUMN said TEXT NOT NULL DEFAULT ''
 """,
-    # what persons answered, so that it is not asked again
+    # answers of persons, so that the same is not asked again
     """
 CREATE TABLE answers (
     id TEXT PRIMARY KEY,
@@ -81,33 +82,33 @@ class Store:
         self._turn = threading.RLock()
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """What a query finds, or what one changing statement returns; a statement is one whole step."""
+        """Return the result of a query, or of one changing statement; each statement is a transaction."""
         with self._turn, failing(self._path):
             return self._link.execute(query, values).fetchall()
 
     def change(self, query: str, values: Sequence[object] = (), *, durable: bool = False) -> list[tuple[Any, ...]]:
-        """One changing statement, which must say RETURNING. A durable one survives also a machine that loses power."""
+        """Execute one changing statement, which must have RETURNING. A durable one survives a power failure."""
         with self._turn, failing(self._path):
             self._link.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             return self._link.execute(query, values).fetchall()
 
     def changes_of_others(self) -> int:
-        """A number that changes when another process changed the store: what was remembered of it must be read again."""
-        try:  # every event asks this: what `failing` does, without its cost
+        """Return a number that changes when another process changed the store: cached values must be read again."""
+        try:  # called for every event: the same as `failing`, without its cost
             with self._turn:
                 return int(self._link.execute("PRAGMA data_version").fetchone()[0])
         except _FAILURES as error:
             raise _failure(self._path, error) from None
 
     def close(self) -> None:
-        """No more."""
+        """Close the store."""
         with self._turn, contextlib.suppress(sqlite3.Error):
             self._link.close()
 
 
 @contextmanager
 def failing(path: Path) -> Iterator[None]:
-    """What goes wrong with the store, as an error that denies."""
+    """Convert failures of the store into an error that denies."""
     try:
         yield
     except _FAILURES as error:
@@ -122,7 +123,7 @@ def _failure(path: Path, error: BaseException) -> GuardError:
 
 
 def open_store(path: Path) -> Store:
-    """Open `guard.db`, made if there is none."""
+    """Open `guard.db`, created if it does not exist."""
     with failing(path):
         if not os.path.lexists(path):
             if os.path.lexists(f"{path}-wal"):
@@ -154,7 +155,7 @@ def _make(path: Path) -> None:
 
 
 def _check(path: Path, link: sqlite3.Connection) -> None:
-    """Whether the file is a store, of a form that we know, and whole."""
+    """Check that the file is a store with a known schema, and undamaged."""
     if _pragma(link, "application_id") != _MARK:
         raise GuardError(f"the store `{path}` is empty or of another program", _REMEDY)
     version = _pragma(link, "user_version")
@@ -167,7 +168,7 @@ def _check(path: Path, link: sqlite3.Connection) -> None:
 
 
 def _migrate(link: sqlite3.Connection) -> None:
-    """Take the steps that are missing, all or none; of two processes the second finds nothing left to do."""
+    """Apply missing migrations in one transaction; of two processes the second finds nothing to do."""
     link.execute("BEGIN IMMEDIATE")
     try:
         for step in _STEPS[_pragma(link, "user_version") :]:

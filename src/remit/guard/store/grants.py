@@ -1,4 +1,4 @@
-"""What persons granted for longer than a session. A grant is never changed: it ends, or it is revoked."""
+"""Grants by persons for longer than a session. A grant is never changed: it expires, or it is revoked."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _COLUMNS = "id, principal, entry, created, expires, revoked, workspace, content"
 
 
 class Grant(NamedTuple):
-    """One entry that a person added to the rights of a principal. Seconds since 1970."""
+    """One entry that a person added to the rights of a principal. Times are in seconds since 1970."""
 
     id: str
     principal: str
     entry: Mapping[str, Any]
     created: int
-    expires: int | None  # None: it does not end by itself
+    expires: int | None  # None: it does not expire
     revoked: int | None = None
     workspace: str = ""  # the folder in which it holds; empty: everywhere
-    content: str = ""  # the digest of the skill that it is given to; empty: whatever bears the name
+    content: str = ""  # the digest of the skill that gets it; empty: any skill of that name
 
     def holds(self, now: int) -> bool:
-        """Whether it is neither revoked nor over."""
+        """Whether it is neither revoked nor expired."""
         return self.revoked is None and (self.expires is None or self.expires > now)
 
 
@@ -45,7 +45,7 @@ def add_grant(
     workspace: str = "",
     content: str = "",
 ) -> Grant:
-    """Grant it. The entry is kept as canonical JSON."""
+    """Store a grant. The entry is stored as canonical JSON."""
     rows = store.change(
         "INSERT INTO grants (id, principal, entry, created, expires, workspace, content)"  # noqa: S608
         f" VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING {_COLUMNS}",
@@ -56,7 +56,7 @@ def add_grant(
 
 
 def grants(store: Store, principal: str, *, now: int, workspace: str = "", content: str = "") -> tuple[Grant, ...]:
-    """What holds now for a principal, in this workspace and as this content; the oldest first."""
+    """Return the grants that hold now for a principal, in this workspace and with this content; the oldest first."""
     rows = store.rows(
         f"SELECT {_COLUMNS} FROM grants WHERE principal = ? AND revoked IS NULL"  # noqa: S608
         " AND (expires IS NULL OR expires > ?) AND workspace IN ('', ?) AND content IN ('', ?) ORDER BY created, id",
@@ -66,7 +66,7 @@ def grants(store: Store, principal: str, *, now: int, workspace: str = "", conte
 
 
 def all_grants(store: Store) -> tuple[Grant, ...]:
-    """Every grant that there ever was, for people who look."""
+    """Return every grant that there ever was, for display."""
     return tuple(map(_grant, store.rows(f"SELECT {_COLUMNS} FROM grants ORDER BY created, id")))  # noqa: S608
 
 
@@ -88,7 +88,7 @@ def _grant(row: tuple[Any, ...]) -> Grant:
 
 
 def read_entries(values: Sequence[Any]) -> tuple[Permission, ...]:
-    """Entries that were kept. What cannot be read is an error: forgetting a denial or a limit would widen."""
+    """Parse stored entries. An invalid one is an error: to ignore a denial or a limit would widen rights."""
     if not values:
         return ()
     text = json.dumps({"session_defaults": {"permissions": list(values)}})

@@ -1,4 +1,6 @@
-"""What persons answered to questions of the guard, for a skill, a workspace and what exactly was asked. None is asked twice."""
+"""Answers of persons to questions of the guard, for a skill, a workspace and an exact object, so that none is asked
+twice.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,12 @@ _COLUMNS = "id, principal, workspace, content, rule, about, sentence, created"
 
 
 class RememberedAnswer(NamedTuple):
-    """A yes. Seconds since 1970."""
+    """An approval. Times are in seconds since 1970."""
 
     id: str
-    principal: str  # the skill; empty for the agent by itself
+    principal: str  # the skill; empty for the agent itself
     workspace: str
-    content: str  # the digest of the skill then: changed, it is asked about again
+    content: str  # the digest of the skill then: if it changed, the question is asked again
     rule: str
     about: str
     sentence: str
@@ -28,7 +30,7 @@ class RememberedAnswer(NamedTuple):
 
 
 def remember_answer(store: Store, answer: RememberedAnswer) -> None:
-    """Keep a yes. The same one again changes nothing."""
+    """Store an approval. Repeating it changes nothing."""
     store.change(
         f"INSERT OR IGNORE INTO answers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",  # noqa: S608
         (answer.id or secrets.token_hex(5), *answer[1:]),
@@ -37,7 +39,7 @@ def remember_answer(store: Store, answer: RememberedAnswer) -> None:
 
 
 def answered(store: Store, principals: Iterable[tuple[str, str]], workspace: str) -> frozenset[tuple[str, str]]:
-    """Rules and objects to which persons agreed, for principals by name and content, in a workspace."""
+    """Return the rules and objects that persons approved, for principals by name and content, in a workspace."""
     found: set[tuple[str, str]] = set()
     for principal, content in principals:
         found |= set(
@@ -50,7 +52,7 @@ def answered(store: Store, principals: Iterable[tuple[str, str]], workspace: str
 
 
 def all_answers(store: Store) -> tuple[RememberedAnswer, ...]:
-    """All of them, the oldest first."""
+    """Return all of them, the oldest first."""
     return tuple(RememberedAnswer(*row) for row in _rows(store))
 
 
@@ -59,7 +61,7 @@ def _rows(store: Store) -> list[tuple[Any, ...]]:
 
 
 def remove_answer(store: Store, name: str) -> RememberedAnswer:
-    """Forget one: it is asked about again."""
+    """Delete one: the question is asked again."""
     rows = store.change(f"DELETE FROM answers WHERE id = ? RETURNING {_COLUMNS}", (name,), durable=True)  # noqa: S608
     if not rows:
         raise GuardError(f"there is no remembered answer `{name}`", "`remit guard answers` lists them")

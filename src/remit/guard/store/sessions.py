@@ -1,4 +1,4 @@
-"""What is known of a session: one JSON document, replaced only by who has seen the newest."""
+"""Stored sessions: one JSON document each, replaced only by a writer that has seen the newest revision."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class StoredSession(NamedTuple):
-    """A document, and how often it was replaced."""
+    """A document, and the number of its revisions."""
 
     revision: int
     value: dict[str, Any]
 
 
 class SessionSummary(NamedTuple):
-    """A session, and when something was last heard of it."""
+    """A session, and the time of its last activity."""
 
     host: str
     session: str
@@ -28,13 +28,13 @@ class SessionSummary(NamedTuple):
 
 
 def list_sessions(store: Store) -> tuple[SessionSummary, ...]:
-    """All that are known, the newest first."""
+    """Return all known sessions, the newest first."""
     rows = store.rows("SELECT host, session, touched FROM sessions ORDER BY touched DESC, host, session")
     return tuple(SessionSummary(*row) for row in rows)
 
 
 def load_session(store: Store, host: str, session: str) -> StoredSession | None:
-    """The newest document of a session; None for one that is not known."""
+    """Return the newest document of a session; None if the session is unknown."""
     rows = store.rows("SELECT revision, value FROM sessions WHERE host = ? AND session = ?", (host, session))
     return StoredSession(rows[0][0], read_json(rows[0][1])) if rows else None
 
@@ -42,7 +42,7 @@ def load_session(store: Store, host: str, session: str) -> StoredSession | None:
 def save_session(
     store: Store, host: str, session: str, value: Mapping[str, Any], *, revision: int, now: int
 ) -> int | None:
-    """Replace revision `revision` (0: there is none yet). The new revision; None if somebody else was faster."""
+    """Replace revision `revision` (0: none yet). Return the new revision; None if another process was faster."""
     text = write_json(value)
     if revision:
         rows = store.change(
@@ -60,7 +60,7 @@ def save_session(
 
 
 def write_json(value: Mapping[str, Any]) -> str:
-    """One way to write a document."""
+    """Return a document as JSON, always in the same form."""
     try:
         return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
@@ -68,7 +68,7 @@ def write_json(value: Mapping[str, Any]) -> str:
 
 
 def read_json(text: str) -> dict[str, Any]:
-    """A document that we wrote."""
+    """Parse a document that we wrote."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Files of workspaces that a person has looked at: a file counts only as long as it is the same."""
+"""Digests of workspace files that a person reviewed: a file counts only while it is unchanged."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
 
 
 def trusted_digest(store: Store, path: str) -> str | None:
-    """The digest under which a file is trusted; None if it is not."""
+    """Return the digest under which a file is trusted; None if it is not."""
     rows = store.rows("SELECT digest FROM trusted WHERE path = ?", (path,))
     return str(rows[0][0]) if rows else None
 
 
 def trust_file(store: Store, path: str, digest: str, *, now: int, said: str = "") -> None:
-    """Trust a file as it is now, in place of what it was. `said` is its text, to show later what changed since."""
+    """Trust a file's present content, replacing the former one. `said` is its text, to show later changes."""
     store.change(
         "INSERT INTO trusted (path, digest, created, said) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, created = excluded.created, said = excluded.said"
@@ -26,16 +26,16 @@ def trust_file(store: Store, path: str, digest: str, *, now: int, said: str = ""
 
 
 def trusted_text(store: Store, path: str) -> str:
-    """What a file said when it was trusted; empty if nobody kept it."""
+    """Return the text of a file when it was trusted; empty if it was not stored."""
     rows = store.rows("SELECT said FROM trusted WHERE path = ?", (path,))
     return str(rows[0][0]) if rows else ""
 
 
 def forget_file(store: Store, path: str) -> bool:
-    """Trust it no more; whether it was trusted."""
+    """Remove trust in a file; return whether it was trusted."""
     return bool(store.change("DELETE FROM trusted WHERE path = ? RETURNING path", (path,), durable=True))
 
 
 def trusted_files(store: Store) -> dict[str, str]:
-    """Every trusted file, with its digest."""
+    """Return every trusted file, with its digest."""
     return {str(path): str(digest) for path, digest in store.rows("SELECT path, digest FROM trusted ORDER BY path")}

@@ -1,9 +1,10 @@
-"""What a restore does, as a pure function of three trees: before the call, what it left, and now.
+"""The plan of a restore, as a pure function of three trees: before the call, after it, and now.
 
-A path is touched only if what lies there is what the call left: anything else is somebody's later work. Where a call names only a
-folder or a pattern, anyone may have changed something in it meanwhile: what is gone comes back, what is there stays, and repositories are
-not touched, not even with `force`. Of a call whose writes were observed, what it removed or replaced in a repository comes back too
-(`repository.py`); what it added there stays. Steps are in an order in which each can be done, and doing them again after a crash does no harm.
+A path is changed only if it is still as the call left it: anything else is later work. If a call names only a folder or
+a pattern, others may have changed something in it meanwhile: what is gone comes back, what is there stays, and
+repositories are not touched, not even with `force`. If the writes of a call were observed, what it removed or replaced
+in a repository comes back too (`repository.py`); what it added there stays. Steps are in an order in which each can be
+done, and repeating them after a crash does no harm.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ PARENT = "the folder above it is not restored"
 
 
 class Plan(NamedTuple):
-    """`remove` deepest first, `make` outermost first (an entry with its path), then `finish`: modes and times, deepest first."""
+    """`remove` deepest first, `make` outermost first (an entry with its path), then `finish`: modes and times, deepest
+    first.
+    """
 
     remove: tuple[str, ...] = ()
     make: tuple[tuple[str, Entry], ...] = ()
@@ -47,9 +50,10 @@ def plan(
     named: Iterable[str] | None = None,
     force: bool = False,
 ) -> Plan:
-    """How to get from `now` to `before`. `ours` are paths at which a restore was interrupted.
+    """Return how to get from `now` to `before`. `ours` are paths at which a restore was interrupted.
 
-    `named` are the paths of which it is known that the call changed them (None: all). With `exact` it was seen to change each path.
+    `named` are the paths that the call is known to have changed (None: all). With `exact`, each path was observed to
+    change.
     """
     half = frozenset(ours)
     sure = None if force or named is None else half.union(named)
@@ -103,7 +107,7 @@ def plan(
 
 
 def _is_in_repository(path: str, *trees: Tree) -> bool:
-    """By name, or because a folder above it is one."""
+    """Whether a path is in a repository, by name or because a folder above it is one."""
     if names_repository(path):
         return True
     while path != "/":
@@ -124,20 +128,22 @@ def _must_go(old: Entry, found: Entry) -> bool:
 
 
 def _must_come(old: Entry, found: Entry) -> bool:
-    if old.kind is Kind.FILE:  # one that has only another mode is not written again
+    if old.kind is Kind.FILE:  # if only the mode differs, the content is not written again
         return (old.kind, old.digest) != (found.kind, found.digest)
     return old.kind is not Kind.ABSENT
 
 
 def _is_halfway(old: Entry, found: Entry) -> bool:
-    """Whether an interrupted restore can have left this: nothing, the old thing without its mode, or a file half written in place."""
+    """Whether an interrupted restore can have left this: nothing, the old entry without its mode, or a file half
+    written in place.
+    """
     if found.kind is Kind.ABSENT:
         return True
     return found._replace(mode=old.mode).same(old) or (found.kind is old.kind is Kind.FILE and found.inode == old.inode)
 
 
 def _refuse_held(wanted: list[str], before: Tree, now: Tree, refused: dict[str, str]) -> None:
-    """A folder is not removed while something in it stays."""
+    """Keep a folder while something in it stays."""
     for path in sorted(wanted, key=_deepest):
         if now.get(path, NOTHING).kind is Kind.FOLDER and before.get(path, NOTHING).kind is not Kind.FOLDER:
             stays = (other for other in now if posixpath.dirname(other) == path and other in refused)
@@ -146,7 +152,7 @@ def _refuse_held(wanted: list[str], before: Tree, now: Tree, refused: dict[str, 
 
 
 def _refuse_below(wanted: list[str], before: Tree, now: Tree, refused: dict[str, str]) -> None:
-    """Nothing is made below a path that is to be a folder and is not."""
+    """Make nothing below a path that should be a folder and is not."""
     for path in sorted(wanted):
         above = posixpath.dirname(path)
         blocked = above in refused and now.get(above, NOTHING).kind is not Kind.FOLDER
@@ -155,7 +161,7 @@ def _refuse_below(wanted: list[str], before: Tree, now: Tree, refused: dict[str,
 
 
 def _finishes(path: str, entry: Entry, left: Tree | None, now: Tree, touched: set[str], *, force: bool) -> bool:
-    """Whether mode and time are set: of what is restored, and of what only has another time since the call."""
+    """Whether mode and time are set: for restored entries, and for those of which only the time changed since the call."""
     if entry.kind is Kind.ABSENT or (entry.kind is not Kind.FOLDER and names_repository(path)):
         return False
     if path in touched:

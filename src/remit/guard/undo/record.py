@@ -1,4 +1,4 @@
-"""The record of a snapshot: a line when it is taken, and a line more when the call has ended."""
+"""The record file of a snapshot: a line when it is taken, and another when the call has ended."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from remit.guard.undo.entry import Entry, Kind, Tree
 
 
 class Snapshot(NamedTuple):
-    """The old state of what a call may change, and what it left (None: not told yet)."""
+    """The old state of what a call may change, and the state that it left (None: not known yet)."""
 
     ident: str
     session: str
     call: str
-    taken: int  # nanoseconds of the clock
+    taken: int  # nanoseconds since 1970
     roots: tuple[str, ...]
     before: Tree
     left: Tree | None = None
     restored: bool = False
-    exact: bool = False  # only the roots themselves, not what lies below: each was seen to be changed
+    exact: bool = False  # only the roots themselves, not what is below: each was observed to change
     named: tuple[str, ...] | None = (
-        None  # what the call names; anyone may have changed the rest meanwhile (None: nobody has)
+        None  # what the call names; others may have changed the rest meanwhile (None: no one has)
     )
-    redoes: str = ""  # the snapshot whose restore this one takes back
+    redoes: str = ""  # the snapshot whose restore this one reverts
 
 
 def add_line(path: str, data: dict[str, Any], flags: int = 0) -> None:
-    """Each line is written at once and not forced to the disk, as contents are not:
-    of what a power cut takes, nothing is left that looks whole."""
+    """Append a line in one write, without forcing it to the disk, as contents are not either: of what a power failure
+    destroys, nothing remains that looks complete.
+    """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC | flags, 0o600)
     try:
         line = json.dumps(data).encode() + b"\n"
@@ -41,7 +42,7 @@ def add_line(path: str, data: dict[str, Any], flags: int = 0) -> None:
 
 
 def _read_lines(data: bytes) -> dict[str, Any]:
-    """The first line, with what the later ones say; half a line at the end says nothing."""
+    """Return the first line, merged with the later ones; an incomplete line at the end is ignored."""
     first, *later = data.split(b"\n")
     found: dict[str, Any] = json.loads(first)
     for line in later[:-1]:
@@ -50,17 +51,17 @@ def _read_lines(data: bytes) -> dict[str, Any]:
 
 
 def encoded(snapshot: Snapshot) -> dict[str, Any]:
-    """The first line of a record."""
+    """Return the first line of a record."""
     return {**snapshot._asdict(), "before": tree(snapshot.before), "left": snapshot.left and tree(snapshot.left)}
 
 
 def tree(found: Tree) -> dict[str, list[Any]]:
-    """Files as a line has them."""
+    """Return files as a line stores them."""
     return {path: list(entry) for path, entry in found.items()}
 
 
 def decoded(text: bytes) -> Snapshot:
-    """The snapshot of a record."""
+    """Return the snapshot of a record."""
     data = _read_lines(text)
     trees = {
         name: None

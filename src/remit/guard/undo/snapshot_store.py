@@ -1,9 +1,9 @@
-"""The store of snapshots: contents by digest, one record a snapshot, and a journal of the restore under way.
+"""Store of snapshots: contents by digest, one record per snapshot, and a journal of the restore under way.
 
 kept = store.take(ident, session, call, paths)      before an admitted call; NotKept: the call is not reversible
-store.seal(ident)                                   after it: what it left
-store.adopt(ident, session, call, folder)           after one whose writes were observed (guard/walls/observe.h), instead of both
-store.restore(ident)                                what changed meanwhile, back; what changed since, and repositories, not
+store.seal(ident)                                   after it: the state that it left store.adopt(ident, session, call,
+folder)           instead of both, after a call whose writes were observed (guard/walls/observe.h) store.restore(ident)
+undoes what the call changed; leaves later changes, and repositories
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 
 
 _IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
-LINKS = "links"  # in the folder of what is kept of a call: second names of objects of git
-_WROTE = "wrote"  # a record of what git put in place
+LINKS = "links"  # in the folder of a call's old state: second names of git objects
+_WROTE = "wrote"  # a record of what git wrote
 _MOST_OBSERVED = 40_000  # paths of one call
-_SETTLED = 50_000_000  # nanoseconds after which a change would show in the times of a file
+_SETTLED = 50_000_000  # nanoseconds after which a change is certain to show in the times of a file
 
 
 class Restored(NamedTuple):
-    """What was put back, and what was not."""
+    """What was restored, and what was not."""
 
     done: tuple[str, ...]
     refused: tuple[Refused, ...]
@@ -70,7 +70,9 @@ class Store:
     def take(
         self, ident: str, session: str, call: str, paths: Iterable[str], named: Iterable[str] | None = None
     ) -> Snapshot | NotKept:
-        """Keep the old state of these paths and of everything below them. `named` are those that are no patterns, if it matters."""
+        """Keep the old state of these paths and of everything below them. `named` are those that are not patterns, if
+        it matters.
+        """
         if not _IDENT.fullmatch(ident) or os.path.lexists(self._record(ident)):
             raise GuardError(f"`{ident}` cannot name a snapshot, or does already", "use another name")
         roots = _outermost(disk.topmost_missing(disk.real(path)) for path in paths)
@@ -90,17 +92,17 @@ class Store:
         return snapshot
 
     def seal(self, ident: str) -> Snapshot:
-        """Note what the call left."""
+        """Record the state that the call left."""
         snapshot = self.get(ident)
         try:
             left = self._look(snapshot.roots, strict=False)
         except disk.TooMuchError:
-            return snapshot  # too much to compare with: nothing is restored without being forced
+            return snapshot  # too much to compare with: nothing is restored without force
         add_line(self._record(ident), {"left": tree(left)})
         return snapshot._replace(left=left)
 
     def adopt(self, ident: str, session: str, call: str, folder: Path) -> Snapshot | None:
-        """Keep what a call changed as it was before, by what was observed; None if it changed nothing, or nothing was observed."""
+        """Keep the old state of what a call changed, as observed; None if it changed nothing, or was not observed."""
         try:
             data = (folder / "journal").read_bytes()
         except FileNotFoundError:
@@ -130,14 +132,14 @@ class Store:
             changed = {path: entry for path, entry in before.items() if path not in same}
             snapshot = snapshot._replace(roots=tuple(changed), before=changed, left=left if changed else None)
         except disk.TooMuchError:
-            pass  # too much to compare with: nothing is restored without being forced
+            pass  # too much to compare with: nothing is restored without force
         _remove_links(entry for path, entry in before.items() if path not in snapshot.before)
         if snapshot.before:
             add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
         return snapshot if snapshot.before else None
 
     def _content(self, entry: Entry) -> bytes:
-        """What was kept of a file; OSError if it is damaged."""
+        """Return the kept content of a file; OSError if it is damaged."""
         with open(self._object(entry.digest), "rb") as file:
             data = file.read()
         if hashlib.sha256(data).hexdigest() != entry.digest:
@@ -145,7 +147,7 @@ class Store:
         return data
 
     def _take_over(self, path: Path) -> str:
-        """The digest of a content that was kept elsewhere, and is ours from now on."""
+        """Move a content that was kept elsewhere into the store; return its digest."""
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
             digest = disk.hashed(fd, self._limits.file_bytes)
@@ -156,7 +158,7 @@ class Store:
         return digest
 
     def get(self, ident: str) -> Snapshot:
-        """A snapshot by its name."""
+        """Return a snapshot by its name."""
         if not _IDENT.fullmatch(ident):
             raise GuardError(f"`{ident}` names no snapshot", "`remit undo --list` shows all")
         try:
@@ -168,19 +170,19 @@ class Store:
             raise GuardError(f"the snapshot `{ident}` cannot be read: {error}", "remove its record") from None
 
     def all(self, session: str | None = None) -> tuple[Snapshot, ...]:
-        """The snapshots of a session (None: of all), the newest first."""
+        """Return the snapshots of a session (None: of all), the newest first."""
         names = [path.stem for path in (self._folder / "records").glob("*.json") if path.stat().st_size]
-        found = [self.get(name) for name in names]  # an empty one is being made, or what it held was never on the disk
+        found = [self.get(name) for name in names]  # an empty one is being made, or its content never reached the disk
         kept = [one for one in found if session is None or one.session == session]
         return tuple(sorted(kept, key=lambda one: (one.taken, one.ident), reverse=True))
 
     def plan(self, ident: str, *, force: bool = False) -> Plan:
-        """What a restore would do now."""
+        """Return what a restore would do now."""
         snapshot = self.get(ident)
         return _planned(snapshot, self._now(snapshot), self._interrupted(ident), force=force)
 
     def restore(self, ident: str, *, force: bool = False) -> Restored:
-        """Put back what the call changed, and keep what that replaces. An interrupted restore goes on where it stopped."""
+        """Undo what the call changed, and keep what that replaces. An interrupted restore continues where it stopped."""
         snapshot = self.get(ident)
         journal = self._folder / "journal" / f"{ident}.json"
         if journal.exists():
@@ -211,7 +213,7 @@ class Store:
         return Restored(tuple(path for path in todo.paths if path not in failed), refused)
 
     def _replaced(self, snapshot: Snapshot, todo: Plan, *, force: bool) -> Snapshot | None:
-        """Keep what a restore replaces, so that it can be taken back; None if it replaces nothing."""
+        """Keep what a restore replaces, so that it can be reverted; None if it replaces nothing."""
         name = f"{snapshot.ident[:100]}.{secrets.token_hex(4)}"
         redo = Snapshot(
             name, snapshot.session, snapshot.call, time.time_ns(), todo.paths, {}, exact=True, redoes=snapshot.ident
@@ -232,18 +234,18 @@ class Store:
         return redo
 
     def unfinished(self) -> tuple[str, ...]:
-        """Restores that were interrupted."""
+        """Return the restores that were interrupted."""
         return tuple(sorted(path.stem for path in (self._folder / "journal").glob("*.json")))
 
     def forget(self, ident: str) -> None:
-        """A snapshot is needed no more; its contents go with the next collection."""
+        """Delete a snapshot; its contents are deleted with the next collection."""
         with contextlib.suppress(RemitError):
             _remove_links(self.get(ident).before.values())
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._record(ident))
 
     def collect(self, *, older_than: int, max_bytes: int, settled: float = 0) -> tuple[str, ...]:
-        """Forget snapshots taken before a moment, then the oldest until the contents fit; gives their names."""
+        """Delete snapshots taken before a time, then the oldest until the contents fit. Return their names."""
         gone: list[str] = []
         unfinished = self.unfinished()
         every = [one for one in reversed(self.all()) if one.ident not in unfinished]
@@ -263,7 +265,7 @@ class Store:
         return tuple(gone)
 
     def _sweep(self, settled: float) -> None:
-        """Remove contents that no snapshot needs. One that was just kept may be of a snapshot that is being made."""
+        """Delete contents that no snapshot needs. A recent one may belong to a snapshot that is being made."""
         needed = {entry.digest for one in self.all() for entry in one.before.values()}
         for path in (self._folder / "objects").iterdir():
             with contextlib.suppress(FileNotFoundError):
@@ -290,7 +292,7 @@ class Store:
             first[entry.inode] = path
 
     def _clear_parts(self, snapshot: Snapshot) -> None:
-        """Remove files that an interrupted restore had not put in place yet."""
+        """Delete files that an interrupted restore had not put in place yet."""
         for path, entry in snapshot.before.items():
             if entry.kind in OF_GIT or in_git(path):
                 clear(path, entry, f".remit-undo-{snapshot.ident}")
@@ -299,7 +301,7 @@ class Store:
                 disk.remove(path)
 
     def _now(self, snapshot: Snapshot) -> Tree:
-        """What lies now where a snapshot was taken. In a folder that the call made, also what others put there."""
+        """Return what is now where a snapshot was taken. In a folder that the call made, this includes files of others."""
         if not snapshot.exact:
             return self._look(snapshot.roots, strict=False)
         made = [path for path in snapshot.roots if snapshot.before[path].kind is Kind.ABSENT]
@@ -307,7 +309,7 @@ class Store:
         return self._look_at({**dict.fromkeys(inside, NOTHING), **snapshot.before}, strict=False)
 
     def _look_at(self, before: Tree, *, strict: bool) -> Tree:
-        """What lies now at single paths, of which it is known what lay there."""
+        """Return what is now at single paths whose former content is known."""
         files = [path for path, entry in before.items() if entry.kind not in OF_GIT]
         found = self._look(files, strict=strict, deep=False)
         return found | {path: seen_now(path, before[path], self._content) for path in before.keys() - found.keys()}
@@ -330,7 +332,7 @@ class Store:
         try:
             with os.fdopen(os.open(name, flags, 0o600), "wb") as part:
                 digest = disk.hashed(fd, self._limits.file_bytes, part)
-            # not forced to the disk: what a power cut takes is found out by its digest
+            # not forced to the disk: its digest shows what a power failure destroyed
             with contextlib.suppress(FileExistsError):
                 os.link(name, self._object(digest))
         finally:
@@ -351,7 +353,7 @@ class Store:
         except FileNotFoundError:
             return ()
         except (OSError, ValueError, KeyError, TypeError):
-            return ()  # a journal that was cut off says that nothing was begun
+            return ()  # an incomplete journal means that nothing was begun
 
     def _object(self, digest: str) -> str:
         return f"{self._folder}/objects/{digest}"
@@ -371,7 +373,7 @@ def _write(path: str, data: dict[str, Any]) -> None:
 
 
 def _untouched(before: Tree, todo: Plan) -> Iterator[tuple[str, str]]:
-    """Names of files that stay as they are, by file: what was one with them is joined to them again."""
+    """Return names of unchanged files, by file: what was one file with them is linked to them again."""
     changing = set(todo.paths) | {item.path for item in todo.refused}
     for path, entry in before.items():
         if entry.kind is Kind.FILE and path not in changing:
@@ -379,7 +381,7 @@ def _untouched(before: Tree, todo: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _on_the_way(roots: Iterable[str], paths: Iterable[str]) -> Iterator[str]:
-    """Paths, and the folders between them and what is looked at: who makes a file makes them too."""
+    """Return paths with the folders between them and the roots: making a file makes these too."""
     for path in paths:
         for root in roots:
             while path.startswith(f"{root}/"):
@@ -398,7 +400,7 @@ def _planned(snapshot: Snapshot, now: Tree, ours: Iterable[str], *, force: bool)
 
 
 def _take_links(links: Path, ours: str) -> str:
-    """The folder of objects that have a second name in it: ours from now on, unless it lies in the repository."""
+    """Take over the folder with second names of objects, unless it is in the repository."""
     if links.parent.is_symlink():
         return os.path.realpath(links)
     os.rename(links, ours)
@@ -406,14 +408,14 @@ def _take_links(links: Path, ours: str) -> str:
 
 
 def _remove_links(entries: Iterable[Entry]) -> None:
-    """Remove the second names of objects that nothing needs."""
+    """Delete the second names of objects that nothing needs."""
     for entry in entries:
         if entry.kind is Kind.OBJECTS:
             shutil.rmtree(entry.target, ignore_errors=True)
 
 
 def _links_size(snapshot: Snapshot) -> int:
-    """How much of the disk is kept by second names alone."""
+    """Return the disk space that only second names hold."""
     found = 0
     for entry in snapshot.before.values():
         if entry.kind is Kind.OBJECTS:
@@ -431,7 +433,7 @@ def _size(path: str) -> int:
 
 
 def _only(roots: Iterable[str], found: Tree) -> Tree:
-    """What an observed call left: only where it was seen to change something."""
+    """Return the state that an observed call left: only where it was observed to change something."""
     return {path: found[path] for path in roots}
 
 

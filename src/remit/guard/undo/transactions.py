@@ -1,13 +1,15 @@
-"""The transaction buffer at work: snapshots before reversible calls, records in the order that Method C is proved of, and the
-biconditional at each flush.
+"""The transaction buffer: snapshots before reversible calls, records in the order that Method C proves, and the
+biconditional.
 
-A call that is let through is a turn (`policy/buffer.py`). What it may change in the workspace is kept before it runs, so that
-`remit undo` can bring it back. Its record waits in the buffer until the next flush: before anything that cannot be undone, after
-100 envelopes, at the end of the session. A flush holds the records against the workspace and writes down what does not fit.
+A call that is let through is a turn (`policy/buffer.py`). What it may change in the workspace is kept before it runs,
+so that `remit undo` can restore it. Its record waits in the buffer until the next flush: before anything that cannot be
+undone, after 100 envelopes, and at the end of the session. A flush compares the records with the workspace and logs
+what does not fit.
 
-A pattern that is written spares the places that govern the workspace (`path_patterns.py`): its own settings, hooks, secrets and policy,
-not those of packages that lie deeper. What appears or changes there while the call runs is an alarm: what, when, and the command
-that puts it back. Nothing is put back here: a person, an editor or another session may have made the change.
+A pattern that is written spares the places that govern the workspace (`path_patterns.py`): its own settings, hooks,
+secrets and policy, not those of packages deeper inside. What appears or changes there while the call runs is an alarm:
+what, when, and the command that restores it. Nothing is restored here: a person, an editor or another session may have
+made the change.
 """
 
 from __future__ import annotations
@@ -51,20 +53,20 @@ if TYPE_CHECKING:
     from remit.guard.session.state import SessionState
     from remit.policy.request import Request
 
-LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # of one call; more is not undone
+LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # bytes of one call; more is not undone
 KEPT_FOR = 30 * 24 * 3600 * 1_000_000_000  # nanoseconds
 KEPT_BYTES = 4 << 30
-MANY_FILES = 20  # that a call removes: a person hears of it
+MANY_FILES = 20  # that a call removes: a person is informed
 MOST_FILES = 5000  # of a workspace that is compared at each flush
 
 
 class SparedPattern(NamedTuple):
-    """A pattern that is written and spares places inside of it."""
+    """A pattern that is written, and that spares places inside it."""
 
     request: Request
-    denied: tuple[PathEntry, ...]  # what entries deny inside of it
-    protected: tuple[str, ...]  # the guard's own files and folders inside of it
-    known: Mapping[str, Item | None]  # the files that were there
+    denied: tuple[PathEntry, ...]  # what entries deny inside it
+    protected: tuple[str, ...]  # the guard's own files and folders inside it
+    known: Mapping[str, Item | None]  # the files that existed
 
 
 class StartedTransaction(NamedTuple):
@@ -75,10 +77,10 @@ class StartedTransaction(NamedTuple):
     level: Verification
     drafted: CallRequests
     snapshot: str = ""  # of what it may change
-    guarded: str = ""  # of sensitive and protected files inside of its patterns, where there is more than can be kept
+    guarded: str = ""  # of sensitive and protected files inside its patterns, if there is more than can be kept
     spared: tuple[SparedPattern, ...] = ()  # such patterns
     since: float = 0.0
-    observed: Path | None = None  # where what it changes is kept while it runs, inside of walls
+    observed: Path | None = None  # where its old state is kept while it runs, inside walls
 
 
 class Ended(NamedTuple):
@@ -118,14 +120,14 @@ class Transactions:
         return StartedTransaction(turn, opened, level, drafted, snapshot, guarded, spared, time.time())
 
     def end(self, live: SessionState, begun: StartedTransaction, entry: Entry) -> Ended:
-        """After the call: write down what must be recorded, and keep the rest until the next flush."""
+        """After the call: log what must be recorded now, and keep the rest until the next flush."""
         if begun.snapshot:
             self.store.seal(begun.snapshot)
         adopted = self.adopt(begun.observed, live.name, entry.call) if begun.observed is not None else None
         alarms = (*self._alarms(live, begun), *_later(live, begun.drafted, adopted))
         ident = begun.snapshot or secrets.token_hex(8)
         live.waiting[ident] = entry
-        # calls of one session overlap: a turn takes its place among the others when it ends
+        # calls of one session overlap: a turn is ordered by its end
         rules = rules_at(begun.level)
         opened = open_turn(rules, live.buffer, begun.turn)
         done = [Done(ident, reversible=bool(begun.snapshot) and not begun.turn.irreversible)]
@@ -139,37 +141,37 @@ class Transactions:
         return Ended(alarms, tuple(_destroyed(adopted)))
 
     def adopt(self, observed: Path, session: str, call: str) -> Snapshot | None:
-        """Keep what was observed of a command, also one of which nobody told that it ended."""
+        """Keep the observed changes of a command, even if its end was not reported."""
         try:
             return self.store.adopt(secrets.token_hex(8), session, call, observed)
         finally:
             shutil.rmtree(observed, ignore_errors=True)
 
     def prune(self) -> None:
-        """Forget what is older than a person would undo, and the oldest of what is too much."""
+        """Delete snapshots that are too old to undo, and the oldest beyond the size limit."""
         with suppress(RemitError, OSError):
             self.store.collect(older_than=time.time_ns() - KEPT_FOR, max_bytes=KEPT_BYTES, settled=3600)
 
     def kept(self, begun: StartedTransaction | None) -> bool:
-        """Whether something was kept before a call, and is looked at after it."""
+        """Whether something is kept before a call, and compared after it."""
         return begun is not None and bool(begun.snapshot or begun.guarded or begun.spared or begun.observed)
 
     def flushes(self, live: SessionState, begun: StartedTransaction | None) -> bool:
-        """Whether something is flushed when a call has ended."""
+        """Whether the end of a call causes a flush."""
         if begun is None:
             return False
         control = open_turn(rules_at(begun.level), live.buffer, begun.turn).control
         return bool(live.buffer.waiting and (control.flush_before or control.flush_after))
 
     def settle(self, live: SessionState) -> None:
-        """Write down everything that waits: the session ends, or another daemon takes over."""
+        """Log everything that waits: the session ends, or another daemon takes over."""
         self._flush(live, live.buffer.waiting)
         live.buffer = Buffer()
 
     # --- the flush, and the biconditional ---
 
     def look(self, live: SessionState) -> None:
-        """The workspace as it is when a session begins, if it is small enough to be compared."""
+        """Return the workspace at the start of a session, if it is small enough to be compared."""
         live.picture = self._picture(live, None) if live.policy.snapshotted else None
         live.marked = self._log.head().number if live.picture else 0
 
@@ -215,7 +217,7 @@ class Transactions:
     # --- snapshots ---
 
     def _keep(self, live: SessionState, call: str, changes: Iterable[Request]) -> str:
-        """The name of a snapshot of all that a call may change; empty if something of it cannot be kept."""
+        """Return the name of a snapshot of everything that a call may change; empty if part of it cannot be kept."""
         scopes = [one.scope for one in changes]
         paths = [(_start(one), is_one_path(one)) for one in scopes]
         root = str(live.workspace.root)
@@ -228,7 +230,7 @@ class Transactions:
         return "" if isinstance(self.store.take(ident, live.name, call, paths, named), NotKept) else ident
 
     def _alarms(self, live: SessionState, begun: StartedTransaction) -> tuple[str, ...]:
-        """What changed, while a call ran, in places that its patterns spare; with what a person can do about it."""
+        """Return what changed, while a call ran, in places that its patterns spare; with what a person can do about it."""
         found = {path: what for one in begun.spared for path, what in _changes(one, live.workspace.root)}
         if begun.guarded and not found:
             self.store.forget(begun.guarded)
@@ -253,14 +255,14 @@ class Transactions:
 
 
 def _later(live: SessionState, drafted: CallRequests, adopted: Snapshot | None) -> Iterator[str]:
-    """A sentence for each file that others run later and that a command inside of walls was seen to change without a word about it."""
+    """Return a sentence for each run-later file that a command inside walls was observed to change without naming it."""
     for path, row in changed_unjudged(adopted.before if adopted else (), drafted, live.workspace.root):
         undo = f"`remit undo --call {adopted.ident}` puts it back" if adopted else ""
         yield f"`{path}` was changed by a command of a skill: {row.who}. Look at it; {undo}"
 
 
 def _destroyed(adopted: Snapshot | None) -> Iterator[str]:
-    """A sentence about branches, tags, stashes and many files that a command removed."""
+    """Return a sentence about branches, tags, stashes and many files that a command removed."""
     if adopted is None or adopted.left is None:
         return
     gone = [(path, entry.kind) for path, entry in adopted.before.items() if adopted.left[path].kind is Lies.ABSENT]
@@ -276,12 +278,12 @@ def _destroyed(adopted: Snapshot | None) -> Iterator[str]:
 
 
 def _start(scope: Scope) -> str:
-    """The path below which everything in a scope lies; empty if that is not known, or is the whole machine."""
+    """Return the path below which everything in a scope is; empty if that is unknown, or is the whole machine."""
     return fixed_start(scope).rstrip("/") if isinstance(scope, PathScope) and scope.anchor == ROOT else ""
 
 
 def governing(request: Request, root: Path) -> frozenset[str]:
-    """The sensitive files under a pattern that govern the workspace itself."""
+    """Return the sensitive files under a pattern that govern the workspace itself."""
     if not isinstance(request.scope, PathScope):
         return frozenset()
     here = file_scope(str(root)).parts
@@ -304,7 +306,7 @@ def _spared(live: SessionState, request: Request, acting: Iterable[str]) -> Spar
 
 
 def _held(request: Request, root: Path, denied: Iterable[PathEntry], protected: Iterable[str]) -> Iterator[str]:
-    """The files under a pattern that its call may not make or change."""
+    """Return the files under a pattern that its call must not make or change."""
     yield from governing(request, root)
     yield from files_inside(request, denied)
     for path in protected:
@@ -313,7 +315,7 @@ def _held(request: Request, root: Path, denied: Iterable[PathEntry], protected: 
 
 
 def _items(paths: Iterable[str]) -> dict[str, Item | None]:
-    """What lies at each of these paths that is no folder; None for what cannot be read."""
+    """Return what is at each of these paths that is not a folder; None for what cannot be read."""
     found: dict[str, Item | None] = {}
     for path in dict.fromkeys(paths):
         try:
@@ -329,7 +331,7 @@ def _items(paths: Iterable[str]) -> dict[str, Item | None]:
 
 
 def _changes(one: SparedPattern, root: Path) -> Iterator[tuple[str, str]]:
-    """The paths that are no longer as they were, and what happened to each."""
+    """Return the changed paths, with what happened to each."""
     now = _items(_held(one.request, root, one.denied, one.protected))
     repository = f"{root}/.git/"
     for path in sorted(one.known.keys() | now.keys()):
@@ -350,7 +352,7 @@ _turns: Facts[tuple[frozenset[Request], Turn[bool]]] = Facts()
 
 
 def _known_turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
-    """The same decision on the same command is the same turn."""
+    """Cached: the same decision on the same command is the same turn."""
     if not drafted.understood:
         return _turn(decided, drafted, reversible=reversible)
     known = _turns.get(decided, reversible)
@@ -361,7 +363,9 @@ def _known_turn(decided: Decided, drafted: CallRequests, *, reversible: bool) ->
 
 
 def _turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
-    """The turn of a call: how its own effects and those of its scripts stand. That it was let through is the answer."""
+    """Return the turn of a call: the decisions on its own effects and on those of its scripts. That it was let through
+    is the answer.
+    """
     own: dict[Standing, bool] = {}
     scripted: dict[Standing, bool] = {}
     for one in decided.judged:
