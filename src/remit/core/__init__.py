@@ -1,4 +1,4 @@
-"""What we speak of: capabilities, scopes, effects, places, digests, errors. Standard library only."""
+"""Basic vocabulary of Remit: capabilities, scopes, effects, locations, digests, errors. Standard library only."""
 
 from remit.core.capability import Capability, Change, Level, SkillGuardName, Vocabulary, matches, vocabulary
 from remit.core.digest import bytes_digest, canonical, digest, tree_digest

@@ -1,4 +1,6 @@
-"""The closed list of what a result rests on (`data/assumptions.toml`), each with who makes it true at run time."""
+"""The closed list of assumptions that results depend on (`data/assumptions.toml`), each with what ensures it at run
+time.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +17,23 @@ _OCCASIONS = frozenset({"always", "network", "noted"})
 
 
 class Assumption(NamedTuple):
-    """One assumption. `layer` says who makes it true at run time, and by what."""
+    """One assumption. `layer` says what ensures it at run time, and how."""
 
     ident: str
     meaning: str
     layer: str
     when: str = "noted"  # or `always`, `network`
-    by: str = ""  # `skill` if whoever wrote the skill can make it untrue
+    by: str = ""  # `skill` if the author of the skill can violate it
 
 
 @cache
 def assumptions() -> Mapping[str, Assumption]:
-    """All assumptions, by id."""
+    """Return all assumptions, by id."""
     return load(_DATA)
 
 
 def load(path: Path) -> dict[str, Assumption]:
-    """Read a list of assumptions; one without a meaning or a layer, or with something else, is refused."""
+    """Parse a list of assumptions; one without a meaning or a layer, or with an unknown field, is refused."""
     out: dict[str, Assumption] = {}
     for ident, found in read_toml(path).items():
         when, by = found.get("when", "noted"), found.get("by", "")

@@ -1,4 +1,4 @@
-"""The vocabulary: what a skill can be said to do, and how others call it.
+"""The vocabulary of capabilities, and its translation from and to other vocabularies.
 
 The words are data (`data/capabilities.table`, `data/skillguard.table`); this module only reads and relates them.
 """
@@ -24,16 +24,16 @@ FILE_DELETES = ("file.delete", "source.delete")
 
 
 class Level(StrEnum):
-    """How much harm a capability can do, the least first."""
+    """How much harm a capability can do, from least to most."""
 
     NORMAL = "normal"
     DANGEROUS = "dangerous"
     SYSTEM = "system"
-    REDACT = "redact"  # the value must not be seen: it is handed out masked or as a handle
+    REDACT = "redact"  # the value must stay secret: it is returned masked or as a handle
 
 
 class Change(StrEnum):
-    """Whether the world is different afterwards."""
+    """Whether a capability changes the state of the world, and reversibly."""
 
     NONE = "none"
     REVERSIBLE = "reversible"  # inside a snapshotted root; outside one it counts as irreversible
@@ -41,7 +41,7 @@ class Change(StrEnum):
 
 
 class Capability(NamedTuple):
-    """One word of the vocabulary."""
+    """One capability of the vocabulary."""
 
     name: str
     level: Level
@@ -71,7 +71,7 @@ class Vocabulary:
         self._capabilities = dict(capabilities)
         self.skillguard = dict(skillguard)  # by both spellings
         self.enclawed: dict[str, tuple[str, ...]] = {}
-        self._expanded: dict[str, tuple[str, ...]] = {}  # patterns of ours: there are no more of them than names
+        self._expanded: dict[str, tuple[str, ...]] = {}  # our patterns; there are no more of them than names
         for capability in capabilities.values():
             for token in capability.enclawed:
                 self.enclawed[token] = (*self.enclawed.get(token, ()), capability.name)
@@ -89,11 +89,11 @@ class Vocabulary:
         return len(self._capabilities)
 
     def get(self, name: str) -> Capability | None:
-        """The capability of this name, or None."""
+        """Return the capability of this name, or None."""
         return self._capabilities.get(name)
 
     def expand(self, pattern: str) -> tuple[str, ...]:
-        """Every capability that a name or pattern of ours stands for; empty if it stands for none."""
+        """Return every capability that a name or pattern of ours stands for; empty if there is none."""
         found = self._expanded.get(pattern)
         if found is None:
             found = tuple(name for name in self._capabilities if matches(pattern, name))
@@ -102,7 +102,7 @@ class Vocabulary:
         return found
 
     def expand_skillguard(self, pattern: str) -> tuple[str, ...]:
-        """Every capability that a SkillGuard name (either spelling) or pattern stands for; empty if unknown."""
+        """Return every capability that a SkillGuard name (either spelling) or pattern stands for; empty if unknown."""
         if pattern == "*":
             return tuple(self._capabilities)
         if pattern.endswith(".*"):
@@ -113,14 +113,14 @@ class Vocabulary:
         return tuple(name for name in self._capabilities if name in wanted)
 
     def expand_enclawed(self, token: str) -> tuple[str, ...]:
-        """Every capability that an enclawed token stands for; empty if unknown."""
+        """Return every capability that an enclawed token stands for; empty if unknown."""
         return self.enclawed.get(token, ())
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether a capability, `object.*` or `*` in a grant stands for the capability `name`.
+    """Whether a capability, `object.*` or `*` in a grant includes the capability `name`.
 
-    `file.X` covers `source.X`: source code is files that are called by their purpose.
+    `file.X` includes `source.X`: source code is files, named by their purpose.
     """
     if pattern in (name, "*"):
         return True
@@ -133,12 +133,12 @@ def matches(pattern: str, name: str) -> bool:
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The vocabulary of this version, read once."""
+    """Return the vocabulary of this version, read once."""
     return load(DATA / "capabilities.table", DATA / "skillguard.table")
 
 
 def load(capabilities: Path, skillguard: Path) -> Vocabulary:
-    """Read a vocabulary; a duplicate, an unknown level, mark, scope kind or foreign name is refused with its line."""
+    """Parse a vocabulary; a duplicate, or an unknown level, mark, scope kind or foreign name, is refused with its line."""
     ours: dict[str, Capability] = {}
     expands: dict[str, list[str]] = {}
     mentions: list[tuple[str, str]] = []

@@ -14,12 +14,14 @@ from typing import Any
 
 from remit.core.errors import InputError
 
-MAX_DEPTH = 200  # a deeper document is an attack on the reader, not data
+MAX_DEPTH = 200  # deeper nesting is an attack on the reader, not data
 _SAFE = 2**53 - 1  # beyond, JSON readers disagree on the value
 
 
 def canonical(value: Any) -> bytes:
-    """The canonical JSON of a value made of None, booleans, numbers, text, lists or tuples, and dicts with text keys."""
+    """Return the canonical JSON of a value made of None, booleans, numbers, text, lists or tuples, and dicts with text
+    keys.
+    """
     try:
         return _written(value, 0).encode()
     except UnicodeEncodeError:
@@ -28,17 +30,17 @@ def canonical(value: Any) -> bytes:
 
 
 def digest(value: Any) -> str:
-    """The digest of a value's canonical JSON."""
+    """Return the digest of a value's canonical JSON."""
     return bytes_digest(canonical(value))
 
 
 def bytes_digest(data: bytes) -> str:
-    """The digest of some bytes."""
+    """Return the digest of some bytes."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
 def tree_digest(files: Mapping[str, str]) -> str:
-    """The digest of a folder, from its files: relative POSIX paths and the digests of their content.
+    """Return the digest of a folder, from its files: relative POSIX paths and the digests of their content.
 
     Paths that are not in normal form are refused, so that no two listings mean the same folder.
     """
@@ -96,7 +98,7 @@ def _integer(value: int) -> str:
 
 
 def _float(value: float) -> str:
-    """A number as ECMAScript writes it: the shortest digits that read back, in its choice of notation."""
+    """Return a number as ECMAScript writes it: the shortest digits that round-trip, in its choice of notation."""
     if not math.isfinite(value):
         message = f"`{value}` is not a JSON number"
         raise InputError(message, "leave it out, or write it as text")

@@ -1,4 +1,4 @@
-"""Effects: what a skill can do, each with its witness; and the places that nobody understands."""
+"""Effects of a skill, each with its witness, and opaque locations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Origin(StrEnum):
-    """Who makes the effect happen."""
+    """What triggers an effect."""
 
     SCRIPT = "script"  # a file of the skill, when it is run
     INSTRUCTED = "instructed"  # the agent, following the text
@@ -27,11 +27,11 @@ class Effect(NamedTuple):
     where: Location
     via: Via
     origin: Origin = Origin.SCRIPT
-    path: tuple[Location, ...] = ()  # the calls that lead here, outermost first
+    path: tuple[Location, ...] = ()  # the calls that lead to it, outermost first
 
     @property
     def why(self) -> str:
-        """The cause, for a reader."""
+        """Return the cause, for a reader."""
         return self.via.render()
 
 
@@ -39,13 +39,13 @@ class Command(NamedTuple):
     """A command line that a document tells the agent to run, or a host to run for it."""
 
     program: str  # as in the scope of `shell.execute`
-    text: str  # the words as far as they are known: `<model>`, `$NAME` and `…` stand for what is not
+    text: str  # the words as far as they are known: `<model>`, `$NAME` and `…` stand for unknown ones
     where: Location
     origin: Origin = Origin.INSTRUCTED
 
 
 class Unread(NamedTuple):
-    """A sentence that asks the agent for something of which the analysis cannot say what it is."""
+    """A sentence that asks the agent for something that the analysis cannot identify."""
 
     text: str
     where: Location
@@ -53,7 +53,7 @@ class Unread(NamedTuple):
 
 
 class Assumed(NamedTuple):
-    """A location that rests on an assumption which whoever wrote the skill can make untrue."""
+    """A location that depends on an assumption which the author of the skill can violate."""
 
     ident: str
     where: Location
@@ -61,7 +61,7 @@ class Assumed(NamedTuple):
 
 
 class Opaque(NamedTuple):
-    """A place that the analysis does not understand. Opaque is never contained."""
+    """A location that the analysis does not understand. Opaque is never contained."""
 
     reason: str
     where: Location

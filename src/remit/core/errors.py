@@ -1,4 +1,4 @@
-"""Every failure Remit raises on purpose.
+"""All exceptions that Remit raises on purpose.
 
     RemitError
     ├── UsageError        the command line is wrong
@@ -8,21 +8,23 @@
     ├── ManifestError     a manifest is wrong
     ├── LockError         a lock file is wrong
     ├── BundleError       an attestation is malformed
-    ├── TrustError        a key, a trust root or what is remembered of them cannot be used
-    ├── AuditError        the log of what happened cannot be read, kept or believed
+    ├── TrustError        a key, a trust root or its stored state cannot be used
+    ├── AuditError        the audit log cannot be read, written or trusted
     ├── CapsuleError      a program cannot be confined or observed here, so it is not run
-    ├── GuardError        the guard's state or daemon cannot be relied on, so what it is asked is denied
-    └── PackageError      a package that is installed on request is not there
+    ├── GuardError        the guard's state or daemon is unreliable, so its requests are denied
+    └── PackageError      an optional package is not installed
 
-A message is lowercase, without a final period, with what the user wrote in backticks; `remedy` says what to
-do next. Outcomes (escapes, opaque, refused) are values, never exceptions.
+A message is lowercase, without a final period, with the user's input in backticks; `remedy` says what to do next.
+Outcomes (escapes, opaque, refused) are values, never exceptions.
 """
 
 from __future__ import annotations
 
 
 class RemitError(Exception):
-    """Base of all deliberate failures: what happened, where in a file if it is known, and the remedy that the user is shown."""
+    """Base of all deliberate failures: what happened, its file and line if known, and the remedy that the user is
+    shown.
+    """
 
     def __init__(self, message: str, remedy: str = "", *, where: str = "") -> None:
         self.message = f"{where}: {message}" if where else message
@@ -61,11 +63,11 @@ class BundleError(RemitError):
 
 
 class TrustError(RemitError):
-    """A key, a trust root, or what is remembered of them, cannot be used."""
+    """A key, a trust root, or its stored state, cannot be used."""
 
 
 class AuditError(RemitError):
-    """The log of what happened cannot be read, kept or believed."""
+    """The audit log cannot be read, written or trusted."""
 
 
 class CapsuleError(RemitError):
@@ -73,11 +75,11 @@ class CapsuleError(RemitError):
 
 
 class GuardError(RemitError):
-    """The guard's state, socket or daemon cannot be relied on; what is asked meanwhile is denied."""
+    """The guard's state, socket or daemon is unreliable; requests meanwhile are denied."""
 
 
 class AuthorityError(RemitError):
-    """A policy server, or what is asked of it, cannot be used. `code` is one of authority/codes.py."""
+    """A policy server, or a request to it, cannot be used. `code` is one of authority/codes.py."""
 
     def __init__(self, message: str, remedy: str = "", *, code: str = "") -> None:
         super().__init__(f"{code}: {message}" if code else message, remedy)
@@ -85,7 +87,7 @@ class AuthorityError(RemitError):
 
 
 class PackageError(RemitError):
-    """A package that is installed on request is not there; no check is done without it."""
+    """An optional package is not installed; the check that needs it is not done."""
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"the package `{package}` is not installed", f"pip install 'remit[{extra}]'")

@@ -1,4 +1,4 @@
-"""Flows: data that a skill moves from where it comes from to where it goes."""
+"""Flows: data that a skill moves from a source to a sink."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Endpoint(NamedTuple):
-    """One end of a flow: an effect that brings data in or sends data out."""
+    """One end of a flow: an effect that reads data or sends data out."""
 
     capability: str
     scope: Scope
@@ -26,13 +26,13 @@ class Flow(NamedTuple):
 
     source: Endpoint
     sink: Endpoint
-    steps: tuple[Location, ...] = ()  # the lines between them, in the order in which data moves
+    steps: tuple[Location, ...] = ()  # the lines between them, in the order of the data
     origin: Origin = Origin.SCRIPT
     model: bool = False  # the data passes through the agent's context: a script prints it, a later command uses it
 
 
 def fetches_for_itself(flow: Flow, here: Iterable[Effect]) -> bool:
-    """Whether one program reads files and fetches something: it works on the files, and asks for what it was told by its words.
+    """Whether one program reads files and fetches something for its own work: it requests what its arguments name.
 
     `here`: the effects at the line of the sink.
     """

@@ -1,4 +1,4 @@
-"""The tools of agent hosts: what a pre-approval of each hands out. The words are data (`data/host_tools.table`)."""
+"""The tools of agent hosts, and what a pre-approval of each grants. They are data (`data/host_tools.table`)."""
 
 from __future__ import annotations
 
@@ -22,36 +22,38 @@ class HostTool(NamedTuple):
 
     name: str
     host: str
-    capabilities: tuple[str, ...]  # empty: it does nothing that is granted
-    rule: str  # what a text in brackets after the name means; empty if it takes none
+    capabilities: tuple[str, ...]  # empty: it does nothing that needs a grant
+    rule: str  # the meaning of a text in brackets after the name; empty if the tool takes none
     written: bool  # an entry for its first capability is written as this tool
     meaning: str
 
     @property
     def argument(self) -> str:
-        """The argument that a text in brackets gives the value of, if that is its meaning."""
+        """The argument whose value the text in brackets gives, if that is its meaning."""
         return self.rule.removeprefix(_ARGUMENT) if self.rule.startswith(_ARGUMENT) else ""
 
 
 def split_tool(text: str) -> tuple[str, str | None]:
-    """The name of a tool and the text in brackets after it (None without brackets): `Bash(git:*)` is Bash, `git:*`."""
+    """Split the name of a tool and the text in brackets after it (None without brackets): `Bash(git:*)` is Bash,
+    `git:*`.
+    """
     name, opened, rule = text.strip().partition("(")
     return name.strip(), rule.removesuffix(")").strip() if opened else None
 
 
 def rule_words(rule: str) -> list[str]:
-    """The words of a rule for commands: `git add:*` and `git add *` are the words `git`, `add`, `*`."""
+    """Return the words of a rule for commands: `git add:*` and `git add *` are the words `git`, `add`, `*`."""
     return (rule[:-2] + " *" if rule.endswith(":*") else rule).split()
 
 
 @cache
 def host_tools() -> Mapping[str, HostTool]:
-    """All tools that are known, by name."""
+    """Return all known tools, by name."""
     return load(DATA / "host_tools.table")
 
 
 def load(path: Path) -> Mapping[str, HostTool]:
-    """Read a table of tools; a duplicate, an unknown capability or rule is refused with its line."""
+    """Parse a table of tools; a duplicate, or an unknown capability or rule, is refused with its line."""
     out: dict[str, HostTool] = {}
     for row in read_table(path, 5):
         name, capabilities, rule, written, meaning = row.cells

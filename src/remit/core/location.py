@@ -1,4 +1,4 @@
-"""Where something stands in a skill."""
+"""Locations in a skill."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Location(NamedTuple):
-    """A place in a skill: a POSIX path relative to the skill folder, and a line counted from 1 (0: the whole file)."""
+    """A location in a skill: a POSIX path relative to the skill folder, and a line counted from 1 (0: the whole file)."""
 
     file: str
     line: int = 0

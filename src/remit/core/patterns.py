@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: most runs need a third of them."""
+"""Regular expressions that are compiled at their first use: most runs need only a third of them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from remit.core.table_store import STORE
 
 
 class _Lazy(Generic[AnyStr]):
-    """Stands for a compiled pattern. Each method is written out: the doors (docs/doors.md) refuse a computed name.
+    """A stand-in for a compiled pattern. Each method is written out: the rules (docs/doors.md) forbid computed
+    attribute names.
 
-    Once it is compiled, the methods of the pattern stand before those of the class: a call costs no more than of the pattern itself.
+    After compilation, the pattern's own methods shadow those of the class: a call is as fast as one of the pattern
+    itself.
     """
 
     def __init__(self, text: AnyStr, flags: int) -> None:
@@ -68,7 +70,9 @@ class _Lazy(Generic[AnyStr]):
 
 
 def compile_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """What `re.compile` returns, by the code that an earlier run kept, if there is one. The text must be our own: of skills it would fill the store."""
+    """Do `re.compile`, with code that an earlier run stored, if any. The pattern must be our own: patterns from skills
+    would fill the store.
+    """
     kept = STORE.patterns.get((text, int(flags)))
     if kept is None:
         made = re.compile(text, flags)
@@ -83,5 +87,5 @@ def compile_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def lazy_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """What `re.compile` returns, compiled at its first use. Only its methods and attributes may be used: it is no `re.Pattern`."""
+    """Do `re.compile` at the first use. Only methods and attributes may be used: the result is not a `re.Pattern`."""
     return cast("re.Pattern[AnyStr]", _Lazy(text, flags))

@@ -1,6 +1,6 @@
-"""Facts about frozen values, worked out once for each value and found again by its identity: comparing or hashing all of it would cost more.
+"""Cache of facts about immutable values, keyed by identity, because comparing or hashing the values would cost more.
 
-The value is held as long as the fact is, so that no other one can come to have its identity.
+A value is kept alive as long as its fact, so that no other value can get its identity.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ _MOST = 1024
 
 
 class Facts(Generic[Fact]):
-    """What is known of values that never change. `beside` is what else a fact hangs on."""
+    """Facts about immutable values. `beside` is what else a fact depends on."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
         self._known: dict[tuple[int, Hashable], tuple[object, Fact]] = {}
 
     def get(self, value: object, beside: Hashable = None) -> Fact | None:
-        """The fact; None if it was not worked out yet."""
+        """Return the fact; None if it is not cached."""
         found = self._known.get((id(value), beside))
         return found[1] if found is not None and found[0] is value else None
 
     def put(self, value: object, fact: Fact, beside: Hashable = None) -> Fact:
-        """Remember a fact; past so many, all are worked out anew."""
+        """Cache a fact; above a limit, the cache is cleared."""
         if len(self._known) >= self._most:
             self._known.clear()
         self._known[id(value), beside] = value, fact

@@ -1,8 +1,8 @@
-"""Sealed values: whoever holds one need not check again, because nothing but its one maker can make one.
+"""Sealed values: a value need not be checked again, because only its one issuer can create it.
 
-A sealed object is empty; what it holds is kept beside it, under its identity, out of reach. So an object that was not issued (made by
-`object.__new__`, by unpickling, by changing the class of another) holds nothing, and asking it for anything fails. The right to issue
-is handed out once, to whoever claims it first: the maker does when its room is first imported.
+A sealed object is empty; its content is stored separately, by identity, out of reach. An object that was not issued
+(made by `object.__new__`, by unpickling, by changing the class of another) has no content, and any access fails. The
+right to issue is handed out once, to the first claimant: the issuer, when its package is first imported.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ Kind = TypeVar("Kind", bound="Sealed")
 
 
 class Words(NamedTuple):
-    """How a forgery is told: `a permit`, `only the projector issues permits`."""
+    """The words of the forgery error: `a permit`, `only the projector issues permits`."""
 
     name: str
     maker: str
 
     def forgery(self, what: str) -> TypeError:
-        """A fault of our own code, which no caller may take for a missing attribute or for bad input."""
+        """An error in our own code, which no caller may mistake for a missing attribute or bad input."""
         return TypeError(f"{self.name} {what}; {self.maker}")
 
 
 class _SealedClass(type):
-    """A class that stays as it is: what it says of its objects is not replaced."""
+    """A class that cannot be changed: its methods cannot be replaced."""
 
     words = Words("a sealed value", "only its maker issues it")
 
@@ -39,7 +39,7 @@ class _SealedClass(type):
 
 
 class Sealed(metaclass=_SealedClass):
-    """The base of a kind of sealed values. A kind has `words`, empty slots, and no kinds below it."""
+    """The base of a kind of sealed values. A kind has `words`, empty slots, and no subclasses."""
 
     __slots__ = ("__weakref__",)
 
@@ -73,7 +73,7 @@ def registry(
     kind: type[Kind],
     what: type[Held],  # noqa: ARG001  what objects of the kind hold, for the type checker
 ) -> tuple[Callable[[Kind], Held], Callable[[], Callable[[Held], Kind]]]:
-    """What objects of a kind hold, and the right to issue them, in a place that has no name outside."""
+    """Return the contents of objects of a kind, and the right to issue them, from a closure without an outside name."""
     issued: WeakKeyDictionary[Kind, Held] = WeakKeyDictionary()
     claimed: list[bool] = []
 

@@ -1,8 +1,9 @@
-"""Places whose files are more than files: credentials, start-up files, scheduled jobs, hooks, settings, memory, skills.
+"""Sensitive places, whose files are more than files: credentials, start-up files, scheduled jobs, hooks, settings,
+memory, skills.
 
-`file.read(~/.ssh/id_rsa)` *means* `secret.read`, and a grant of `file.read` alone does not cover it. The places are data
-(`data/sensitive.table`). They are compared without case and without what file systems ignore, because a denial
-that a spelling escapes is none.
+`file.read(~/.ssh/id_rsa)` *means* `secret.read`, and a grant of `file.read` alone does not cover it. The places are
+data (`data/sensitive.table`). They are compared without case and without what file systems ignore, because a denial
+that another spelling evades is useless.
 """
 
 from __future__ import annotations
@@ -37,19 +38,19 @@ if TYPE_CHECKING:
 
 # Which cell an action of `file` or `source` looks at.
 ACTIONS = {"read": 0, "write": 1, "delete": 2, "chmod": 1}
-VARIABLE = "env:"  # how the scope of a credential in a variable begins
+VARIABLE = "env:"  # prefix of the scope of a credential in a variable
 _VARIABLE = lazy_pattern(r"[A-Za-z0-9_*?]+", re.ASCII)
 # Characters that HFS+ ignores in names, as patterns spell them.
 _IGNORED = lazy_pattern(r"\\x\{(?:200[c-f]|202[a-e]|206[a-f]|feff)\}")
 
 
-# Paths and patterns that a regular expression reads as the normal form does: no escapes, no brackets.
+# Paths and patterns that mean the same as regular expressions and in normal form: no escapes, no brackets.
 _ORDINARY = lazy_pattern(r"[\w .@+~%-]+(?:/[\w .@+~%-]+)*", re.ASCII)
 _PLAIN_PARTS = lazy_pattern(r"[\w .@+~%*?/-]+", re.ASCII)
 
 
 class Place(NamedTuple):
-    """A sensitive place. An anchor of None lies anywhere."""
+    """A sensitive place. An anchor of None means anywhere."""
 
     anchor: str | None
     parts: tuple[str, ...]
@@ -58,7 +59,7 @@ class Place(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The table, and for each literal component the numbers of the places that hold it."""
+    """The table, and for each literal component the numbers of the places that contain it."""
 
     rows: tuple[Place, ...]
     by_name: dict[str, tuple[int, ...]]
@@ -66,30 +67,32 @@ class Places(NamedTuple):
 
 
 def sensitive(capability: str, scope: Scope) -> tuple[str, ...]:
-    """The capabilities that `capability` on `scope` means besides itself: everything in the scope is such a place."""
+    """Return the further capabilities that `capability` on `scope` means: everything in the scope is such a place."""
     action = _action(capability)
     return () if action is None or not isinstance(scope, PathScope) else _inside(action, scope)
 
 
 def is_credential(variable: str) -> bool:
-    """Whether a variable of the environment is named like a key, a token or a password."""
+    """Whether an environment variable has the name of a key, a token or a password."""
     names, others = _variable_names()
     return bool(names.fullmatch(variable.upper())) and not others.fullmatch(variable.upper())
 
 
 def credential_in(scope: Scope) -> NameScope | None:
-    """What `env.read` on a scope means besides: `secret.read` on `env:NAME`, if all variables in it are named like credentials."""
+    """Return what `env.read` on a scope means besides: `secret.read` on `env:NAME`, if all its variables have names of
+    credentials.
+    """
     named = isinstance(scope, NameScope) and _VARIABLE.fullmatch(scope.pattern) and is_credential(scope.pattern)
     return NameScope(f"{VARIABLE}{scope.pattern}") if named and isinstance(scope, NameScope) else None
 
 
 def variable_of(scope: Scope) -> str:
-    """The name of the variable in which a credential lies; empty if it lies elsewhere."""
+    """Return the variable that holds a credential; empty if it is elsewhere."""
     return scope.pattern[len(VARIABLE) :] if isinstance(scope, NameScope) and scope.pattern.startswith(VARIABLE) else ""
 
 
 def description_of(scope: Scope) -> str:
-    """What the place is that holds the whole scope, as `start-up file of R`; empty if none does."""
+    """Describe the place that contains the whole scope, as `start-up file of R`; empty if there is none."""
     place = _place_of(scope) if isinstance(scope, PathScope) else None
     return "" if place is None else place.what
 
@@ -101,7 +104,9 @@ def _variable_names() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def may_touch(capability: str, scope: Scope) -> tuple[str, ...]:
-    """The capabilities that `capability` may mean somewhere in `scope`: what must be masked if it is not granted."""
+    """Return the capabilities that `capability` may mean somewhere in `scope`: what must be masked if it is not
+    granted.
+    """
     action = _action(capability)
     if action is None or not isinstance(scope, (PathScope, AnyScope)):
         return ()
@@ -120,10 +125,10 @@ def _inside(action: int, scope: PathScope) -> tuple[str, ...]:
 
 @lru_cache(4096)
 def _place_of(scope: PathScope) -> Place | None:
-    """The first place that holds the whole scope."""
+    """Return the first place that contains the whole scope."""
     table = places()
     folded = _folded(scope)
-    # what lies inside a place has each of its literal components: only those places need a look
+    # what is inside a place has each of its literal components: only those places need a check
     names = {part for part in folded.parts if part in table.by_name}
     path = _one_path(folded)
     for number in sorted({*table.unnamed, *(number for name in names for number in table.by_name[name])}):
@@ -139,7 +144,7 @@ def _place_of(scope: PathScope) -> Place | None:
 
 
 def _ends_alike(last: str, parts: tuple[str, ...]) -> bool:
-    """Whether the last component of a pattern can cover the end of a scope; exact inclusion costs more than this."""
+    """Whether the last component of a pattern can cover the end of a scope; cheaper than exact inclusion."""
     if last == DEEP or not _PLAIN_PARTS.fullmatch(last):
         return True
     end = last.rpartition("*")[2].rpartition("?")[2]
@@ -147,14 +152,14 @@ def _ends_alike(last: str, parts: tuple[str, ...]) -> bool:
 
 
 def _one_path(scope: PathScope) -> str | None:
-    """The path itself, each component closed by a slash, if the scope is one ordinary path; most are."""
+    """Return the path itself, each component closed by a slash, if the scope is one ordinary path, as most are."""
     joined = "/".join(scope.parts)
     return joined + "/" if _ORDINARY.fullmatch(joined) else None
 
 
 @cache
 def _shape(parts: tuple[str, ...]) -> re.Pattern[str]:
-    """The places that a plain pattern covers, over paths as `_one_path` spells them."""
+    """Return a regular expression for the places of a plain pattern, over paths as `_one_path` spells them."""
     pieces = (
         r"(?:[^/]+/)*" if part == DEEP else re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]") + "/"
         for part in parts
@@ -182,7 +187,7 @@ def _meets(place: Place, scope: PathScope | AnyScope) -> bool:
     if isinstance(scope, AnyScope):
         return True
     if place.anchor is not None and scope.anchor in PLACES - {ROOT}:
-        return False  # nobody's home, workspace or skill is a folder of the system
+        return False  # a system folder is no home, workspace or skill
     return overlaps(PathScope(place.anchor or scope.anchor, place.parts), scope)
 
 
@@ -192,7 +197,7 @@ def _folded(scope: PathScope) -> PathScope:
 
 @lru_cache(4096)
 def fold(part: str) -> str:
-    """A component as the most forgiving file system compares it."""
+    """Return a component as the most forgiving file system compares it."""
     if part.isascii():
         out = part.lower()
     else:
@@ -205,12 +210,12 @@ def fold(part: str) -> str:
 
 @stored_table(lambda fields: Places(tuple(map(Place._make, fields[0])), *fields[1:]))
 def places() -> Places:
-    """The places of this version, read once."""
+    """Return the places of this version, read once."""
     return load(DATA / "sensitive.table")
 
 
 def load(path: Path) -> Places:
-    """Read a table of places; refuses duplicates, unknown capabilities, and places that are no paths, with the line."""
+    """Parse a table of places; duplicates, unknown capabilities, and invalid paths are refused with the line."""
     rows: list[Place] = []
     by_name: dict[str, list[int]] = {}
     unnamed: list[int] = []

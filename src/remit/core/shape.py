@@ -1,6 +1,6 @@
-"""The forms of evidence: closed, bounded, and said once. A form judges values and writes its own JSON Schema.
+"""Schemas of evidence: closed and bounded. A schema validates values and renders itself as JSON Schema.
 
-A field that nobody knows, a list without an end or a text of a megabyte is refused before anything is made of it.
+An unknown field, an unbounded list or a text of a megabyte is refused before the value is used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ def _whole(pattern: str) -> Callable[[str], re.Match[str] | None]:
 
 
 class Text(NamedTuple):
-    """A text of at most so many characters, whole in the language of a pattern if there is one. `words`: what the pattern means, for a person."""
+    """A text of limited length that matches a pattern as a whole, if there is one. `words`: the meaning of the pattern,
+    for a person.
+    """
 
     limit: int = 1_000
     pattern: str = ""
@@ -25,7 +27,7 @@ class Text(NamedTuple):
     words: str = ""
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value; empty if nothing is."""
+        """Return what is wrong with a value; empty if it is valid."""
         if not isinstance(value, str):
             return f"`{at}` is not a text"
         if len(value) > self.limit or (not value and not self.empty):
@@ -35,7 +37,7 @@ class Text(NamedTuple):
         return ""
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         out: dict[str, Any] = {"type": "string", "maxLength": self.limit}
         if not self.empty:
             out["minLength"] = 1
@@ -48,11 +50,11 @@ class Word(NamedTuple):
     words: tuple[str, ...]
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value."""
+        """Return what is wrong with a value."""
         return "" if isinstance(value, str) and value in self.words else f"`{at}` is not one of {', '.join(self.words)}"
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         return {"enum": list(self.words)}
 
 
@@ -60,11 +62,11 @@ class Flag(NamedTuple):
     """True or false."""
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value."""
+        """Return what is wrong with a value."""
         return "" if isinstance(value, bool) else f"`{at}` is not true or false"
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         return {"type": "boolean"}
 
 
@@ -72,54 +74,54 @@ class Nothing(NamedTuple):
     """Null."""
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value."""
+        """Return what is wrong with a value."""
         return "" if value is None else f"`{at}` is not null"
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         return {"type": "null"}
 
 
 class OneOf(NamedTuple):
-    """A value of one of some forms."""
+    """A value of one of several schemas."""
 
     shapes: tuple[Shape, ...]
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value, as the first of the forms sees it."""
+        """Return what is wrong with a value, according to the first schema."""
         faults = [shape.fault(value, at) for shape in self.shapes]
         return faults[0] if all(faults) else ""
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         return {"anyOf": [shape.schema() for shape in self.shapes]}
 
 
 class Whole(NamedTuple):
-    """A whole number between two bounds. True is no number, and neither is 1.0: it has another spelling."""
+    """An integer between two bounds. True is not a number here, and neither is 1.0: it has another spelling."""
 
     low: int
     high: int
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value."""
+        """Return what is wrong with a value."""
         fine = isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high
         return "" if fine else f"`{at}` is not a whole number from {self.low} to {self.high}"
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         return {"type": "integer", "minimum": self.low, "maximum": self.high}
 
 
 class Items(NamedTuple):
-    """A list of at most so many, and at least so many."""
+    """A list with a minimum and a maximum length."""
 
     of: Shape
     limit: int
     least: int = 0
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value: with the first item that is wrong."""
+        """Return what is wrong with a value: with the first invalid item."""
         if not isinstance(value, list):
             return f"`{at}` is not a list"
         if len(value) > self.limit:
@@ -129,32 +131,32 @@ class Items(NamedTuple):
         return next(filter(None, (self.of.fault(item, f"{at}[{n}]") for n, item in enumerate(value))), "")
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         least = {"minItems": self.least} if self.least else {}
         return {"type": "array", "items": self.of.schema(), "maxItems": self.limit, **least}
 
 
 class Open(NamedTuple):
-    """An object with whatever is in it: what it holds is somebody else's to say."""
+    """An object with any content, which another schema defines."""
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value."""
+        """Return what is wrong with a value."""
         return "" if isinstance(value, dict) else f"`{at}` is not an object"
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         return {"type": "object"}
 
 
 class Named(NamedTuple):
-    """An object whose keys are data: at most so many, each of a form."""
+    """An object whose keys are data: limited in number, all values of one schema."""
 
     key: Text
     of: Shape
     limit: int
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value: with the first field that is wrong."""
+        """Return what is wrong with a value: with the first invalid field."""
         if not isinstance(value, dict):
             return f"`{at}` is not an object"
         if len(value) > self.limit:
@@ -165,7 +167,7 @@ class Named(NamedTuple):
         return ""
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         inner = {"propertyNames": self.key.schema(), "additionalProperties": self.of.schema()}
         return {"type": "object", **inner, "maxProperties": self.limit}
 
@@ -177,7 +179,7 @@ class Record(NamedTuple):
     optional: frozenset[str] = frozenset()
 
     def fault(self, value: Any, at: str) -> str:
-        """What is wrong with a value."""
+        """Return what is wrong with a value."""
         if not isinstance(value, dict):
             return f"`{at}` is not an object"
         for name in value:
@@ -192,7 +194,7 @@ class Record(NamedTuple):
         return ""
 
     def schema(self) -> dict[str, Any]:
-        """As JSON Schema."""
+        """Return the JSON Schema."""
         return {
             "type": "object",
             "properties": {name: shape.schema() for name, shape in self.fields.items()},

@@ -1,4 +1,4 @@
-"""Which files are source code: `source.read` is `file.read` on those. The names are data (`data/source_globs.table`)."""
+"""Names of source code files: `source.read` is `file.read` on those. They are data (`data/source_globs.table`)."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 def as_source(capability: str, scope: Scope) -> str | None:
-    """The capability on source code that `file.X` on this scope is, if it surely is one."""
+    """Return the source-code capability that `file.X` on this scope certainly is; None if uncertain."""
     kind, _, action = capability.partition(".")
     name = f"source.{action}"
     return name if kind == "file" and name in vocabulary() and is_source(scope) else None
 
 
 def is_source(scope: Scope) -> bool:
-    """Whether every path of a scope surely names source code: by the end of its last component."""
+    """Whether every path of a scope certainly names source code, by the end of its last component."""
     return isinstance(scope, PathScope) and bool(scope.parts) and _is_source(scope.parts[-1])
 
 
 @lru_cache(4096)
 def _is_source(part: str) -> bool:
     if not part.endswith(_ends()):
-        return False  # exact inclusion costs more than this
+        return False  # cheaper than exact inclusion
     try:
         return any(included(part, glob) for glob in globs())
     except BudgetSpentError:
@@ -40,18 +40,18 @@ def _is_source(part: str) -> bool:
 
 @cache
 def _ends() -> tuple[str, ...]:
-    """What follows the last wildcard of each glob: a pattern that does not end with it has words that do not."""
+    """Return what follows the last wildcard of each glob: a pattern with another end is not included."""
     return tuple(glob.rpartition("*")[2].rpartition("?")[2] for glob in globs())
 
 
 @cache
 def globs() -> tuple[str, ...]:
-    """The names of source code in this version, read once."""
+    """Return the names of source code in this version, read once."""
     return load(DATA / "source_globs.table")
 
 
 def load(path: Path) -> tuple[str, ...]:
-    """Read a table of globs; a duplicate and what is no pattern of one component are refused with the line."""
+    """Parse a table of globs; a duplicate, or what is no pattern of one component, is refused with the line."""
     found: list[str] = []
     for row in read_table(path, 2):
         try:

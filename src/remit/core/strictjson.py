@@ -1,4 +1,4 @@
-"""JSON that two readers can not read in two ways: keys stand once, numbers are whole, the text is UTF-8."""
+"""Unambiguous JSON: no duplicate keys, only integer numbers, UTF-8."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def strict_json(data: bytes) -> Any:
-    """The value in some bytes; ValueError for anything else."""
+    """Return the value in some bytes; ValueError for anything else."""
     try:
         return json.loads(data.decode(), object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
     except RecursionError:

@@ -1,9 +1,9 @@
-"""Tables as data files: sections in brackets, rows of cells between bars, `#` lines are comments.
+"""Data files with tables: sections in brackets, rows of cells between bars, `#` lines are comments.
 
     [section]
     cell | cell | cell
 
-`-` is an empty cell. The reader is a few string operations because every run of the command reads a table.
+`-` is an empty cell. The parser is a few string operations because every run of the command reads a table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PACKAGE = str(Path(__file__).parents[1])
 
 
 class Row(NamedTuple):
-    """One row of a table and where it stands."""
+    """One row of a table, and its location."""
 
     section: str
     cells: tuple[str, ...]
@@ -28,7 +28,7 @@ class Row(NamedTuple):
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file; one of ours is taken from the store if it is there."""
+    """Read a TOML file; the parse of one of ours comes from the store if it is there."""
 
     def parse() -> dict[str, Any]:
         import tomllib  # noqa: PLC0415  most runs find all in the store
@@ -40,7 +40,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_table(path: Path, width: int) -> Iterator[Row]:
-    """The rows of a table whose rows all have `width` cells."""
+    """Return the rows of a table whose rows all have `width` cells."""
     section = ""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         stripped = line.strip()

@@ -1,6 +1,7 @@
-"""What is worked out of Remit's own data alone, kept for later runs: parsed tables, and the code of regular expressions.
+"""Store of values computed from Remit's own data alone: parsed tables, and the code of regular expressions.
 
-This is only the memory. `checker/table_file.py` fills it from a file and writes what is new; while nobody opens it, all is worked out each time.
+This is only the memory. `checker/table_file.py` loads it from a file and saves what is new; without it, everything is
+computed each time.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ Table = TypeVar("Table")
 
 
 class PatternCode(NamedTuple):
-    """What `re` makes of a regular expression: its flags, code (as bytes), number of groups and their names."""
+    """The compiled form of a regular expression: its flags, code (as bytes), number of groups and their names."""
 
     flags: int
     code: bytes
@@ -23,12 +24,12 @@ class PatternCode(NamedTuple):
 
 
 class TableStore:
-    """Tables by name, and codes of patterns by text and flags; `new` are those that a file does not have yet."""
+    """Tables by name, and pattern codes by text and flags; `new` are those that the file does not have yet."""
 
     def __init__(self) -> None:
         self.open = False
         self.whole_state: Callable[[], str] = (
-            str  # of all of Remit; the file is for one state of what results depend on
+            str  # tables that depend on all of Remit; the file is for one state of what results depend on
         )
         self.tables: dict[str, bytes] = {}
         self.patterns: dict[tuple[str | bytes, int], PatternCode] = {}
@@ -40,7 +41,7 @@ STORE = TableStore()
 
 
 def stored_table(read: Callable[[Any], Table]) -> Callable[[Callable[[], Table]], Callable[[], Table]]:
-    """A table that is made once, and taken from the store if it is there; `read` makes its records again from plain tuples."""
+    """Return a table from the store, or make and store it; `read` makes its records again from plain tuples."""
 
     def wrap(make: Callable[[], Table]) -> Callable[[], Table]:
         return cache(wraps(make)(lambda: stored(f"{make.__module__}.{make.__qualname__}", make, read)))
@@ -49,7 +50,7 @@ def stored_table(read: Callable[[Any], Table]) -> Callable[[Callable[[], Table]]
 
 
 def stored(name: str, make: Callable[[], Table], read: Callable[[Any], Table], *, whole: bool = False) -> Table:
-    """The table of this name from the store, or made now. `whole`: it depends on all of Remit."""
+    """Return the table of this name from the store, or make it. `whole`: it depends on all of Remit."""
     if whole and STORE.open:
         name = f"{name} {STORE.whole_state()}"
     kept = STORE.tables.get(name)
@@ -62,7 +63,7 @@ def stored(name: str, make: Callable[[], Table], read: Callable[[Any], Table], *
 
 
 def plain(value: Any, seen: dict[int, Any] | None = None) -> Any:
-    """Records as tuples and members of enumerations as their texts, all the way down; what is shared stays shared."""
+    """Return records as tuples and enumeration members as texts, recursively; shared objects stay shared."""
     seen = {} if seen is None else seen
     if id(value) in seen:
         return seen[id(value)]

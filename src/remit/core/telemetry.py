@@ -1,7 +1,8 @@
-"""What goes on now, told to whoever listens: counts, times, spans and events. By default nobody does, and telling costs nanoseconds.
+"""Telemetry: counts, times, spans and events for a listener. By default there is none, and a call costs nanoseconds.
 
-What is told decides nothing, waits for nothing and never fails: a listener that raises is not heard of here. Every name stands in
-`data/telemetry.table`, and so does what may be said with it. Who listens is set once, where a process begins (`remit.telemetry`).
+Telemetry decides nothing, waits for nothing and never fails: errors of a listener are not seen here. All names are in
+`data/telemetry.table`, and so are their attributes. The listener is set once, when a process starts
+(`remit.telemetry`).
 """
 
 from __future__ import annotations
@@ -19,26 +20,30 @@ _PARENT = lazy_pattern(r"00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9
 
 
 class Home(NamedTuple):
-    """Where a span is: its trace and its own name, as W3C Trace Context has them. They are names, and authority for nothing."""
+    """The position of a span: its trace and its own name, as in W3C Trace Context. They are only names and carry no
+    authority.
+    """
 
     trace: str  # 32 hexadecimal digits
     span: str = ""  # 16; empty: the trace itself
 
 
 class Span(Protocol):
-    """Something that takes a while."""
+    """An operation with a duration."""
 
     @property
     def home(self) -> Home | None:
-        """Where it is; None if nobody listens."""
+        """The position; None without a listener."""
         ...
 
     def note(self, **attributes: str | int) -> None:
-        """Say more of it, with attributes of its row in the table."""
+        """Add attributes, which must be in its row of the table."""
         ...
 
     def belongs(self, home: Home, within: Home | None = None) -> None:
-        """It turns out to be this part of another trace, or one in it without a name of its own. The one in which it began is linked."""
+        """Move the span to this part of another trace, or into that trace without a name of its own. The original trace
+        is linked.
+        """
         ...
 
     def __enter__(self) -> Self: ...
@@ -49,31 +54,31 @@ class Span(Protocol):
 
 
 class Listener(Protocol):
-    """Who hears it. None of these may wait."""
+    """A listener. None of these methods may wait."""
 
     def count(self, name: str, labels: tuple[str, ...]) -> None:
-        """One more."""
+        """Increment a counter."""
         ...
 
     def span(self, name: str, within: Home | None) -> Span:
-        """Something begins; without `within`, in what is going on here."""
+        """Begin a span; without `within`, inside the current one."""
         ...
 
     def current(self) -> Span | None:
-        """What is going on here."""
+        """Return the current span."""
         ...
 
     def event(self, code: str, fields: dict[str, str | int]) -> None:
-        """Something happened that a person may want to read."""
+        """Report an event that a person may want to read."""
         ...
 
     def offer(self, figures: object) -> None:
-        """Figures that a part of the process keeps by itself."""
+        """Add metrics that a part of the process keeps itself."""
         ...
 
 
 class _Unheard:
-    """A span that nobody hears of."""
+    """A span without a listener."""
 
     __slots__ = ()
     home = None
@@ -98,25 +103,25 @@ _listener: Listener | None = None
 
 
 def listen(listener: Listener | None) -> None:
-    """From now on this one hears everything of this process; None: nobody does."""
+    """Set the listener for this process; None: there is none."""
     global _listener  # noqa: PLW0603  one a process, set where it begins
     _listener = listener
 
 
 def heard() -> bool:
-    """Whether somebody listens: for what would cost something to say."""
+    """Whether there is a listener: to avoid the cost of preparing values."""
     return _listener is not None
 
 
 def count(name: str, *labels: str) -> None:
-    """One more of something, by the labels of its row."""
+    """Increment a counter, by the labels of its row."""
     if _listener is not None:
         with suppress(Exception):
             _listener.count(name, labels)
 
 
 def span(name: str, within: Home | None = None) -> Span:
-    """Something begins here, and ends with the block."""
+    """Begin a span that ends with the block."""
     if _listener is None:
         return UNHEARD
     with suppress(Exception):
@@ -125,7 +130,7 @@ def span(name: str, within: Home | None = None) -> Span:
 
 
 def current() -> Span:
-    """The innermost span that is open here."""
+    """Return the innermost open span."""
     if _listener is None:
         return UNHEARD
     with suppress(Exception):
@@ -134,35 +139,35 @@ def current() -> Span:
 
 
 def event(code: str, /, **fields: str | int) -> None:
-    """Something happened: a line for people."""
+    """Report an event: a line for people."""
     if _listener is not None:
         with suppress(Exception):
             _listener.event(code, fields)
 
 
 def offer(figures: object) -> None:
-    """Figures that are kept here anyway, for whoever collects them."""
+    """Offer metrics that are kept anyway, for the collector."""
     if _listener is not None:
         with suppress(Exception):
             _listener.offer(figures)
 
 
 def part(trace: str, name: str) -> Home:
-    """A part of a trace that everybody who knows the trace can name without being told: nothing need be carried between them."""
+    """Return a part of a trace that everyone who knows the trace can name: nothing need be passed between them."""
     return Home(trace, sha256(f"{trace} {name}".encode()).hexdigest()[:16])
 
 
 def of_names(*names: str) -> Home:
-    """The trace of something that is known by names, such as a call of a session."""
+    """Return the trace of something that is known by names, such as a call of a session."""
     return Home(sha256("\0".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:32])
 
 
 def read_parent(text: str) -> Home | None:
-    """The `traceparent` that somebody sent; None if it is none."""
+    """Parse a received `traceparent`; None if it is invalid."""
     found = _PARENT.fullmatch(text)
     return Home(found[1], found[2]) if found else None
 
 
 def parent_text(home: Home) -> str:
-    """A `traceparent` to send."""
+    """Return a `traceparent` to send."""
     return f"00-{home.trace}-{home.span}-01"

@@ -1,9 +1,10 @@
-"""The views of a text: as it stands, and without each way of writing it that a reader undoes.
+"""Views of a text: the text itself, and the text with each kind of encoding or obfuscation undone.
 
-Text that leaves is searched in all of its views: without escapes (percent, HTML entities, a plus for a blank), in compatible characters,
-without characters that do not show (zero-width, directions, Unicode tags, marks), with tags as the letters that they spell, and what runs of
-base64 and hexadecimal digits decode to, also across blanks. This is repeated on what was found, three deep. Every step but the one to
-compatible characters makes a text shorter, and all views together have a limit: a text beyond it is not said to be clean.
+Outgoing text is searched in all of its views: without escapes (percent, HTML entities, a plus for a blank), in
+compatible characters, without invisible characters (zero-width, directions, Unicode tags, marks), with tags as the
+letters that they spell, and what runs of base64 and hexadecimal digits decode to, also across blanks. This is repeated
+on the results, three levels deep. Every step but the one to compatible characters makes a text shorter, and all views
+together have a limit: a text beyond it does not count as clean.
 
 Case is kept, because formats of keys depend on it. `folded` is the form in which words are compared.
 """
@@ -17,8 +18,8 @@ from functools import cache
 from typing import NamedTuple
 
 MOST = 4_000_000  # characters of all views together
-DEPTH = 3  # encodings within one another that are undone
-SHORTEST = 8  # characters of a decoded text that count: shorter ones come from chance
+DEPTH = 3  # levels of nested encodings that are undone
+SHORTEST = 8  # characters of a decoded text that counts: shorter ones occur by chance
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{11,}")
 _HEX = re.compile(r"(?:(?:\\x|0x|[%:,-])?[0-9A-Fa-f]{2}){8,}[0-9A-Fa-f]?")
 _HEX_MARKS = re.compile(r"\\x|0x|[%:,-]")
@@ -28,7 +29,7 @@ _TAGS = re.compile("[\U000e0020-\U000e007e]")
 _TAG_LETTERS = {0xE0000 + code: code for code in range(0x20, 0x7F)}
 _URLSAFE = str.maketrans("-_", "+/")
 _KEPT = "\t\n\r"
-_FILLERS = "\u115f\u1160\u2800"  # letters and signs that show nothing
+_FILLERS = "\u115f\u1160\u2800"  # letters and signs that are invisible
 
 
 class Views(NamedTuple):
@@ -39,7 +40,7 @@ class Views(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Characters of a text that decode to another one."""
+    """Characters of a text that decode to another text."""
 
     start: int
     end: int
@@ -47,7 +48,7 @@ class Run(NamedTuple):
 
 
 def views(text: str) -> Views:
-    """The views of a text."""
+    """Return the views of a text."""
     found: dict[str, None] = {}
     spent = 0
     layer = [text]
@@ -68,7 +69,9 @@ def views(text: str) -> Views:
 
 
 def forms(text: str) -> tuple[str, ...]:
-    """The text as it stands, and as a whole without escapes, tags and what does not show; the last one has the fewest of them."""
+    """Return the text itself, and the text with escapes, tags and invisible characters removed step by step; the last
+    is the shortest.
+    """
     found = {text: None}
     for begun in dict.fromkeys((text, text.replace("+", " "))):
         now = begun
@@ -84,7 +87,7 @@ def forms(text: str) -> tuple[str, ...]:
 
 
 def runs(text: str) -> Iterator[Run]:
-    """The runs of a text that decode to something readable, also those that blanks cut up. They may overlap."""
+    """Return the runs of a text that decode to something readable, including runs with blanks inside. They may overlap."""
     yield from _runs_in(text)
     solid = _BLANKS.sub("", text)
     if solid != text:
@@ -95,7 +98,9 @@ def runs(text: str) -> Iterator[Run]:
 
 
 def visible(text: str) -> str:
-    """The text in compatible characters and without those that do not show: what they break up is whole again."""
+    """Return the text in compatible characters and without invisible ones: words that these interrupt become whole
+    again.
+    """
     if text.isascii() and text.isprintable():
         return text
     from unicodedata import normalize  # noqa: PLC0415  (most texts are ASCII)
@@ -104,7 +109,7 @@ def visible(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """The form in which words are compared: without case, marks, what does not show, and the width of blanks."""
+    """Return the form in which words are compared: without case, marks, invisible characters, and the width of blanks."""
     if text.isascii():
         plain = " ".join(text.split()).lower()
         return plain if plain.isprintable() else " ".join(plain.translate(_shown()).split())
@@ -115,16 +120,16 @@ def folded(text: str) -> str:
 
 
 def holds(text: str, found_in: Callable[[str], bool]) -> bool:
-    """Whether something is found in a view of the text; also True if not all views can be looked through."""
+    """Whether something is found in a view of the text; also True if not all views can be searched."""
     every = views(text)
     return not every.complete or any(map(found_in, every.texts))
 
 
 def cleaned(text: str, clean: Callable[[str], str], mark: str) -> str:
-    """The text without what `clean` takes out of it, in whatever view it stands.
+    """Return the text without what `clean` removes, in whichever view it occurs.
 
-    An encoded run that holds such a thing is replaced by the mark; where it shows only when escapes or unseen characters are gone,
-    the text is given without these; and where even that does not help, the mark is all that is given.
+    An encoded run with such content is replaced by the mark; if the content shows only without escapes or invisible
+    characters, the text is returned without these; and if even that does not help, only the mark is returned.
     """
 
     def unclean(view: str) -> bool:
@@ -134,7 +139,7 @@ def cleaned(text: str, clean: Callable[[str], str], mark: str) -> str:
         return text
     for form in forms(text):
         out = clean(form)
-        for find in (_runs_in, runs):  # what blanks cut up takes the words around it along, so that it is tried last
+        for find in (_runs_in, runs):  # a run with blanks may include the words around it, so it is tried last
             out = _without(out, [run for run in find(out) if holds(run.text, unclean)], mark)
             if not holds(out, unclean):
                 return out
@@ -142,7 +147,7 @@ def cleaned(text: str, clean: Callable[[str], str], mark: str) -> str:
 
 
 def _without(text: str, encoded: list[Run], mark: str) -> str:
-    """The text with a mark instead of each run."""
+    """Return the text with a mark instead of each run."""
     for start, end in reversed(_joined(encoded)):
         text = text[:start] + mark + text[end:]
     return text
@@ -172,7 +177,7 @@ def _unescaped(text: str) -> str:
 
 def _runs_in(text: str) -> Iterator[Run]:
     for found in _BASE64.finditer(text):
-        # a run may begin in the middle of a group: letters of a word before it are digits too
+        # a run may begin in the middle of a group: letters of a preceding word are digits too
         inner = "\n".join(read for start in range(4) for read in _read(_from_base64(found[0][start:])))
         if inner:
             yield Run(*found.span(), inner)
@@ -190,13 +195,13 @@ def _from_base64(digits: str) -> bytes:
 
 
 def _read(data: bytes) -> list[str]:
-    """The readable parts of some bytes; letters of two bytes each are read as well."""
+    """Return the readable parts of some bytes, including letters of two bytes each."""
     return _READABLE.findall(data.replace(b"\0", b"").decode("utf-8", "replace"))
 
 
 @cache
 def _shown() -> dict[int, int | None]:
-    """What stands for each character that shows, and None for others; found out as characters come."""
+    """Maps each visible character to its replacement, and others to None; filled on demand."""
     from unicodedata import category  # noqa: PLC0415
 
     class Shown(dict[int, int | None]):

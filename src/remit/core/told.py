@@ -1,4 +1,4 @@
-"""What can be told while work goes on: the rows of `data/telemetry.table`."""
+"""The table of telemetry: all names and attributes that may be reported (`data/telemetry.table`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from remit.core.table import DATA, read_table
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILE = "telemetry.json"  # what switches it on
+FILE = "telemetry.json"  # the settings that enable telemetry
 ATTRIBUTES, FIGURES, SPANS, EVENTS, PROCESSES = "attributes", "figures", "spans", "events", "processes"
 TEXT = "text"
 _KINDS = {
@@ -24,7 +24,7 @@ _KINDS = {
 
 
 class Row(NamedTuple):
-    """A name, its kind, the attributes that may go with it, and what it says."""
+    """A name, its kind, the attributes that may go with it, and its meaning."""
 
     name: str
     kind: str
@@ -39,17 +39,17 @@ class Told(NamedTuple):
     figures: Mapping[str, Row]
     spans: Mapping[str, Row]
     events: Mapping[str, Row]
-    processes: Mapping[str, int]  # how far from the first port
+    processes: Mapping[str, int]  # offset from the first port
 
 
 @cache
 def told() -> Told:
-    """The table that is shipped."""
+    """Return the built-in table."""
     return read_told(DATA / "telemetry.table")
 
 
 def read_told(path: Path) -> Told:
-    """Read a table; DataError with its place if a row is none."""
+    """Parse a table; DataError with the location of an invalid row."""
     found: dict[str, dict[str, Row]] = {section: {} for section in (*_KINDS, PROCESSES)}
     for section, cells, where in read_table(path, 4):
         name, kind, fields, about = cells

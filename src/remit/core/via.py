@@ -1,4 +1,4 @@
-"""What causes an effect: a function, a command and its option, a redirection, a sentence."""
+"""Causes of effects: a function, a command and its option, a redirection, a sentence."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 IF_OPTION = ", if a value begins with a dash"
 
 
-DECODED = "decoded"  # the option of code that a program decodes or puts together before it runs it
-WHOLE = "whole"  # the option of code that is foreign as a whole, not a template into which something is put
+DECODED = "decoded"  # the option for code that a program decodes or assembles before it runs it
+WHOLE = "whole"  # the option for code that is foreign as a whole, not a template with inserted values
 
 
 class Cause(StrEnum):
@@ -20,20 +20,20 @@ class Cause(StrEnum):
     START = "start"  # a program is started
     CODE = "code"  # a text is run as code
     REDIRECT = "redirect"  # the shell opens a file or socket
-    SHELL = "shell"  # the shell does it otherwise: patterns, signals, files that are sourced
+    SHELL = "shell"  # other effects of the shell: patterns, signals, sourced files
     VARIABLE = "variable"  # a variable of the environment is read, set or printed
     SENTENCE = "sentence"  # a sentence asks the agent for it
     SETTING = "setting"  # front matter or a configuration grants or installs it
-    RECORD = "record"  # a record says so: a run that was watched, a session that is replayed
+    RECORD = "record"  # a record says so: an observed run, a replayed session
 
 
 class Via(NamedTuple):
-    """A cause with its name. Decisions use the fields; `words` tell a reader, with `{}` where the name stands."""
+    """A cause with its name. Decisions use the fields; `words` are for a reader, with `{}` where the name goes."""
 
     cause: Cause
     name: str = ""  # the function, the command with its sub-commands, the variable, the sentence
     option: str = ""
-    possible: bool = False  # the option does not stand in the command: a value may turn out to be one
+    possible: bool = False  # the option is not written in the command: a value may turn out to be one
     words: str = "{}"
 
     @property
@@ -42,20 +42,20 @@ class Via(NamedTuple):
         return f"{self.name} {self.option}" if self.option else self.name
 
     def adding(self, words: str) -> Via:
-        """The same cause, with more words for the reader."""
+        """Return the same cause, with more words for the reader."""
         return self._replace(words=f"{self.words} {words}")
 
     def render(self) -> str:
-        """For a reader."""
+        """Return the text for a reader."""
         shown = self.name if self.cause is Cause.SENTENCE else f"`{self.label}`"
         return self.words.replace("{}", shown + (IF_OPTION if self.possible else ""), 1)
 
 
 def recorded(words: str) -> Via:
-    """An effect that a record tells of."""
+    """Return the cause of an effect that a record reports."""
     return Via(Cause.RECORD, words=words)
 
 
 def function(name: str, words: str = "{}") -> Via:
-    """An effect of a function."""
+    """Return the cause of an effect of a function."""
     return Via(Cause.FUNCTION, name, words=words)

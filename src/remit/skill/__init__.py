@@ -1,6 +1,6 @@
-"""What is it? A folder becomes a `Skill`: read, never run.
+"""Skills: reads a folder into a `Skill`; nothing in it is run.
 
-Names are imported when they are first used: a run that finds its results in the cache needs neither YAML nor Markdown.
+Names are imported lazily: a run that finds its results in the cache needs neither YAML nor Markdown.
 """
 
 from __future__ import annotations

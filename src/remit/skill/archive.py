@@ -1,9 +1,9 @@
-"""Can code be loaded from a zip file? A look at its directory, without unpacking.
+"""Whether a zip file can be loaded as code, judged by its directory, without unpacking it.
 
-Python runs any zip that holds `__main__.py`, and imports modules from any that a program adds to `sys.path`, whatever its name and
-whatever stands before it; Java runs one with a manifest. Python does not believe what the end record says of the number of
-entries, so neither do we: every header of an entry counts. Of a file that is not kept whole only the last bytes are
-looked at; a zip whose directory does not fit them is assumed to hold code, and so is one with very many entries.
+Python runs any zip that contains `__main__.py`, and imports modules from any that a program adds to `sys.path`,
+whatever its name and whatever precedes it; Java runs one with a manifest. Python ignores the number of entries in the
+end record, and so does this module: every entry header counts. Of a file that is not kept whole only the last bytes are
+examined; a zip whose directory does not fit into them is assumed to hold code, and so is one with very many entries.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from remit.skill.walk import RawFile
 
 END = b"PK\x05\x06"
-END_BYTES = 65_557  # in which the end record lies: its own 22 and the longest comment
+END_BYTES = 65_557  # that contain the end record: its own 22 and the longest comment
 _ENTRY = b"PK\x01\x02"
 _MAX_ENTRIES = 20_000
 _LOADED = (b".py", b".pyc", b"META-INF/MANIFEST.MF")
 
 
 def is_zip_program(raw: RawFile) -> bool:
-    """Is this a zip that an interpreter would run or import from? With a shebang before it, any zip counts."""
+    """Whether an interpreter would run or import from this zip. With a shebang before it, any zip counts."""
     data = raw.data if raw.data is not None else raw.tail
     ends = _places(data, END, max(0, len(data) - END_BYTES))
     if not ends:
@@ -34,7 +34,7 @@ def is_zip_program(raw: RawFile) -> bool:
 
 
 def _places(data: bytes, mark: bytes, at: int) -> list[int]:
-    """Where a mark stands, in not many more places than a directory may have entries."""
+    """Return the positions of a mark, up to about as many as a directory may have entries."""
     found: list[int] = []
     while (at := data.find(mark, at)) >= 0 and len(found) <= _MAX_ENTRIES:
         found.append(at)

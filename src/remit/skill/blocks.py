@@ -1,8 +1,8 @@
 """The block structure of Markdown, as far as code is concerned: fences, indented code, headings, paragraphs.
 
-A scanner of our own, for two reasons. A model reads the text and not the rendering, so a fence counts wherever it can be
-seen: deeper in a list than CommonMark allows, inside `<details>` or an HTML comment. And a full parser spends most of
-its time on what is not asked here. On well-formed documents it agrees with markdown-it, which the tests hold it to.
+A custom scanner, for two reasons. A model reads the text and not the rendering, so a fence counts wherever it is
+visible: deeper in a list than CommonMark allows, inside `<details>` or an HTML comment. And a full parser spends most
+of its time on what is not needed here. On well-formed documents it agrees with markdown-it, as the tests check.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ITEM = lazy_pattern(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
 class RawFence(NamedTuple):
-    """A fence as it stands: info string, text, and the index of its first code line."""
+    """A fence: info string, text, and the index of its first code line."""
 
     info: str
     text: str
@@ -38,7 +38,7 @@ class Segment(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """What a document is made of, in order."""
+    """The parts of a document, in order."""
 
     fences: list[RawFence]
     indented: list[RawFence]
@@ -50,7 +50,7 @@ def _width(prefix: str) -> int:
 
 
 def _strip(line: str, quotes: int, column: int) -> str:
-    """A line of a fence without the markers of its quotes and up to `column` blanks of indentation."""
+    """Return a line of a fence without its quote markers and up to `column` blanks of indentation."""
     for _ in range(quotes):
         head = line.lstrip(" \t")
         if not head.startswith(">"):
@@ -79,7 +79,7 @@ def scan(body: str) -> Blocks:
 
 
 def _fences(body: str, lines: list[str]) -> tuple[list[RawFence], list[tuple[int, int]]]:
-    """The fences, and the ranges of lines that they take."""
+    """Return the fences, and the ranges of lines that they take."""
     marks: list[tuple[int, str, str, str]] = []
     place, index = 0, 0
     for found in _MARK.finditer(body):
@@ -94,7 +94,7 @@ def _fences(body: str, lines: list[str]) -> tuple[list[RawFence], list[tuple[int
         quotes = prefix.count(">")
         inner = prefix.rsplit(">", 1)[-1] if quotes else prefix
         column = _width(inner.removeprefix(" ") if quotes else inner)
-        # Fences of the same quote end with it, so its end is looked for once.
+        # Fences of the same quote end with it, so its end is searched only once.
         limit = quote if quotes and index < quote else _quote_end(lines, index, quotes)
         quote = limit if quotes else quote
         at += 1
@@ -114,7 +114,9 @@ def _fences(body: str, lines: list[str]) -> tuple[list[RawFence], list[tuple[int
 
 
 def _closes(prefix: str, quotes: int, column: int) -> bool:
-    """May a fence with this before it close one that was opened at `column`? A list marker or deeper indent may not."""
+    """Whether a fence with this prefix may close one that was opened at `column`. A list marker or deeper indent may
+    not.
+    """
     if prefix.count(">") > quotes or prefix.replace(">", "").strip():
         return False
     inner = prefix.rsplit(">", 1)[-1].removeprefix(" ") if ">" in prefix else prefix
@@ -122,7 +124,7 @@ def _closes(prefix: str, quotes: int, column: int) -> bool:
 
 
 def _quote_end(lines: list[str], index: int, quotes: int) -> int:
-    """A fence inside a quote ends with the quote."""
+    """Return the line where a quote ends, and a fence inside it."""
     if not quotes:
         return len(lines)
     for number in range(index + 1, len(lines)):
@@ -132,7 +134,7 @@ def _quote_end(lines: list[str], index: int, quotes: int) -> int:
 
 
 def _plain(lines: list[str], low: int, high: int, blocks: Blocks) -> None:
-    """Segments and indented code of a stretch without fences."""
+    """Return segments and indented code of a stretch without fences."""
     rows: list[str] = []
     start = low
     margin = 0  # the column of the text of the current list item
@@ -180,7 +182,7 @@ def _plain(lines: list[str], low: int, high: int, blocks: Blocks) -> None:
 
 
 def _indented(lines: list[str], number: int, high: int, column: int, blocks: Blocks) -> int:
-    """A block of code that is only indented; returns the index of the line after it."""
+    """Collect a block of indented code; return the index of the line after it."""
     end = number
     while end < high and (
         not lines[end].strip() or _width(lines[end][: len(lines[end]) - len(lines[end].lstrip())]) >= column

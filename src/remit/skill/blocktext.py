@@ -1,7 +1,7 @@
-"""Prose in code blocks: a prompt to be filled in, comments, sentences that stand among the lines of a program.
+"""Prose in code blocks: a prompt template, comments, sentences among the lines of a program.
 
-A model reads a block as it reads the rest, and does what a sentence in it asks for. A block that names no language of programs is
-taken as a text; of others the lines count that read as prose, with or without a comment sign.
+A model reads a block like the rest, and does what a sentence in it asks for. A block without a programming language
+counts as a text; in others the lines count that read as prose, with or without a comment sign.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from remit.core.patterns import lazy_pattern
 
 _SIGNS = lazy_pattern(r"[ \t]*(?:#+!?|//+|/\*+|\*+/?|--+|;+|%+|<!--|\"{3}|'{3})?[ \t]*")
-# What stands before a sentence in data and in pages: tags, brackets, the name of a field whose value is a quoted text
+# What may precede a sentence in data and in pages: tags, brackets, the name of a field whose value is a quoted text
 _FRAME = lazy_pattern(
     r"(?:</?[A-Za-z][^<>\n]{0,200}>[ \t]*|[{\[(,][ \t]*|[\"']?[\w.-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=[\"']\w)){1,6}"
 )
@@ -19,13 +19,13 @@ _CODE = lazy_pattern(r"`[^`\n]{1,500}`|\b\w{1,20}://\S+")
 _WORD = lazy_pattern(r"[\"'(*_\u201c]{0,4}[A-Za-z][A-Za-z'\u2019-]*[\"')*_\u201d]{0,4}[.,:;!?)]{0,3}")
 _FEWEST = 4  # words of a line that reads as prose
 _RUN = 2  # if one of them is code: "Run `make`"
-_SHARE = 0.75  # of its words are words
-_FENCE = ("```", "~~~")  # a block in a block hides nothing
-_DEEPEST = 3  # blanks before a line of prose: more of them are a code block
+_SHARE = 0.75  # fraction of its words that are words
+_FENCE = ("```", "~~~")  # a block inside a block hides nothing
+_DEEPEST = 3  # blanks before a line of prose: with more it is a code block
 
 
 def prose(text: str, *, plain: bool) -> str:
-    """A block with as many lines, in which what is no prose is left out. `plain`: it is a text as a whole."""
+    """Return a block with the same number of lines, keeping only prose. `plain`: the whole block is a text."""
     return "\n".join(_moved(row) if plain else _spoken(row) for row in text.split("\n"))
 
 
@@ -37,7 +37,7 @@ def _moved(row: str) -> str:
 
 
 def _spoken(row: str) -> str:
-    """A line without its comment sign if it reads as prose, else nothing."""
+    """Return a line without its comment sign if it reads as prose, else nothing."""
     if " " not in row and "\t" not in row:
         return ""  # a single word
     bare = row[_SIGNS.match(row).end() :]  # type: ignore[union-attr]  # every part of it may be missing
@@ -47,7 +47,7 @@ def _spoken(row: str) -> str:
     said = bare[marker.end() if marker else 0 :]
     words = (_CODE.sub("x", said) if "`" in said or "://" in said else said).split()
     fewest = _RUN if "`" in bare and said[:1].isupper() else _FEWEST
-    if len(words) < fewest or not _WORD.fullmatch(words[0]) or "=" in words[1:3]:  # the last is a value that is given
+    if len(words) < fewest or not _WORD.fullmatch(words[0]) or "=" in words[1:3]:  # the last word is a value
         return ""
     spoken = sum([(word.isalpha() and word.isascii()) or _WORD.fullmatch(word) is not None for word in words])
     return bare if spoken >= _SHARE * len(words) else ""

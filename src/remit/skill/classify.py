@@ -1,7 +1,7 @@
-"""Which kind a file is, and the stance that follows from the file alone (rule 8).
+"""The kind of a file, and the stance that follows from the file alone (rule 8).
 
 The order is that of the systems that would run it: the magic number and shebang decide for the kernel, then the name
-for tools, then the content. What two of them would run in two languages is a program in both.
+for tools, then the content. A file that two of them would run in two languages is a program in both.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LINE = lazy_pattern(rb"(?:\xef\xbb\xbf)?#![ \t]*([^\r\n]*)")
 
 
 class Shebang(NamedTuple):
-    """The program without its folder (empty: there is no such line), and whether its options only tune it."""
+    """The program without its folder (empty: there is no such line), and whether its options are harmless settings."""
 
     program: str
     plain: bool
@@ -32,7 +32,7 @@ class Shebang(NamedTuple):
 
 @cache
 def _launchers() -> tuple[list[list[str]], list[tuple[re.Pattern[str], re.Pattern[str]]]]:
-    """Programs that fetch and start another one, and the options of interpreters that load no code."""
+    """Return programs that fetch and start another one, and the options of interpreters that load no code."""
     raw = read_toml(Path(__file__).with_name("data") / "shebangs.toml")
     options = [
         (lazy_pattern(rf"(?:{line['programs']})\Z"), lazy_pattern(rf"(?:(?:{line['options']}) )*\Z"))
@@ -42,7 +42,7 @@ def _launchers() -> tuple[list[list[str]], list[tuple[re.Pattern[str], re.Patter
 
 
 def read_shebang(head: bytes) -> Shebang:
-    """What the first line says."""
+    """Parse the first line."""
     found = _LINE.match(head)
     words = found[1].decode("utf-8", "replace").split() if found else []
     if not words:
@@ -57,7 +57,7 @@ def read_shebang(head: bytes) -> Shebang:
 
 
 def _launched(words: list[str]) -> list[str]:
-    """The program behind one that fetches and starts it (`npx tsx`), with its options."""
+    """Return the program behind one that fetches and starts it (`npx tsx`), with its options."""
     for launcher in _launchers()[0]:
         rest = words[len(launcher) :]
         if words[: len(launcher)] == launcher and rest and not rest[0].startswith("-"):
@@ -96,7 +96,7 @@ def _tables() -> tuple[dict[str, Kind], dict[str, Kind], dict[str, Kind], list[t
     kinds: dict[str, Kind] = {}
     endings: dict[str, Kind] = {}
     names: dict[str, Kind] = {}
-    if "package" in raw:  # TOML reads `[package.json]` as a table in a table
+    if "package" in raw:  # TOML parses `[package.json]` as a table in a table
         raw["package.json"] = raw.pop("package")["json"]
     for name, line in raw.items():
         kind = Kind(
@@ -114,7 +114,7 @@ def _tables() -> tuple[dict[str, Kind], dict[str, Kind], dict[str, Kind], list[t
 
 
 def _glob(pattern: str) -> str:
-    """A path pattern as a regular expression: anchored at a folder's beginning, `*` within one name."""
+    """Return a path pattern as a regular expression: anchored at a folder's beginning, `*` within one name."""
     return "".join(
         ".*" if part == "**" else "[^/]*" if part == "*" else re.escape(part)
         for part in re.split(r"(\*\*|\*)", pattern)
@@ -127,7 +127,7 @@ def _autoload_table() -> tuple[dict[str, Any], ...]:
 
 
 def _names(rule: dict[str, Any]) -> str:
-    """The paths of a rule, as the alternatives of a regular expression."""
+    """Return the paths of a rule, as the alternatives of a regular expression."""
     return "|".join(map(_glob, rule["patterns"]))
 
 
@@ -181,7 +181,9 @@ def _interpreter(program: str) -> Kind | None:
 
 
 def interpreter(head: bytes) -> tuple[str, bool]:
-    """The language of a text by its first line (a shell without one), and whether no option there can run other code."""
+    """Return the language of a text by its first line (a shell without one), and whether no option there can run other
+    code.
+    """
     line = read_shebang(head)
     kind = _interpreter(line.program)
     if kind is None:
@@ -190,7 +192,7 @@ def interpreter(head: bytes) -> tuple[str, bool]:
 
 
 def by_name(path: str) -> Kind | None:
-    """The kind that the name alone suggests."""
+    """Return the kind that the name alone suggests."""
     _, endings, names, _ = _tables()
     name = path.rsplit("/", 1)[-1]
     if name in names:
@@ -206,7 +208,9 @@ _CONTROLS = bytes((*range(9), *range(14, 27)))
 
 
 def looks_text(head: bytes) -> bool:
-    """Text, as far as the beginning shows: no NUL, and UTF-8 but for a cut at the end or a few old-code bytes."""
+    """Whether a file looks like text, judged by its beginning: no NUL, and UTF-8 but for a cut at the end or a few
+    legacy bytes.
+    """
     sample = head[:8192]
     if b"\0" in sample:
         return sample[:2] in {b"\xff\xfe", b"\xfe\xff"}
@@ -214,7 +218,7 @@ def looks_text(head: bytes) -> bool:
 
 
 def classify(raw: RawFile, limits: Limits) -> SkillFile:
-    """The stance of one file."""
+    """Return the stance of one file."""
     kind, languages, stance, reason = _judge(raw, limits)
     if is_long(raw, stance, languages):
         languages, stance, reason = (), Stance.OPAQUE, f"longer than {PROGRAM_BYTES} bytes, so that it is not analysed"
@@ -227,7 +231,7 @@ def classify(raw: RawFile, limits: Limits) -> SkillFile:
         if extract == "opaque" and stance is not Stance.OPAQUE:
             stance, reason = Stance.OPAQUE, f"run by {by}, in a form that is not analysed"
         elif extract == "program" and stance is Stance.INERT:
-            # A hook without shebang or exec bit is still handed to a shell by the tools that run hooks.
+            # Tools that run hooks pass a hook without shebang or exec bit to a shell.
             kind, languages, stance = "shell", ("shell",), Stance.ANALYSED
         elif extract not in {"", "program", "opaque"} and stance is Stance.INERT:
             stance = Stance.ANALYSED
@@ -237,17 +241,17 @@ def classify(raw: RawFile, limits: Limits) -> SkillFile:
 
 
 def is_outside(raw: RawFile) -> bool:
-    """Whether a file is a link to one outside of the skill. A program behind it finds other files beside it than the skill has."""
+    """Whether a file is a link out of the skill. A program behind it finds other files beside it than the skill has."""
     return raw.link.startswith("../")
 
 
 def is_long(raw: RawFile, stance: Stance, languages: tuple[str, ...]) -> bool:
-    """Whether a program or document is too long to be analysed; of other files only digests and endings count."""
+    """Whether a program or document is too long to analyse; of other files only digests and endings count."""
     return raw.size > PROGRAM_BYTES and (bool(languages) or stance is Stance.ANALYSED)
 
 
 def _position(raw: RawFile) -> tuple[str, str]:
-    """Who runs a file by its place, and the reader of its commands."""
+    """Return what runs a file because of its location, and the reader of its commands."""
     for rule in _autoload_rules():
         if not rule.pattern.match(raw.path):
             continue
@@ -297,7 +301,9 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
 
 
 def _run_kind(raw: RawFile, ran: Kind, named: Kind | None) -> tuple[str, tuple[str, ...], Stance, str]:
-    """A file with a shebang, which may contradict its name or start itself again in another language."""
+    """Return the kind of a file with a shebang, which may contradict its name or start itself again in another
+    language.
+    """
     if ran.name == "javascript" and named and named.name in {"typescript", "tsx"}:
         return named.name, named.languages, named.stance, named.reason
     if ran.stance is Stance.OPAQUE:
@@ -317,7 +323,7 @@ def _run_kind(raw: RawFile, ran: Kind, named: Kind | None) -> tuple[str, tuple[s
 
 
 def _unnamed(raw: RawFile, kinds: dict[str, Kind]) -> tuple[str, tuple[str, ...], Stance, str]:
-    """No shebang and no known name."""
+    """Return the kind of a file without a shebang and without a known name."""
     if raw.size == 0:
         return "text", (), Stance.INERT, "empty"
     if looks_text(raw.head):

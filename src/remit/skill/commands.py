@@ -1,4 +1,4 @@
-"""Which lines of a text read as shell commands, and which sentences ask for one to be run.
+"""Recognition of shell commands in lines of text, and of sentences that ask for one to be run.
 
 A line is a command if its first word (after assignments and `sudo`) is a known command or a script of the skill. Words
 that are English as well (`find`, `open`, `make`) need a sign after them: an option, a path, a variable, a quote or a
@@ -42,7 +42,7 @@ def _named() -> frozenset[str]:
 
 
 def is_command(line: str, scripts: frozenset[str] = frozenset(), *, bare: bool = True) -> bool:
-    """Does this line read as a command? `bare`: a known word alone (`ls`) counts too."""
+    """Whether a line reads as a command. `bare`: a known word alone (`ls`) counts too."""
     line = line.strip()
     rest = line[_PREFIX.match(line).end() :]  # type: ignore[union-attr]  # the prefix may be empty, so it always matches
     found = _WORD.match(rest)
@@ -75,23 +75,23 @@ def any_program(words: list[str]) -> bool:
 
 
 def is_named(word: str) -> bool:
-    """Whether a word is the name of a command and no usual word."""
+    """Whether a word is the name of a command and no usual English word."""
     return word in _named()
 
 
 def named_programs(words: list[str]) -> frozenset[str]:
-    """Those of these words that are names of commands and no usual words."""
+    """Return those of these words that are names of commands and no usual English words."""
     return _named().intersection(words)
 
 
 def is_english(word: str) -> bool:
-    """Whether the name of a command is a usual word as well."""
+    """Whether the name of a command is a usual English word as well."""
     return word in _words()[1]
 
 
-# Words that turn a clause into a warning or a mention of what is not to be run. Only the clause that holds the span
+# Words that turn a clause into a warning or a mention of what should not be run. Only the clause that contains the span
 # counts ("if it does not exist, run ..." asks), and a clause of connectives alone continues the one before ("never run
-# `a`, `b` or `c`"). What is not negated is taken as an instruction, because a model may follow it.
+# `a`, `b` or `c`"). What is not negated counts as an instruction, because a model may follow it.
 _NEGATION = lazy_pattern(
     r"\b(?:never|not|don['\u2019]?t|doesn['\u2019]?t|didn['\u2019]?t|isn['\u2019]?t|shouldn['\u2019]?t|mustn['\u2019]?t|cannot|can['\u2019]?t|won['\u2019]?t"
     r"|avoid(?:s|ing)?|instead of|rather than|forbid(?:s|den)?|prohibit(?:s|ed)?|block(?:s|ed)?|den(?:y|ies|ied)|refuse[sd]?|reject(?:s|ed)?"
@@ -99,7 +99,7 @@ _NEGATION = lazy_pattern(
     r"|detect(?:s|ed)?|flag(?:s|ged)|such as|commands? like|patterns? like)\b|\u274c|\u2717|\U0001f6ab|\u26d4",
     re.IGNORECASE,
 )
-# What leaves something out, denied, asks for it; and so does what may not happen before or without it.
+# A negated omission asks for it; and so does what may not happen before or without it.
 _NO_NEGATION = lazy_pattern(
     r"\b(?:(?:do not|don['\u2019]?t|never|not|cannot|can['\u2019]?t|must not|mustn['\u2019]?t|won['\u2019]?t)"
     r"(?: (?:ever|you))? (?:forget|skip|omit|miss|fail|neglect|hesitate|avoid|refuse)(?:ting|ping|ing)?(?: to)?"
@@ -123,11 +123,11 @@ _WARNING_HEADING = lazy_pattern(
 
 @lru_cache(1024)  # every sentence of a section asks
 def is_warning_heading(heading: str) -> bool:
-    """Whether a section is about what is not to be done."""
+    """Whether a section is about what should not be done."""
     return _WARNING_HEADING.search(heading.rsplit(" / ", 1)[-1]) is not None
 
 
-# Somebody else runs it, or has run it: a story, not an order.
+# Another program or person runs it, or has run it: a story, not an order.
 _NARRATED = lazy_pattern(
     r"\b(?:they|he|she|someone|somebody|attackers?|intruders?|adversar(?:y|ies)|hackers?|thie(?:f|ves)|malware)\s+(?:\w+\s+){0,4}$"
     r"|\b(?:ran|typed|executed|entered|issued|did)\s+$",
@@ -136,7 +136,7 @@ _NARRATED = lazy_pattern(
 
 
 def is_instruction(sentence: str, heading: str = "") -> bool:
-    """Whether the code span of this sentence (a NUL stands for it) is asked for, not warned of or compared with."""
+    """Whether the code span of this sentence (represented by NUL) is asked for, not warned of or compared with."""
     before, _, after = sentence.partition("\0")
     if _DENIED_AFTER.match(after) or is_warning_heading(heading):
         return False
@@ -155,10 +155,10 @@ _CONTINUED = lazy_pattern(r">\s(?=\S)")
 
 
 def unprompt(text: str, *, session: bool, scripts: frozenset[str] = frozenset()) -> list[tuple[int, str]] | None:
-    """The commands of a transcript as (line index, command); None if no line has a prompt.
+    """Return the commands of a transcript as (line index, command); None if no line has a prompt.
 
     Lines without a prompt are output. In a block that claims to be a script (`session` false) such a line is kept if it
-    reads as a command, because a block of commands is not made inert by one prompt.
+    reads as a command, because one prompt does not make a block of commands inert.
     """
     lines = text.split("\n")
     plain = any(_PROMPT.match(line.lstrip()) for line in lines)
@@ -184,7 +184,7 @@ def unprompt(text: str, *, session: bool, scripts: frozenset[str] = frozenset())
 
 
 def unprompt_python(text: str) -> list[tuple[int, str]] | None:
-    """The statements of a Python session as (line index, text); None if no line has a prompt."""
+    """Return the statements of a Python session as (line index, text); None if no line has a prompt."""
     if ">>>" not in text and "In [" not in text:
         return None
     out = []
@@ -201,7 +201,9 @@ _QUOTES = lazy_pattern(
 
 
 def balanced(text: str) -> bool:
-    """Does a shell text end outside of quotes, heredocs and continued lines? One that does not would swallow what follows."""
+    """Whether a shell text ends outside of quotes, heredocs and continued lines. Otherwise it would swallow what
+    follows.
+    """
     at = 0
     while found := _QUOTES.search(text, at):
         if found[0] in {"'", '"'}:

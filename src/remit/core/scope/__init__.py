@@ -1,4 +1,4 @@
-"""On what an effect acts: scopes in normal form, how they are written, and which covers which."""
+"""Scopes: what an effect acts on. Normal forms, syntax, inclusion and overlap."""
 
 from remit.core.scope.forms import (
     ANY_SCOPE,

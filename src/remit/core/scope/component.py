@@ -19,9 +19,9 @@ from remit.core.patterns import lazy_pattern
 _SPECIAL = frozenset("*?[{\\")
 _PLAIN = lazy_pattern(r"[A-Za-z0-9._+@, -]*", re.ASCII)  # the common case: needs no look at each character
 STAR, ONE = 0, 1
-Token = int | str  # STAR, ONE, or a literal character
+Token = int | str  # the common case: needs no character-by-character check
 
-# Past this many states an inclusion is not decided; whoever asks takes the safe answer.
+# Beyond this number of states an inclusion is undecided; callers take the safe answer.
 BUDGET = 5_000
 
 
@@ -30,7 +30,7 @@ class BudgetSpentError(Exception):
 
 
 def escape(text: str) -> str:
-    """The pattern that matches exactly this text."""
+    """Return the pattern that matches exactly this text."""
     if _PLAIN.fullmatch(text):
         return text
     return "".join(map(_escaped, text))
@@ -44,7 +44,7 @@ def _escaped(char: str) -> str:
 
 @lru_cache(4096)
 def tokens(pattern: str) -> tuple[Token, ...]:
-    """What a pattern is made of; refuses a malformed one."""
+    """Return the tokens of a pattern; a malformed one is refused."""
     if "\0" in pattern:
         message = "a name cannot hold the character NUL"
         raise ManifestError(message, "remove it")
@@ -71,7 +71,7 @@ def tokens(pattern: str) -> tuple[Token, ...]:
 
 
 def _unescape(pattern: str, at: int) -> tuple[str, int]:
-    """The character of an escape whose backslash stands before `at`, and where it ends."""
+    """Return the character of an escape whose backslash is before `at`, and where it ends."""
     if at < len(pattern) and pattern[at] != "x":
         return pattern[at], at + 1
     end = pattern.find("}", at)
@@ -85,14 +85,14 @@ def _unescape(pattern: str, at: int) -> tuple[str, int]:
 
 
 def normal(pattern: str) -> str:
-    """The normal form of a pattern."""
+    """Return the normal form of a pattern."""
     if _PLAIN.fullmatch(pattern):
         return pattern
     return spell(tokens(pattern))
 
 
 def spell(items: tuple[Token, ...]) -> str:
-    """The pattern that these tokens make, in normal form."""
+    """Return the pattern of these tokens, in normal form."""
     out: list[str] = []
     ones = stars = 0
     for token in (*items, ""):
@@ -107,9 +107,9 @@ def spell(items: tuple[Token, ...]) -> str:
     return "".join(out)
 
 
-@lru_cache(8192)  # a decision asks it of every component of every path, and they are few
+@lru_cache(8192)  # called for every component of every path in a decision, with few distinct values
 def literal(pattern: str) -> str | None:
-    """The one text that a pattern matches, or None if it has a wildcard."""
+    """Return the only text that a pattern matches, or None if it has a wildcard."""
     if _PLAIN.fullmatch(pattern):
         return pattern
     items = tokens(pattern)
@@ -156,9 +156,10 @@ def match(pattern: str, text: str) -> bool:
     return bool(states & machine.accept)
 
 
-# What has been read of a word so far: nothing, `.`, `..`, or more. Nothing is no name; the first three are no component.
+# What has been read of a word so far: nothing, `.`, `..`, or more. An empty word is no name; the first three are no
+# component.
 _DOTS = {(0, "."): 1, (1, "."): 2}
-_FRESH = "\0"  # stands for every character that no pattern mentions; no name holds it
+_FRESH = "\0"  # stands for every character that no pattern mentions; no name contains it
 
 
 @lru_cache(4096)
@@ -206,6 +207,6 @@ def meet(left: str, right: str, *, component: bool = True) -> bool:
     if text is not None:
         return match(right, text)
     text = literal(right)
-    if text is not None and text.strip("."):  # a name, and no `.` or `..`
+    if text is not None and text.strip("."):  # a name, and neither `.` nor `..`
         return match(left, text)
     return any(signatures(left, (right,), component=component))

@@ -1,8 +1,8 @@
-"""Scopes in normal form: on what an effect acts.
+"""Scopes in normal form: what an effect acts on.
 
-Two scopes that mean the same set are written the same way wherever that is cheap to decide, so that reports and
-manifests are stable; `covers` decides inclusion exactly in any case. Each form ends in a tag because named tuples of
-different classes compare equal otherwise; they are hashed and compared far more often than anything else.
+Two scopes that mean the same set have the same form wherever that is cheap to decide, so that reports and manifests are
+stable; `covers` decides inclusion exactly in any case. Each form ends in a tag because named tuples of different
+classes compare equal otherwise; scopes are hashed and compared far more often than anything else.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 
 class ScopeKind(StrEnum):
-    """What sort of thing a capability acts on."""
+    """The kind of thing that a capability acts on."""
 
     PATH = "path"
     HOST = "host"
@@ -23,22 +23,23 @@ class ScopeKind(StrEnum):
     NONE = "none"
 
 
-# Folders that a path can start from. Symbols (`<arg>`, `<env:NAME>` …) are anchors too, and so is the folder of what one names: `<arg>/..`.
+# Folders that a path can start from. Symbols (`<arg>`, `<env:NAME>` …) are anchors too, and so is the parent folder of
+# a symbol: `<arg>/..`.
 ROOT, HOME, WORKSPACE, SKILL, TEMP = "/", "~", "workspace", "skill", "temp"
 PLACES = frozenset({ROOT, HOME, WORKSPACE, SKILL, TEMP})
 _WRITTEN = {HOME: "~", WORKSPACE: ".", SKILL: "$SKILL", TEMP: "$TMP"}
 
-BESIDE = "/.."  # after a symbol: the folder in which lies what the symbol stands for
+BESIDE = "/.."  # after a symbol: the parent folder of the symbol's path
 DEEP = "**"  # a component that stands for any number of components
 
 
 class AnyScope(NamedTuple):
-    """Everything; also what is not known. Only `any` covers `any`."""
+    """Everything; also anything unknown. Only `any` covers `any`."""
 
     tag: str = "any"
 
     def render(self) -> str:
-        """As it is written in manifests and reports."""
+        """Return the scope as manifests and reports write it."""
         return "any"
 
 
@@ -51,16 +52,16 @@ class PathScope(NamedTuple):
 
     @property
     def symbol(self) -> str:
-        """The symbol with which the path begins; empty if it begins with a place."""
+        """The symbol with which the path begins; empty if it begins with a folder."""
         return "" if self.anchor in PLACES else self.anchor.removesuffix(BESIDE)
 
     @property
     def is_beside(self) -> bool:
-        """Whether the path begins in the folder of what a symbol stands for."""
+        """Whether the path begins in the parent folder of a symbol."""
         return self.anchor.endswith(BESIDE)
 
     def render(self) -> str:
-        """As it is written in manifests and reports."""
+        """Return the scope as manifests and reports write it."""
         if self.anchor == ROOT:
             return "/" + "/".join(self.parts)
         return "/".join((_WRITTEN.get(self.anchor, self.anchor), *self.parts))
@@ -74,7 +75,7 @@ class HostScope(NamedTuple):
     tag: str = "host"
 
     def render(self) -> str:
-        """As it is written in manifests and reports."""
+        """Return the scope as manifests and reports write it."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port is None else f"{host}:{self.port}"
 
@@ -82,26 +83,26 @@ class HostScope(NamedTuple):
 class NameScope(NamedTuple):
     """Names that match a pattern: `*` is any run of characters, slashes included.
 
-    Of capabilities on paths, `env:NAME` is the one scope that is a name: the variable of the environment.
+    For capabilities on paths, `env:NAME` is the only scope of this form: an environment variable.
     """
 
     pattern: str
     tag: str = "name"
 
     def render(self) -> str:
-        """As it is written in manifests and reports; a name that would read as something else is escaped."""
+        """Return the scope as manifests and reports write it; a name that would parse as another form is escaped."""
         special = self.pattern in ("any", ".", "..") or self.pattern[:1] in ("<", "~", "$")
         return "\\" + self.pattern if special else self.pattern
 
 
 class SymbolScope(NamedTuple):
-    """A name, host or number that is fixed only when the skill runs: `<arg>` is what the caller passes, unchanged."""
+    """A name, host or number that is only known when the skill runs: `<arg>` is what the caller passes, unchanged."""
 
     symbol: str
     tag: str = "symbol"
 
     def render(self) -> str:
-        """As it is written in manifests and reports."""
+        """Return the scope as manifests and reports write it."""
         return self.symbol
 
 
@@ -113,7 +114,7 @@ class NumberScope(NamedTuple):
     tag: str = "number"
 
     def render(self) -> str:
-        """As it is written in manifests and reports."""
+        """Return the scope as manifests and reports write it."""
         if self.low == self.high and self.low is not None:
             return repr(self.low)
         return f"{'' if self.low is None else repr(self.low)}..{'' if self.high is None else repr(self.high)}"

@@ -1,6 +1,6 @@
 """Host names in normal form.
 
-Accepted is only what every resolver reads the same way: ASCII labels, dotted-quad IPv4, IPv6. Shortened, octal or
+Only what every resolver reads the same way is accepted: ASCII labels, dotted-quad IPv4, IPv6. Shortened, octal or
 hexadecimal addresses, characters outside ASCII, percent signs, zones and empty labels are refused.
 """
 
@@ -16,7 +16,9 @@ _OCTET = lazy_pattern(r"0|[1-9][0-9]{0,2}", re.ASCII)
 
 
 def normal_host(text: str) -> str | None:
-    """The host in lower case without a final dot, an IPv6 address without brackets in its short form; None if odd."""
+    """Return the host in lower case without a final dot, an IPv6 address without brackets in its short form; None if
+    invalid.
+    """
     if not text.isascii():
         return None
     host = text.lower()
@@ -27,21 +29,21 @@ def normal_host(text: str) -> str | None:
     if len(host) > 253 or not all(map(_LABEL.fullmatch, labels)):
         return None
     if _NUMBER.fullmatch(labels[-1]):
-        # resolvers read a name whose last label is a number as an address, each in its own way
+        # resolvers differ in how they parse a name whose last label is a number
         good = len(labels) == 4 and all(_OCTET.fullmatch(octet) and int(octet) < 256 for octet in labels)
         return host if good and host == text else None
     return host
 
 
 def normal_pattern(text: str) -> str | None:
-    """As `normal_host`, and also `*` or `*.domain`."""
+    """Do the same as `normal_host`, and accept `*` and `*.domain` as well."""
     if text == "*":
         return text
     if not text.startswith("*."):
         return normal_host(text)
     domain = normal_host(text[2:])
     if domain is None or ":" in domain or _NUMBER.fullmatch(domain.rpartition(".")[2]):
-        return None  # nothing lies below an address
+        return None  # an address has no subdomains
     return f"*.{domain}"
 
 

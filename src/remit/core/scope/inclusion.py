@@ -36,7 +36,7 @@ def covers(grant: Scope, scope: Scope) -> bool:
 
 
 def overlaps(left: Scope, right: Scope) -> bool:
-    """Whether something may be in both, for denials: what is fixed only when the skill runs may be anything.
+    """Whether something may be in both, for denials: what is only known when the skill runs may be anything.
 
     A comparison that would need too many states is answered yes.
     """
@@ -54,7 +54,7 @@ def overlaps(left: Scope, right: Scope) -> bool:
         return ports and (_host_covers(left.host, right.host) or _host_covers(right.host, left.host))
     if isinstance(left, NumberScope) and isinstance(right, NumberScope):
         return _at_most(left.low, right.high) and _at_most(right.low, left.high)
-    # a program named by its path is never found by a bare name; a symbol may be whatever is compared with it
+    # a program named by its path is never found by a bare name; a symbol may be equal to anything
     return not (isinstance(left, (PathScope, NameScope)) and isinstance(right, (PathScope, NameScope))) or any(
         isinstance(side, PathScope) and side.anchor not in PLACES for side in (left, right)
     )
@@ -74,17 +74,17 @@ def _path_covers(grant: PathScope, scope: PathScope) -> bool:
     if grant.anchor == scope.anchor:
         return parts_cover(grant.parts, scope.parts)
     if grant.anchor == ROOT and scope.anchor in PLACES:
-        # wherever the place lies, it lies below the root
+        # every folder is below the root
         return parts_cover(grant.parts, (DEEP, *scope.parts))
     if grant.is_beside and grant.symbol == scope.anchor:
-        return parts_cover(grant.parts, ("*", *scope.parts))  # in its folder it has some name
+        return parts_cover(grant.parts, ("*", *scope.parts))  # it has some name in its folder
     return False
 
 
 def parts_cover(grant: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     """Whether every path of the components `parts` is one of `grant`."""
     if DEEP not in grant and (len(parts) != len(grant) or DEEP in parts):
-        return False  # what is granted has one length
+        return False  # the grant has a fixed length
     texts = [literal(part) for part in parts]
     if None not in texts:
         return _matches(grant, texts)
@@ -115,7 +115,7 @@ def parts_cover(grant: tuple[str, ...], parts: tuple[str, ...]) -> bool:
 def _matches(grant: tuple[str, ...], texts: list[str | None]) -> bool:
     """Whether `grant` matches one path: the common case."""
     deep = grant.index(DEEP) if DEEP in grant else len(grant)
-    if deep >= len(grant) - 1:  # nothing follows `**`, if there is one: the rest of the path is free
+    if deep >= len(grant) - 1:  # nothing follows a `**`: the rest of the path is free
         return len(texts) >= deep and all(map(_fits, grant[:deep], texts))
     states = _passed(grant, {0})
     for text in texts:
@@ -169,7 +169,7 @@ def _paths_overlap(left: PathScope, right: PathScope) -> bool:
         return True
     if left.anchor == right.anchor:
         return parts_overlap(left.parts, right.parts)
-    # two places may lie inside each other, in either order, or be the same
+    # two folders may contain each other, in either order, or be the same
     inside = parts_overlap(left.parts, (DEEP, *right.parts)) if right.anchor != ROOT else False
     outside = parts_overlap((DEEP, *left.parts), right.parts) if left.anchor != ROOT else False
     return inside or outside

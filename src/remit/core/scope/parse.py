@@ -1,4 +1,4 @@
-"""Scopes from text, as manifests and summaries write them. `parse_scope(kind, scope.render())` gives the scope back."""
+"""Parser of scopes, as manifests and summaries write them. `parse_scope(kind, scope.render())` is the identity."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def is_symbol(text: str) -> bool:
 
 
 def parse_scope(kind: ScopeKind | str, text: str) -> Scope:
-    """The scope that a text means for capabilities of this kind; ManifestError if it means none."""
+    """Return the scope that a text means for capabilities of this kind; ManifestError if it is invalid."""
     if text == "any":
         return ANY_SCOPE
     if not text:
@@ -50,7 +50,7 @@ def parse_scope(kind: ScopeKind | str, text: str) -> Scope:
 
 
 def _path(text: str) -> PathScope | NameScope:
-    if _VARIABLE.fullmatch(text):  # a credential that lies in a variable and in no file; `./env:x` is a file
+    if _VARIABLE.fullmatch(text):  # a credential in a variable and not in a file; `./env:x` is a file
         return NameScope(normal(text))
     head = _HEAD.match(text)
     if head is None and text[0] != "<":
@@ -64,7 +64,7 @@ def _path(text: str) -> PathScope | NameScope:
 
 
 def components(text: str) -> tuple[str, ...]:
-    """Components in normal form: no empty ones, no `.`, one `**` where several stand together, `*` before `**`."""
+    """Return components in normal form: no empty ones, no `.`, one `**` instead of several, `*` before `**`."""
     out: list[str] = []
     for piece in text.split("/"):
         if piece in ("", "."):
@@ -78,7 +78,7 @@ def components(text: str) -> tuple[str, ...]:
 
 
 def one_component(pattern: str) -> str:
-    """A pattern of one component in normal form: a component is never empty, so `?*` is `*`."""
+    """Return a pattern of one component in normal form: a component is never empty, so `?*` is `*`."""
     form = normal(pattern)
     if "/" in form:
         message = f"`{pattern}` hides a slash in a name"
@@ -87,7 +87,7 @@ def one_component(pattern: str) -> str:
 
 
 def normal_parts(parts: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Components in which each run of `*` and `**` stands in its one order."""
+    """Return components with each run of `*` and `**` in its normal order."""
     if DEEP not in parts:
         return tuple(parts)
     out: list[str] = []
@@ -120,7 +120,7 @@ def _host(text: str) -> Scope:
 
 
 def port_number(text: str) -> int | None:
-    """A port from its digits, or None."""
+    """Return a port from its digits, or None."""
     good = text.isascii() and text.isdigit() and len(text) <= 5 and text[0] != "0" and int(text) < 65536
     return int(text) if good else None
 
@@ -132,7 +132,9 @@ def _program(text: str) -> Scope:
 
 
 def program_scope(scope: Scope) -> Scope:
-    """The scope of a program with this path: one of the system goes by its name, so `/bin/ls` and `/usr/bin/ls` are `ls`."""
+    """Return the scope of a program with this path: a system program goes by its name, so `/bin/ls` and `/usr/bin/ls`
+    are `ls`.
+    """
     if isinstance(scope, PathScope) and scope.anchor == ROOT and (system := _SYSTEM_PROGRAM.fullmatch(scope.render())):
         return NameScope(system[1])
     return scope
