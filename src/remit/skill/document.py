@@ -1,6 +1,6 @@
-"""A Markdown document: the pieces in which a reader, a model or a host finds commands.
+"""A Markdown document: the parts in which a reader, a model or a host finds commands.
 
-Blocks come from `blocks.py`; code spans are found in the text of each by the rule of CommonMark for backtick runs.
+Blocks come from `blocks.py`; code spans are found in the text of each by the CommonMark rule for backtick runs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Fence(NamedTuple):
     text: str
     line: int
     heading: str
-    before: str = ""  # the paragraph right before it
+    before: str = ""  # the paragraph directly before it
     indented: bool = False
 
 
@@ -71,7 +71,7 @@ class Document:
     bangs: tuple[Bang, ...] = ()
     links: tuple[tuple[str, int], ...] = ()
     headings: tuple[tuple[int, str, int], ...] = ()  # level, text, line
-    hidden: tuple[tuple[str, int], ...] = ()  # HTML comments: seen by the model, not by a reader of the page
+    hidden: tuple[tuple[str, int], ...] = ()  # HTML comments: visible to the model, not to a reader of the page
     paragraphs: tuple[Paragraph, ...] = ()
 
 
@@ -83,7 +83,7 @@ _COMMANDS = lazy_pattern(r"(?:.*/)?(?:commands|agents|prompts)/(?:.*/)?[^/]+\Z",
 
 
 def role_of(path: str) -> str:
-    """Who loads a document."""
+    """Return what loads a document."""
     name = path.rsplit("/", 1)[-1]
     if name.lower() == "skill.md":
         return "skill"
@@ -93,7 +93,7 @@ def role_of(path: str) -> str:
 
 
 def parse(path: str, data: bytes) -> Document:
-    """Read a document."""
+    """Parse a document."""
     role = role_of(path)
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
@@ -118,15 +118,15 @@ def parse(path: str, data: bytes) -> Document:
 
 
 def inner(fence: Fence) -> Iterator[Paragraph]:
-    """The prose in a code block; headings of its own are text."""
+    """Return the prose in a code block; its own headings count as text."""
     text = blocktext.prose(fence.text, plain=fence.language in tags().unlabelled)
     for content, start, _ in blocks.scan(text).segments if text and not text.isspace() else ():
         yield Paragraph(content, fence.line + start, fence.heading)
 
 
-# The host scans the plain text, so that fences and spans protect nothing. It wants a blank or the line's beginning before
-# the `!`, where older versions took any; where the `!` seems to end a word or an expression, the text has to read as a
-# command.
+# The host scans the plain text, so fences and spans protect nothing. It requires a blank or the line's beginning before
+# the `!`, where older versions accepted anything; where the `!` seems to end a word or an expression, the text has to
+# read as a command.
 _INLINE_BANG = lazy_pattern(r"(?:^|(?<=[\s(\[\"'*_:>|=,-]))!`([^`]+)`|!`(?=\S)([^`\n]+)`", re.MULTILINE)
 _BLOCK_BANG = lazy_pattern(r"^[ \t>]*(`{3,}|~{3,})!([^\n]*\n.*?)(?:^[ \t>]*\1|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -139,7 +139,7 @@ def _bangs(body: str, skipped: int) -> tuple[Bang, ...]:
 
 
 class LineCounter:
-    """Counts lines up to a place; asked in ascending order it reads the text once."""
+    """Counts lines up to a position; for ascending positions it reads the text once."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -147,7 +147,7 @@ class LineCounter:
         self.lines = 0
 
     def at(self, place: int) -> int:
-        """How many line ends stand before a place."""
+        """Return the number of line ends before a position."""
         if place < self.place:
             self.place = self.lines = 0
         self.lines += self.text.count("\n", self.place, place)
@@ -167,7 +167,7 @@ _STOP = lazy_pattern(r"[.!?;:](?=\s|\Z)|\n\s*\n|\|")
 
 
 class _Reader:
-    """Walks the blocks of one document in order."""
+    """Reads the blocks of one document in order."""
 
     def __init__(self, skipped: int) -> None:
         self.skipped = skipped
@@ -218,7 +218,7 @@ class _Reader:
         )
 
     def _inside(self, fence: Fence) -> None:
-        """The code spans of the prose in a code block."""
+        """Return the code spans of the prose in a code block."""
         self.path = fence.heading
         for text, line, _, _ in inner(fence):
             if "`" in text:
@@ -241,7 +241,9 @@ class _Reader:
             self.links += [(found[1], self._line(start + lines.at(found.start()))) for found in _LINK.finditer(content)]
 
     def _code_spans(self, content: str, start: int, *, in_heading: bool) -> None:
-        """A run of n backticks opens a span that the next run of n closes; a run without partner is text."""
+        """Return the code spans. A run of n backticks opens a span that the next run of n closes; a run without partner
+        is text.
+        """
         runs = [(found.start(), found.end()) for found in _TICKS.finditer(content)]
         lines = LineCounter(content)
         table = content.lstrip().startswith("|")
@@ -274,7 +276,7 @@ class _Reader:
             index = partner + 1
 
     def _html(self, body: str, taken: list[tuple[int, int]]) -> None:
-        """Comments, and code in HTML elements, outside of fences."""
+        """Return comments, and code in HTML elements, outside of fences."""
         if "<!--" in body:
             lines = LineCounter(body)
             self.hidden += [(found[1], self._line(lines.at(found.start()))) for found in _COMMENT.finditer(body)]
@@ -297,7 +299,7 @@ class _Reader:
 
 
 class _Search:
-    """Where a word stands next; asked in ascending order it reads the text once."""
+    """Finds the next occurrence of a word; for ascending positions it reads the text once."""
 
     def __init__(self, text: str, word: str) -> None:
         self.text = text
@@ -305,14 +307,14 @@ class _Search:
         self.found = 0
 
     def after(self, place: int) -> int:
-        """The first place of the word from `place` on; negative if there is none."""
+        """Return the first position of the word from `place` on; negative if there is none."""
         if 0 <= self.found < place or not self.found:
             self.found = self.text.find(self.word, place)
         return self.found
 
 
 def _sentence(content: str, begin: int, after: int) -> str:
-    """The sentence around a span, from the last full stop before it to the first after it."""
+    """Return the sentence around a span, from the last full stop before it to the first after it."""
     low = max(0, begin - 300)
     for stop in _STOP.finditer(content, low, begin):
         low = stop.end()
@@ -321,7 +323,9 @@ def _sentence(content: str, begin: int, after: int) -> str:
 
 
 def language_word(info: str) -> str:
-    """The language of an info string: its first word without attributes (`bash title="x"`, `{.python .x}`, `js{1,3}`)."""
+    """Return the language of an info string: its first word without attributes (`bash title="x"`, `{.python .x}`,
+    `js{1,3}`).
+    """
     if not info:
         return ""
     word = info.split(None, 1)[0].lower()

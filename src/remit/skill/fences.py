@@ -1,4 +1,4 @@
-"""From the fences and spans of a document to pieces of programs."""
+"""Conversion of the fences and spans of a document into pieces of programs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Tags(NamedTuple):
 
 @cache
 def tags() -> Tags:
-    """Which language a tag names."""
+    """Return the language that a tag names."""
     raw = read_toml(Path(__file__).with_name("data") / "fences.toml")
     analysed, session, opaque = (
         {tag: language for language, names in raw[part].items() for tag in names}
@@ -36,14 +36,14 @@ def tags() -> Tags:
     return Tags(analysed, session, opaque, frozenset(raw["unlabelled"]["tags"]))
 
 
-# A line that only Python writes: what parses and has one is Python, whatever the fence says.
+# A line that only Python has: a text that parses and has one is Python, whatever the fence says.
 _IMPORT = lazy_pattern(
     r"^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?\s*(?:[,;#].*)?|from\s+[\w.]+\s+import\s+[\w(*].*)$", re.MULTILINE
 )
 
 
 def from_fence(fence: Fence, scripts: frozenset[str]) -> list[tuple[str, Piece]]:
-    """The runnable parts of a fence, each with its language."""
+    """Return the runnable parts of a fence, each with its language."""
     known = tags()
     tag, text = fence.language, fence.text.removesuffix("\n")
     if not text.strip():
@@ -60,7 +60,9 @@ def from_fence(fence: Fence, scripts: frozenset[str]) -> list[tuple[str, Piece]]
 
 
 def _unlabelled(text: str, line: int, scripts: frozenset[str]) -> list[tuple[str, Piece]]:
-    """A block without a language is Python if it imports and parses or is a session, else shell as far as its lines read as commands."""
+    """Return a block without a language as Python if it imports and parses or is a session, else as shell as far as its
+    lines read as commands.
+    """
     if ">>>" in text and (statements := commands.unprompt_python(text)) is not None:
         return [("python", Piece.picked(statements, line))]
     if _IMPORT.search(text) and pyfence.parses(text):
@@ -92,7 +94,7 @@ _STANDS_FOR = lazy_pattern(r"<\w[^<>\n]{0,79}>")  # `<the user's folder>`: no qu
 
 
 def from_spans(document: Document, scripts: frozenset[str]) -> list[Piece]:
-    """Inline code that reads as a command with arguments, in a sentence that asks for it."""
+    """Return inline code that reads as a command with arguments, in a sentence that asks for it."""
     run_by_host = {bang.text for bang in document.bangs}
     out: list[Piece] = []
     for span in document.spans:
@@ -109,7 +111,7 @@ def from_spans(document: Document, scripts: frozenset[str]) -> list[Piece]:
 
 
 def joins(text: str, language: str) -> bool:
-    """Whether this text can stand among others without breaking them."""
+    """Whether this text can be joined with others without breaking them."""
     if language == "shell":
         return commands.balanced(text)
     return language != "python" or pyfence.parses(text)

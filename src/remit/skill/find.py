@@ -1,4 +1,4 @@
-"""Finding skills: light, because every run of the command begins with it."""
+"""Search for skill folders. Imports little, because every run of the command starts with it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _MAX_FOLDERS = 200_000
 
 
 def find_skills(path: Path | str, *, nested: bool = False) -> list[Path]:
-    """The skill folders at or below a path, sorted.
+    """Return the skill folders at or below a path, sorted.
 
     A folder with a SKILL.md is a skill, and everything below it belongs to it: a SKILL.md further down is one more
     document of the outer skill, which is how a host that copies the folder sees it. With `nested` the inner ones are
-    listed as skills of their own as well. Links to folders are not followed, so that loops cannot occur.
+    returned as skills of their own as well. Links to folders are not followed, so that loops cannot occur.
     """
     root = Path(path)
     if not root.exists():
@@ -51,9 +51,9 @@ def find_skills(path: Path | str, *, nested: bool = False) -> list[Path]:
 
 
 def _list(folder: str) -> tuple[list[str], list[str], bool]:
-    """The names of a folder's texts, its folders, and whether it can be listed.
+    """Return the names of a folder's texts, its folders, and whether it can be listed.
 
-    One that cannot is taken for a skill, so that loading it reports the reason while the others go on.
+    A folder that cannot be listed counts as a skill, so that loading it reports the reason while the others go on.
     """
     names: list[str] = []
     folders: list[str] = []
@@ -71,9 +71,10 @@ def _list(folder: str) -> tuple[list[str], list[str], bool]:
 
 
 def link_boundary(skill: Path | str, sources: Iterable[Path] = ()) -> Path:
-    """How far links of a skill may lead: the repository that its folder lies in, or a source that holds it; else the folder itself.
+    """Return the limit for links of a skill: the repository that contains it, or a source that holds it; else the
+    skill's own folder.
 
-    What lies there was written by the same author, or is what the user named.
+    Everything within that limit was written by the same author, or is what the user named.
     """
     folder = Path(os.path.realpath(skill))
     found = [one for one in (Path(os.path.realpath(source)) for source in sources) if folder.is_relative_to(one)]
@@ -82,6 +83,6 @@ def link_boundary(skill: Path | str, sources: Iterable[Path] = ()) -> Path:
 
 
 def main_name(names: list[str]) -> str:
-    """The file that hosts take as the skill's text: SKILL.md, or a spelling in other case if that is missing."""
+    """Return the name of the skill's main file for hosts: SKILL.md, or another capitalisation if that is missing."""
     fitting = sorted(name for name in names if name.lower() == "skill.md")
     return fitting[0] if fitting else ""  # capitals sort first

@@ -1,7 +1,7 @@
 """Front matter: YAML between two `---` lines, read without trusting it, with the line of every key.
 
-The text is composed to nodes, never constructed: tags cannot name classes, and an alias is a shared node until we
-walk it. The walk counts what it visits, so that a bomb of aliases ends at a budget instead of in memory.
+The text is composed to nodes, never constructed: tags cannot name classes, and an alias is a shared node until it is
+visited. The walk counts its steps, so that a bomb of aliases ends at a limit instead of in memory.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ class FrontMatter:
     values: Mapping[str, Any] = field(default_factory=dict)
     lines: Mapping[Path, int] = field(default_factory=dict)
     present: bool = False
-    problem: str = ""  # why it could not be read, where that is no error (documents other than SKILL.md)
-    duplicates: tuple[tuple[str, int], ...] = ()  # keys given twice; the values of both are kept by `every`
-    shadowed: tuple[tuple[Path, Any, int], ...] = ()  # what a later key of the same name replaced
+    problem: str = ""  # why it could not be read, if that is no error (documents other than SKILL.md)
+    duplicates: tuple[tuple[str, int], ...] = ()  # duplicate keys; `every` returns the values of both
+    shadowed: tuple[tuple[Path, Any, int], ...] = ()  # values that a later key of the same name replaced
 
     def text(self, key: str) -> str:
-        """A field as text; empty if it is absent or not a scalar."""
+        """Return a field as text; empty if it is absent or not a scalar."""
         value = self.values.get(key)
         return "" if value is None or isinstance(value, (list, dict)) else str(value)
 
     def line(self, *path: Key) -> int:
-        """The line of a key or item; of its nearest parent if it has none."""
+        """Return the line of a key or item; of its nearest parent if it has none."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
@@ -57,7 +57,7 @@ class _BrokenError(Exception):
 
 
 def split(text: str) -> tuple[str | None, str, int]:
-    """Front matter (None if there is none), body, and the number of lines before the body."""
+    """Return front matter (None if there is none), body, and the number of lines before the body."""
     opened = _OPEN.match(text)
     if not opened:
         return None, text, 0
@@ -70,8 +70,11 @@ def split(text: str) -> tuple[str | None, str, int]:
 
 
 def read(text: str, file: str) -> FrontMatter:
-    """Parse the YAML of a document's front matter. What is broken is kept as a problem: hosts differ in what they make of it,
-    so that nobody can say which hooks and tools it names."""
+    """Parse the YAML of a document's front matter.
+
+    Errors are recorded as a problem: hosts differ in how they handle them, so the hooks and tools that it names are
+    unknown.
+    """
     try:
         return _parse(text)
     except _BrokenError as broken:
@@ -98,7 +101,7 @@ def _parse(text: str) -> FrontMatter:
 
 
 class _Reader:
-    """Turns nodes into plain values and notes their lines."""
+    """Converts nodes to plain values and notes their lines."""
 
     def __init__(self) -> None:
         self.lines: dict[Path, int] = {}
@@ -159,7 +162,7 @@ _PLAIN = frozenset({"str", "int", "float", "timestamp", "merge", "value", "binar
 
 
 def _scalar(node: yaml.ScalarNode, line: int) -> str | bool | None:
-    """A scalar as text, boolean or null: numbers and dates keep their spelling."""
+    """Return a scalar as text, boolean or null: numbers and dates keep their spelling."""
     tag = node.tag.removeprefix("tag:yaml.org,2002:")
     if tag == "bool":
         return str(node.value).lower() in {"true", "yes", "on"}
@@ -171,7 +174,9 @@ def _scalar(node: yaml.ScalarNode, line: int) -> str | bool | None:
 
 
 def allowed_tools(values: Mapping[str, Any], key: str = "allowed-tools") -> tuple[str, ...]:
-    """The entries of `allowed-tools`, from a list or a text separated by commas or blanks, `Bash(git add:*)` whole."""
+    """Return the entries of `allowed-tools`, from a list or a text separated by commas or blanks; `Bash(git add:*)`
+    stays whole.
+    """
     raw = values.get(key)
     if raw is None or isinstance(raw, (dict, bool)):
         return ()
@@ -192,7 +197,7 @@ def _tools(text: str) -> list[str]:
 
 
 def hook_commands(front: FrontMatter) -> list[tuple[str, int]]:
-    """The commands of `hooks` (and of servers that the front matter starts), with their lines."""
+    """Return the commands of `hooks` (and of servers that the front matter starts), with their lines."""
     out: list[tuple[str, int]] = []
     for key in ("hooks", "mcpServers", "mcp-servers", "mcp_servers"):
         if key in front.values:
@@ -204,7 +209,7 @@ def hook_commands(front: FrontMatter) -> list[tuple[str, int]]:
 
 
 def _commands(value: Any, path: Path, front: FrontMatter, out: list[tuple[str, int]]) -> None:
-    """Collect `command` (with `args`) wherever it stands: hosts nest it differently."""
+    """Collect `command` (with `args`) at any depth: hosts nest it differently."""
     if isinstance(value, list):
         for index, item in enumerate(value):
             _commands(item, (*path, index), front, out)

@@ -1,7 +1,7 @@
-"""Which files of a `.git` folder are Git's own data, and so no part of a skill (ADR 21).
+"""Files of a `.git` folder that are Git's own data, and so not part of a skill (ADR 21).
 
-A checkout holds thousands of them, and they change whenever Git is used; nothing binds or analyses them. Every other file below
-`.git` is a file of the skill like any other. Two kinds are left out:
+A checkout has thousands of them, and they change whenever Git is used; they are neither bound nor analysed. Every other
+file below `.git` is a file of the skill like any other. Two kinds are left out:
 
 - Names of commits (`HEAD`, `refs/**`, `packed-refs` …), if their text has Git's form: such a text is neither a program nor a sentence.
 - Objects, logs and the index, which can hold any text. So a skill that runs or reads one of these is opaque there (`names_data`).
@@ -18,9 +18,7 @@ from remit.skill.classify import by_name
 from remit.skill.model import Stance
 from remit.skill.open_files import Folder, open_plain, read_at
 
-_INNER = (
-    r"\.git/(?:(?:modules|worktrees)/(?:[^/\s]+/)+)?"  # repositories of submodules and further work trees lie inside
-)
+_INNER = r"\.git/(?:(?:modules|worktrees)/(?:[^/\s]+/)+)?"  # contain repositories of submodules and further work trees
 _DATA = rf"{_INNER}(?:(?:objects|logs)/.+|index)"
 _REFERENCES = rf"{_INNER}(?:refs/.+|[A-Z_]*HEAD|packed-refs|shallow)"
 _DATA_FILE = lazy_pattern(rf"(?:.*/)?{_DATA}", re.DOTALL)
@@ -43,7 +41,8 @@ def in_history(path: str) -> bool:
 def is_history(path: str, name: str, folder: Folder) -> bool:
     """Whether a file that is data of Git by its name is left out. OSError if it cannot be read.
 
-    Python imports a module from any folder that it is told to look in, and from any file whose end is that of a zip archive.
+    Not left out are files that Python could import: it takes modules from any folder in its path, and from any file
+    that ends like a zip.
     """
     kind = by_name(path)
     if kind is not None and kind.stance is not Stance.INERT:
@@ -59,5 +58,5 @@ def is_history(path: str, name: str, folder: Folder) -> bool:
 
 
 def names_data(text: str) -> list[int]:
-    """Where a text names data of Git that can hold any text."""
+    """Return where a text names data of Git that can hold any text."""
     return [found.start() for found in _NAMED.finditer(text)] if ".git/" in text else []

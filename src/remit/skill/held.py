@@ -1,4 +1,4 @@
-"""A command that a file holds, and reading JSON as tools write it."""
+"""Commands in configuration files: the value type, and lenient JSON as tools write it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from remit.core.patterns import lazy_pattern
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A program inside a file: its text and where it stands. `asked`: it runs when someone asks for it, not by itself."""
+    """A program inside a file: its text and location. `asked`: it runs on request, not automatically."""
 
     text: str
     line: int
@@ -26,13 +26,13 @@ class Held:
     asked: bool = False
 
 
-_MAX_MISSES = 100  # strings that are spelt in another way; each costs a search through the file
+_MAX_MISSES = 100  # strings in another spelling; each costs a search through the file
 _COMMENTS = lazy_pattern(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _TRAILING = lazy_pattern(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
 
 def loads(data: bytes) -> Any:
-    """JSON, or JSON with comments and trailing commas; raises ValueError if it is neither."""
+    """Parse JSON, or JSON with comments and trailing commas; raises ValueError if it is neither."""
     text = data.decode("utf-8-sig", "replace")
     try:
         return json.loads(text)
@@ -44,7 +44,7 @@ def loads(data: bytes) -> Any:
 
 
 def line_finder(data: bytes) -> Callable[[str], int]:
-    """A function that says on which line of a JSON text a string stands; asked in the order of the file."""
+    """Return a function from strings of a JSON text to their lines; call it in the order of the file."""
     text = data.decode("utf-8-sig", "replace")
     at = 0
     line = 1

@@ -1,4 +1,4 @@
-"""Commands in JSON: settings of agent hosts and their plugins, package.json, development containers, tasks of editors."""
+"""Commands in JSON: settings of agent hosts and their plugins, package.json, development containers, editor tasks."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _URL_KEYS = frozenset({"url", "httpUrl", "serverUrl"})
 
 
 def request(url: str) -> str:
-    """What a host does with the address of a hook or server, as a command: it sends the event or call there."""
+    """Return a host's request to the URL of a hook or server as a command: it sends the event or call there."""
     return f"curl -d @- {shlex.quote(url)}"
 
 
 def hooks(data: bytes) -> list[Held]:
-    """Agent settings, plugins and MCP servers: `command` with `args`, wherever it stands."""
+    """Return commands of agent settings, plugins and MCP servers: `command` with `args`, at any depth."""
     find = line_finder(data)
     out: list[Held] = []
     for path, table in walk(loads(data)):
@@ -48,7 +48,7 @@ def hooks(data: bytes) -> list[Held]:
 
 
 def package(data: bytes) -> list[Held]:
-    """package.json: npm runs the life-cycle scripts by itself, the others when asked."""
+    """Return commands of package.json: npm runs the life-cycle scripts automatically, the others on request."""
     value = loads(data)
     scripts = value.get("scripts") if isinstance(value, dict) else None
     if not isinstance(scripts, dict):
@@ -64,7 +64,7 @@ def package(data: bytes) -> list[Held]:
 
 
 def devcontainer(data: bytes) -> list[Held]:
-    """Development containers: what is run when one is made, started and attached to."""
+    """Return commands of development containers: what runs when one is created, started and attached to."""
     value = loads(data)
     find = line_finder(data)
     out: list[Held] = []
@@ -85,7 +85,7 @@ def devcontainer(data: bytes) -> list[Held]:
 
 
 def vscode_tasks(data: bytes) -> list[Held]:
-    """Tasks of an editor; one may run when the folder is opened."""
+    """Return tasks of an editor; a task may run when the folder is opened."""
     find = line_finder(data)
     return [
         Held(argv(table["command"], table.get("args")), find(str(table["command"])))
@@ -95,7 +95,7 @@ def vscode_tasks(data: bytes) -> list[Held]:
 
 
 def vscode_launch(data: bytes) -> list[Held]:
-    """Launch configurations of an editor."""
+    """Return launch configurations of an editor."""
     find = line_finder(data)
     return [
         Held(

@@ -1,4 +1,4 @@
-"""Commands in files of lines: .pth files and container builds."""
+"""Commands in line-based files: .pth files and container builds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from remit.skill.held_words import argv
 
 
 def pth(data: bytes) -> list[Held]:
-    """A line of a .pth file that begins with `import` is run at every start; the others are folders."""
+    """Return commands of a .pth file: a line that begins with `import` runs at every start; the others are folders."""
     rows = data.decode("utf-8", "replace").splitlines()
     code = [(number, row) for number, row in enumerate(rows, 1) if row.startswith(("import ", "import\t"))]
     folders = [
@@ -35,7 +35,7 @@ _HEREDOC = lazy_pattern(r"<<-?\s*[\"']?(\w+)[\"']?")
 
 
 def dockerfile(data: bytes) -> list[Held]:
-    """The commands of a container build, each a shell program unless it is a JSON list."""
+    """Return the commands of a container build, each a shell program unless it is a JSON list."""
     out: list[Held] = []
     rows = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")
     index = 0
@@ -66,7 +66,7 @@ def _docker_command(text: str, line: int) -> Held:
         try:
             return Held(argv(loads(text.encode())), line, asked=True)
         except (ValueError, TypeError):
-            pass  # docker reads a malformed list as shell text
+            pass  # docker treats a malformed list as shell text
     heredoc = re.match(r"<<-?\s*[\"']?(\w+)[\"']?\n(.*)", text, re.DOTALL)
     if heredoc:
         body = heredoc[2].rsplit("\n", 1)[0]

@@ -18,7 +18,9 @@ _BACKENDS = frozenset({
 
 
 def pyproject(data: bytes) -> list[Held]:
-    """The build backend runs when the folder is installed; task tables hold commands that are asked for."""
+    """Return commands of pyproject: the build backend runs when the folder is installed; task tables hold commands to
+    run on request.
+    """
     text = data.decode("utf-8-sig", "replace")
     value = tomllib.loads(text)
     out: list[Held] = []
@@ -50,7 +52,7 @@ def pyproject(data: bytes) -> list[Held]:
 
 
 def _tasks(tool: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The command lines of the task tables of a pyproject file."""
+    """Return the command lines of the task tables of a pyproject file."""
     tables = [
         tool.get(runner, {}).get(key)
         for runner, key in (("poe", "tasks"), ("pdm", "scripts"), ("taskipy", "tasks"), ("rye", "scripts"))
@@ -67,7 +69,9 @@ def _tasks(tool: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def toml_commands(data: bytes) -> list[Held]:
-    """Codex settings (servers, notify) and Gemini commands (`!{…}` in a prompt runs while the prompt is loaded)."""
+    """Return commands of Codex settings (servers, notify) and of Gemini commands (`!{…}` in a prompt runs while the
+    prompt is loaded).
+    """
     text = data.decode("utf-8-sig", "replace")
     value = tomllib.loads(text)
     out = [
@@ -84,7 +88,7 @@ def toml_commands(data: bytes) -> list[Held]:
 
 
 def _braced(text: str) -> Iterator[tuple[int, str]]:
-    """The insides of `!{...}`, whose braces are balanced; one that is not closed reaches to the end."""
+    """Return the contents of `!{...}`, with balanced braces; one that is not closed reaches to the end."""
     for found in re.finditer(r"!\{", text):
         depth, at = 1, found.end()
         while depth and at < len(text):
@@ -94,7 +98,7 @@ def _braced(text: str) -> Iterator[tuple[int, str]]:
 
 
 def tox(data: bytes) -> list[Held]:
-    """The commands of the environments of tox."""
+    """Return the commands of the environments of tox."""
     text = data.decode("utf-8-sig", "replace")
     parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
     parser.read_string(text)

@@ -1,4 +1,4 @@
-"""What readers of configuration files share: command lines from words, parts that are filled in, lines of texts."""
+"""Helpers for readers of configuration files: command lines from words, placeholders, line numbers of texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every mapping of a JSON value with the keys that lead to it."""
+    """Return every mapping of a JSON value with the keys that lead to it."""
     if isinstance(value, dict):
         yield path, value
         for key, item in value.items():
@@ -25,7 +25,7 @@ def walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ..
 
 
 def argv(command: Any, args: Any = None) -> str:
-    """A command line from a text or a list of words, and further words."""
+    """Return a command line from a text or a list of words, and further words."""
     words = [shlex.quote(str(word)) for word in command] if isinstance(command, list) else [str(command)]
     words += [shlex.quote(str(word)) for word in args] if isinstance(args, list) else []
     return " ".join(words)
@@ -35,7 +35,7 @@ _HOLE = lazy_pattern(r"\$\{\{[^{}]*\}\}")
 
 
 def with_holes(text: str, pattern: re.Pattern[str] = _HOLE) -> tuple[str, dict[str, str]]:
-    """Parts that the runner fills in become private characters (see `placeholders.py`)."""
+    """Replace parts that the runner fills in by private-use characters (see `placeholders.py`)."""
     holes: dict[str, str] = {}
 
     def token(found: re.Match[str]) -> str:
@@ -47,6 +47,6 @@ def with_holes(text: str, pattern: re.Pattern[str] = _HOLE) -> tuple[str, dict[s
 
 
 def text_line(text: str, wanted: str) -> int:
-    """The line on which a text begins, or the first."""
+    """Return the line on which a text begins, or the first."""
     place = text.find(wanted.split("\n", 1)[0])
     return text.count("\n", 0, place) + 1 if place >= 0 else 1

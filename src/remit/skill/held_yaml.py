@@ -12,7 +12,7 @@ from remit.skill.yamltree import compose
 
 
 def _yaml_nodes(node: yaml.Node, budget: list[int]) -> Iterator[tuple[str, yaml.Node, int]]:
-    """Every key with its value and line. Aliases are shared nodes, so the walk counts what it visits."""
+    """Return every key with its value and line. Aliases are shared nodes, so the walk counts its steps."""
     budget[0] -= 1
     if budget[0] < 0:
         raise ValueError("too many aliases")
@@ -35,7 +35,9 @@ _RUN_KEYS = frozenset({"run", "init", "before", "command", "script", "prebuild",
 
 
 def yaml_run(data: bytes) -> list[Held]:
-    """Workflows and task files: `run` and its like hold shell text; `uses` names code from elsewhere."""
+    """Return commands of workflows and task files: `run` and similar keys hold shell text; `uses` names code from
+    elsewhere.
+    """
     out: list[Held] = []
     for key, node, line in _compose(data):
         if key in _RUN_KEYS and isinstance(node, yaml.ScalarNode):
@@ -54,7 +56,7 @@ def yaml_run(data: bytes) -> list[Held]:
 
 
 def precommit(data: bytes) -> list[Held]:
-    """Hooks of pre-commit: entries of its own, and code from elsewhere."""
+    """Return hooks of pre-commit: local entries, and code from elsewhere."""
     out: list[Held] = []
     for key, node, line in _compose(data):
         if not isinstance(node, yaml.ScalarNode):
@@ -67,7 +69,7 @@ def precommit(data: bytes) -> list[Held]:
 
 
 def compose_file(data: bytes) -> list[Held]:
-    """Compose files: what is started inside the containers."""
+    """Return commands of compose files: what is started inside the containers."""
     out: list[Held] = []
     for key, node, line in _compose(data):
         if key in {"command", "entrypoint", "test"}:

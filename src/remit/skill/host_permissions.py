@@ -1,6 +1,7 @@
-"""Tools that a skill asks its host to allow without asking: `allowed-tools`, and permissions in settings files.
+"""Tools that a skill asks its host to pre-approve: `allowed-tools`, and permissions in settings files.
 
-A grant is not an effect of a program, but it widens what the host lets the agent do, so it is reported with its line.
+A pre-approval is not an effect of a program, but it widens what the host lets the agent do, so it is reported with its
+line.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 _KEYS = ("allowed-tools", "allowed_tools", "allowedTools")
-_AGENT_KEYS = (*_KEYS, "tools")  # what an agent of its own may use
+_AGENT_KEYS = (*_KEYS, "tools")  # what a subagent may use
 _MODE_KEYS = ("permissionMode", "permission-mode", "defaultMode")
 _WIDE_MODES = frozenset({"bypassPermissions", "acceptEdits", "dontAsk", "auto", "yolo"})
 
 
 class Grant(NamedTuple):
-    """A tool, as the host spells it (`Bash(git:*)`, `mcp__x__*`), or a mode of permissions (`mode:bypassPermissions`)."""
+    """A tool in the host's spelling (`Bash(git:*)`, `mcp__x__*`), or a permission mode (`mode:bypassPermissions`)."""
 
     tool: str
     file: str
@@ -30,7 +31,7 @@ class Grant(NamedTuple):
 
 
 def grants(skill: Skill) -> tuple[Grant, ...]:
-    """Everything that the skill asks to be allowed, in the order of its files."""
+    """Return all pre-approvals that the skill asks for, in the order of its files."""
     out = [
         grant for document in skill.documents if document.role in {"skill", "command"} for grant in _from_text(document)
     ]
@@ -58,7 +59,7 @@ def _from_settings(data: bytes) -> Iterator[tuple[str, int]]:
     try:
         value: Any = loads(data)
     except ValueError:
-        return  # the reader of its commands reports the file as opaque
+        return  # the reader of the file's commands reports it as opaque
     permissions = value.get("permissions") if isinstance(value, dict) else None
     if not isinstance(permissions, dict):
         return

@@ -1,4 +1,4 @@
-"""Loading skills."""
+"""Loading of skills from folders."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _DEFAULT = Limits()
 def load_skill(
     path: Path | str, limits: Limits = _DEFAULT, within: Path | None = None, *, shipped: bool = False
 ) -> Skill:
-    """Read the skill in a folder. Bad input is an `InputError` that names the file and the remedy.
+    """Load the skill in a folder. Bad input is an `InputError` that names the file and the remedy.
 
-    Links may lead to files `within` a folder above it (`link_boundary`); without one, not out of the skill. `shipped`: without what is called `.git`.
+    Links may lead to files `within` a folder above it (`link_boundary`); without one, not out of the skill. `shipped`:
+    without anything called `.git`.
     """
     root = Path(path)
     if root.name.lower() == "skill.md" and not root.is_dir():
@@ -33,7 +34,7 @@ def load_skill(
 
 
 def skill_in(root: Path, tree: Tree, limits: Limits = _DEFAULT) -> Skill:
-    """The skill that a walk of its folder found; nothing is read again."""
+    """Return the skill from a walk of its folder; nothing is read again."""
     main = main_name([raw.path for raw in tree.files if "/" not in raw.path])
     if not main:
         raise InputError(f"there is no SKILL.md in `{shown(str(root))}`", "add one, or give the folder that holds it")
@@ -75,7 +76,9 @@ def skill_in(root: Path, tree: Tree, limits: Limits = _DEFAULT) -> Skill:
 
 
 def _is_document(file: SkillFile) -> bool:
-    """Markdown under any name that it runs by besides, and other text that holds code blocks."""
+    """Whether a file is a document: Markdown under any name, even if it also runs as a program, and other text with
+    code blocks.
+    """
     kind = by_name(file.path)
     return (kind is not None and kind.name == "markdown") or (file.kind == "text" and file.stance is Stance.ANALYSED)
 

@@ -1,8 +1,8 @@
 """Makefiles: each recipe is a shell program, with simple variables expanded.
 
 Make expands its variables before the shell sees the line, so `$(X)` is text from the makefile while `$$x` is the
-shell's. What cannot be expanded here (functions over unknown text, variables of the command line or environment) becomes
-a hole; what could define rules in ways that are not read (`include`, `define`, `eval`) is opaque.
+shell's. What cannot be expanded here (functions over unknown text, variables of the command line or environment)
+becomes a hole; anything that could define rules in a form that is not parsed (`include`, `define`, `eval`) is opaque.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHELL_CALL = lazy_pattern(r"\$[({]shell\s+")
 
 
 def recipes(data: bytes) -> list[Held]:
-    """The programs of a makefile: one for each recipe, one for each `$(shell …)` and `!=`, and what is opaque."""
+    """Return the programs of a makefile: one for each recipe, one for each `$(shell …)` and `!=`, and opaque locations."""
     reader = _Reader()
     for number, line in _logical(data.decode("utf-8", "replace")):
         reader.line(number, line)
@@ -40,7 +40,7 @@ def recipes(data: bytes) -> list[Held]:
 
 
 def _logical(text: str) -> list[tuple[int, str]]:
-    """Lines with continuations joined; a recipe keeps its backslashes, which the shell reads."""
+    """Return lines with continuations joined; a recipe keeps its backslashes, which the shell reads."""
     out: list[tuple[int, str]] = []
     rows = text.replace("\r\n", "\n").split("\n")
     index = 0
@@ -59,12 +59,12 @@ def _logical(text: str) -> list[tuple[int, str]]:
 
 
 class _Reader:
-    """Reads one makefile from top to bottom. Variables of `=` expand when they are used, as in make."""
+    """Reads one makefile from top to bottom. `=` variables are expanded when they are used, as in make."""
 
     def __init__(self) -> None:
         self.out: list[Held] = []
         self.variables: dict[str, list[str]] = {}
-        self.unknown: set[str] = set()  # variables that the output of a command fills
+        self.unknown: set[str] = set()  # variables with the output of a command as value
         self.target = ""
         self.rows: list[tuple[int, str]] = []
         self.defining = False
@@ -120,7 +120,7 @@ class _Reader:
         if operator == "+=":
             values[:] = [f"{old} {value}" for old in values] or [value]
         elif value not in values:
-            # A conditional or a later line may override it: every value that it can have is kept.
+            # A conditional or a later line may override it: every possible value is kept.
             values.append(value)
 
     def flush(self) -> None:
@@ -147,7 +147,7 @@ class _Reader:
             )
 
     def _shell_calls(self, text: str, number: int, depth: int = 0) -> None:
-        """Every `$(shell ...)` of a text, and those inside it."""
+        """Return every `$(shell ...)` of a text, including nested ones."""
         at = 0
         while found := _SHELL_CALL.search(text, at):
             at = _closing(text, found.end())
@@ -160,7 +160,7 @@ class _Reader:
             self._shell_calls(inner, number, depth + 1)
 
     def _expand(self, text: str, holes: dict[str, str]) -> list[str]:
-        """Every text that a line can become, up to a few; what is unknown is a hole."""
+        """Return every text that a line can become, up to a few; unknown parts are holes."""
         variants = [""]
         at = 0
         while (dollar := text.find("$", at)) >= 0:
@@ -173,7 +173,7 @@ class _Reader:
         return [variant + text[at:] for variant in variants]
 
     def _reference(self, text: str, dollar: int, holes: dict[str, str], depth: int) -> tuple[list[str], int]:
-        """The values of the reference at a dollar sign, and where it ends."""
+        """Return the values of the reference at a dollar sign, and where it ends."""
         following = text[dollar + 1 : dollar + 2]
         if following == "$":
             return ["$"], dollar + 2
@@ -214,7 +214,7 @@ def _hole(reference: str, holes: dict[str, str]) -> str:
 
 
 def _closing(text: str, at: int) -> int:
-    """The index of the bracket that closes a reference whose content begins at `at`."""
+    """Return the index of the bracket that closes a reference whose content begins at `at`."""
     depth = 1
     for index in range(at, len(text)):
         depth += (text[index] in "({") - (text[index] in ")}")

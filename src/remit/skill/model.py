@@ -1,4 +1,4 @@
-"""The values of this room: a skill, its files, and the limits within which it is read."""
+"""The types of this package: a skill, its files, and the limits for reading it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Stance(StrEnum):
-    """What the analysis does with a file, as far as the file alone can tell.
+    """How the analysis treats a file, judged by the file alone.
 
-    A file that is inert by itself is still analysed when something runs it: rule 8 takes both content and reach.
+    A file that is inert by itself is still analysed when something runs it: rule 8 considers both content and reach.
     """
 
     ANALYSED = "analysed"
@@ -27,10 +27,10 @@ class Stance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of a skill is read. Past a hard limit the skill is refused (`LimitError`).
+    """How much of a skill is read. Beyond a hard limit the skill is refused (`LimitError`).
 
-    `max_source_bytes` is soft: a larger file is hashed but not looked into, and is opaque unless its kind is
-    surely inert (media, fonts).
+    `max_source_bytes` is soft: a larger file is hashed but not examined, and is opaque unless its kind is certainly
+    inert (media, fonts).
     """
 
     max_files: int = 20_000
@@ -47,7 +47,7 @@ _PLAIN_KINDS = frozenset(
 
 
 class HashedFile(Protocol):
-    """What a walk of a folder and a loaded skill both know of a file."""
+    """What a walk of a folder and a loaded skill both know about a file."""
 
     @property
     def path(self) -> str:
@@ -56,17 +56,17 @@ class HashedFile(Protocol):
 
     @property
     def digest(self) -> str:
-        """SHA-256 of its content; empty for a link that leads to nothing."""
+        """SHA-256 of its content; empty for a dangling link."""
         ...
 
     @property
     def executable(self) -> bool:
-        """Whether it can be started."""
+        """Whether it is executable."""
         ...
 
     @property
     def link(self) -> str:
-        """Where a symbolic link leads."""
+        """The target of a symbolic link."""
         ...
 
 
@@ -79,19 +79,21 @@ class SkillFile:
 
     path: str
     size: int
-    digest: str  # SHA-256 of the content, in hexadecimal; empty for a link that leads to nothing
+    digest: str  # SHA-256 of the content, in hexadecimal; empty for a dangling link
     kind: str
     languages: tuple[str, ...]
     stance: Stance
     reason: str
-    autoload: str = ""  # what runs it without being asked; empty if nothing does
+    autoload: str = ""  # what runs it automatically; empty if nothing does
     extract: str = ""  # the reader of the commands that an autoloaded file holds (see `extract.py`)
     executable: bool = False
     link: str = ""  # for a symbolic link: the file of the skill whose content this is
 
     @property
     def started(self) -> tuple[str, ...]:
-        """The languages when the file is started by its own name: a text without a shebang is run by the calling shell."""
+        """Return the languages when the file is started by its own name: the calling shell runs a text without a
+        shebang.
+        """
         return self.languages or (("shell",) if self.kind in _PLAIN_KINDS else ())
 
     @property
@@ -102,7 +104,7 @@ class SkillFile:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A skill as it lies on disk. Contents are kept for files that are text or small; the rest has only a digest."""
+    """A skill on disk. Contents are kept for files that are text or small; the others have only a digest."""
 
     name: str
     root: Path
@@ -110,22 +112,22 @@ class Skill:
     front_matter: FrontMatter
     files: tuple[SkillFile, ...]  # sorted by path
     documents: tuple[Document, ...]
-    notes: tuple[tuple[str, int, str], ...] = ()  # file, line, what a reader should know
+    notes: tuple[tuple[str, int, str], ...] = ()  # file, line, message for the reader
     links: Mapping[str, str] = field(default_factory=dict)  # links to folders of the skill: their files are listed once
     contents: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     by_path: Mapping[str, SkillFile] = field(default_factory=dict, repr=False)
 
     def read(self, path: str) -> bytes | None:
-        """The content of a file; None if it is not a file of the skill or was too large to keep."""
+        """Return the content of a file; None if it is not a file of the skill or was too large to keep."""
         found = self.contents.get(path)
         return found if found is not None else self.contents.get(self.resolve(path))
 
     def file(self, path: str) -> SkillFile | None:
-        """The file at a path, followed through links to folders."""
+        """Return the file at a path, followed through links to folders."""
         return self.by_path.get(path) or self.by_path.get(self.resolve(path))
 
     def resolve(self, path: str) -> str:
-        """A path with links to folders of the skill replaced; the path itself if there are none."""
+        """Return a path with links to folders of the skill replaced; the path itself if there are none."""
         for _ in range(len(self.links) + 1):
             for link, target in self.links.items():
                 if path == link or path.startswith(link + "/"):

@@ -15,7 +15,7 @@ _SHELL_CELLS = frozenset({"bash", "sh", "script", "sx", "system"})
 _COMMAND_MAGICS = frozenset(
     {"pip", "conda", "mamba", "uv", "cd", "ls", "mkdir", "rm", "rmdir", "mv", "cp", "cat", "ln"}
 )
-# These change how things are shown or measured; the code after some of them still runs.
+# These affect display or timing; the code after some of them still runs.
 _QUIET = frozenset(
     {
         "matplotlib",
@@ -41,7 +41,9 @@ _TIMED = frozenset({"time", "timeit", "prun", "memit", "mprun", "lprun", "debug"
 
 
 def split_magics(text: str) -> tuple[str, list[tuple[int, str]]]:
-    """Python without IPython's own lines (blank in their place), and the shell commands among those, by line index."""
+    """Return Python without IPython's own lines (blank in their place), and the shell commands among those, by line
+    index.
+    """
     if "!" not in text and "%" not in text:
         return text, []
     lines = text.split("\n")
@@ -63,7 +65,7 @@ def split_magics(text: str) -> tuple[str, list[tuple[int, str]]]:
             elif name in _SHELL_CELLS and rest:
                 shell.append((index, _interpolated(rest)))
             elif name not in _QUIET and name not in _TIMED and name != "cell":
-                continue  # left in place: the Python front end reports it as unreadable
+                continue  # left unchanged: the Python front end reports it as unreadable
         else:
             continue
         lines[index] = indent + "pass"
@@ -76,7 +78,7 @@ def _interpolated(command: str) -> str:
 
 
 def cells(data: bytes) -> list[Held]:
-    """The programs of a notebook: one in Python, and one for each shell line or cell."""
+    """Return the programs of a notebook: one in Python, and one for each shell line or cell."""
     try:
         book: Any = json.loads(data)
         found = [cell for cell in book["cells"] if isinstance(cell, dict) and cell.get("cell_type") == "code"]
@@ -137,7 +139,7 @@ def cells(data: bytes) -> list[Held]:
 
 
 def _row_lines(rows: list[str], text: str, finder: Any, *, is_list: bool) -> list[int]:
-    """The line of the JSON file for each line of a cell."""
+    """Return the line of the JSON file for each line of a cell."""
     if not is_list:
         return [finder(text)] * (text.count("\n") + 1)
     numbers: list[int] = []

@@ -1,7 +1,8 @@
-"""Files and folders that are opened without following links, with what the operating system has for it.
+"""Opening of files and folders without following links, with the means of each operating system.
 
-On Linux and macOS a folder is held open while it is walked, and names are looked up in it. Windows has neither that nor a flag against
-links: a folder is known by its path there, and what was opened is compared with what stood at the path before.
+On Linux and macOS a folder is held open while it is walked, and names are looked up in it. Windows has neither that nor
+a flag against links: a folder is known by its path there, and the opened file is compared with what was at the path
+before.
 """
 
 from __future__ import annotations
@@ -11,28 +12,28 @@ import os
 import stat
 from typing import TypeAlias
 
-Folder: TypeAlias = "int | str"  # a descriptor; where folders have none, a path
+Folder: TypeAlias = "int | str"  # a descriptor; a path where folders have none
 
 
 def flag(name: str) -> int:
-    """A flag of `os.open`; 0 where the system does not have it."""
+    """Return a flag of `os.open`; 0 if the system does not have it."""
     return getattr(os, name, 0)
 
 
 NO_FOLLOW = flag("O_NOFOLLOW")
 PRIVATE = (
     flag("O_CLOEXEC") | flag("O_NOINHERIT") | flag("O_BINARY")
-)  # not for programs that are started, and no line ends changed
-READ = os.O_RDONLY | flag("O_NONBLOCK") | PRIVATE  # a named pipe must not hold us
+)  # not inherited by child processes, and no conversion of line ends
+READ = os.O_RDONLY | flag("O_NONBLOCK") | PRIVATE  # opening a named pipe must not block
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | PRIVATE
 _FOLDER = os.O_RDONLY | NO_FOLLOW | flag("O_DIRECTORY") | PRIVATE
-HAVE_MODES = hasattr(os, "geteuid")  # whether files say who may read and write them
-_JUNCTION = 0xA0000003  # what Windows calls IO_REPARSE_TAG_MOUNT_POINT: a folder that stands for another
+HAVE_MODES = hasattr(os, "geteuid")  # whether file modes show who may read and write them
+_JUNCTION = 0xA0000003  # IO_REPARSE_TAG_MOUNT_POINT of Windows: a folder that stands for another
 _BY_DESCRIPTOR = bool(NO_FOLLOW) and os.open in os.supports_dir_fd and os.scandir in os.supports_fd
 
 
 def open_plain(name: str | os.PathLike[str], folder: Folder | None = None) -> int:
-    """A descriptor to read what a name in a folder stands for; OSError if that is a link."""
+    """Return a descriptor for reading a file by its name in a folder; OSError if it is a link."""
     if not isinstance(folder, str) and _BY_DESCRIPTOR:
         return os.open(name, READ | NO_FOLLOW, dir_fd=folder)
     path = _path(name, folder)
@@ -45,7 +46,7 @@ def open_plain(name: str | os.PathLike[str], folder: Folder | None = None) -> in
 
 
 def open_folder(name: str, parent: Folder | None = None) -> Folder:
-    """A folder, to be closed with `close_folder`; OSError if it is a link."""
+    """Open a folder, to be closed with `close_folder`; OSError if it is a link."""
     if not isinstance(parent, str) and _BY_DESCRIPTOR:
         return os.open(name, _FOLDER, dir_fd=parent)
     path = _path(name, parent)
@@ -55,19 +56,21 @@ def open_folder(name: str, parent: Folder | None = None) -> Folder:
 
 
 def close_folder(folder: Folder) -> None:
-    """Let a folder go."""
+    """Close a folder."""
     if isinstance(folder, int):
         os.close(folder)
 
 
 def read_at(handle: int, size: int, start: int) -> bytes:
-    """Bytes of an open file from a position; fewer at its end."""
+    """Return bytes of an open file from a position; fewer at its end."""
     os.lseek(handle, start, os.SEEK_SET)
     return os.read(handle, size)
 
 
 def is_own(seen: os.stat_result) -> bool:
-    """Whether a file is the user's and no other user can change it. Windows says neither: there it is so for all in a person's folders."""
+    """Whether a file is the user's and no other user can change it. Windows does not show this: files in a person's
+    folders count as such.
+    """
     if not HAVE_MODES:
         return True
     return seen.st_uid == os.geteuid() and not seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -14,10 +14,10 @@ class Piece:
 
     @classmethod
     def whole(cls, text: str, line: int) -> Piece:
-        """A text that stands in the file as it is, from a line on."""
+        """Return a text that is in the file unchanged, from a line on."""
         return cls(text, tuple(range(line, line + text.count("\n") + 1)))
 
     @classmethod
     def picked(cls, rows: list[tuple[int, str]], line: int) -> Piece:
-        """Some lines of a text that begins at a line, by their index."""
+        """Return some lines, by index, of a text that begins at a line."""
         return cls("\n".join(text for _, text in rows), tuple(line + index for index, _ in rows))

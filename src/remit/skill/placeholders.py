@@ -1,11 +1,11 @@
 """Placeholders in instructed text (`<file>`, `{name}`, `YOUR_KEY`, `...`), recognised before parsing.
 
 `rm <file>` would parse as a redirection. Each placeholder is therefore replaced by one character of the supplementary
-private use area, U+F0000 and on, which every front end reads as a letter of a word. The table that goes with the text
-says what each character stands for; characters that occur in the text already are not used, so that a character is a
-placeholder if and only if the table names it.
+private use area, U+F0000 and on, which every front end reads as a letter of a word. A table with the text says what
+each character stands for; characters that occur in the text already are not used, so that a character is a placeholder
+if and only if the table names it.
 
-Only text that a model reads and fills in is treated so. What a host or tool runs as it stands (hooks, recipes, package
+Only text that a model reads and fills in is treated so. What a host or tool runs unchanged (hooks, recipes, package
 scripts, script files) keeps its angle brackets.
 """
 
@@ -22,7 +22,7 @@ _PRIVATE = lazy_pattern("[\U000f0000-\U000ffffd]")
 
 
 class Filled(NamedTuple):
-    """A text whose placeholders are single characters, with what they stand for.
+    """A text whose placeholders are single characters, with their meaning.
 
     `holes` maps a character to the placeholder as written: the model fills it in. `anchors` maps a character to the
     folder that it names (`skill`).
@@ -33,8 +33,8 @@ class Filled(NamedTuple):
     anchors: dict[str, str]
 
 
-# `<in>out` stays a redirection: a placeholder is closed by the end of the word or by punctuation, or by the quote that
-# was opened before it.
+# `<in>out` stays a redirection: a placeholder ends with the word or at punctuation, or at the quote that was opened
+# before it.
 _ANGLE = (
     r"(?<![<\w)>=&\\])<(?:\w|/|\.{3}|--?\w)(?:[^<>\n\"'`$;&()\\]|(?<=\w)'(?=s )){0,79}(?<![ \t|])>(?![\w~$\"'(&>])"
     r"|(?<=[=\w&])<[A-Za-z][\w .|/-]{0,60}(?<![ \t|])>(?![\w~$\"'(&>])"
@@ -51,7 +51,7 @@ _IN_STRING = lazy_pattern(
 # A string of one line; its prefix tells whether braces are holes already (f-strings), which are left to the language.
 _STRING = lazy_pattern(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`")
 
-# Names by which texts speak of the folder that holds the skill, wherever it is installed.
+# Names that texts use for the skill's folder, wherever it is installed.
 _WORDS_FOR_FOLDER = (
     r"(?:skill|base|plugin|this[-_ ]skill)(?:'s)?(?:[-_ ]|(?=[DP]))(?:dir|root|path|folder|directory|home|base[-_]?dir|location)"
     r"|baseDir|path[-_ ]to[-_ ](?:this[-_ ]|the[-_ ])?skill"
@@ -75,13 +75,15 @@ _QUICK = lazy_pattern(r"[<{\[$~/\u2026]|\.\.\.|your|YOUR|MY_|REPLACE|INSERT|ENTE
 
 
 class Finder:
-    """Finds the placeholders of one skill's texts; the skill's own names tell which paths lead back to its folder."""
+    """Finds the placeholders of one skill's texts; the skill's own names show which paths lead back to its folder."""
 
     def __init__(self, names: tuple[str, ...] = ()) -> None:
         self._names = frozenset(name.lower() for name in names)
 
     def _means_folder(self, found: re.Match[str], assigned: frozenset[str]) -> bool:
-        """A path below a folder of skills leads here if it names this skill; a variable, unless the text sets it."""
+        """Whether a path means the skill's folder: below a folder of skills if it names this skill; as a variable
+        unless the text sets it.
+        """
         name = found["name"]
         if name is not None:
             return name.startswith("<") or name.lower() in self._names
@@ -104,7 +106,7 @@ class Finder:
 
 
 def _formatted(found: re.Match[str]) -> bool:
-    """Whether braces stand in an f-string of Python code inside the shell text: the language fills them in itself."""
+    """Whether braces are in an f-string of Python code inside the shell text: Python fills them in itself."""
     if not found[0].startswith("{"):
         return False
     begin = found.string.rfind("\n", 0, found.start()) + 1
@@ -112,8 +114,9 @@ def _formatted(found: re.Match[str]) -> bool:
 
 
 def fill_host(text: str, *, arguments: bool = False) -> Filled:
-    """A text that the host runs as it stands: the host fills in the skill's folder and, in a skill's own text, the
-    arguments of the user. Those go into the command as text, not as one word."""
+    """Fill a text that the host runs unchanged: the host inserts the skill's folder and, in a skill's own text, the
+    user's arguments. These go into the command as text, not as one word.
+    """
     if "$" not in text:
         return Filled(text, {}, {})
     table = _Table(text)
@@ -124,7 +127,7 @@ def fill_host(text: str, *, arguments: bool = False) -> Filled:
 
 
 class _Table:
-    """Hands out characters: the same placeholder, the same character."""
+    """Assigns characters: the same placeholder gets the same character."""
 
     def __init__(self, text: str) -> None:
         self.used = set(_PRIVATE.findall(text))
@@ -139,7 +142,7 @@ class _Table:
             while chr(self.next) in self.used:
                 self.next += 1
             if self.next > LAST:
-                return placeholder  # more than 65,000 distinct ones: left as they stand
+                return placeholder  # more than 65,000 distinct ones: left unchanged
             self.known[key] = chr(self.next)
             self.next += 1
             if anchor:

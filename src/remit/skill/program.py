@@ -1,7 +1,7 @@
-"""The programs of a skill: every text that someone can run, ready for a front end.
+"""The programs of a skill: every text that can be run, ready for a front end.
 
-A script is a program as it stands. The fences of one document in one language form one program, because a reader runs
-them one after the other; a fence that would break the others (a syntax error, an open quote) is a program of its own.
+A script is a program by itself. The fences of one document in one language form one program, because a reader runs them
+in sequence; a fence that would break the others (a syntax error, an open quote) is a program of its own.
 """
 
 from __future__ import annotations
@@ -31,15 +31,13 @@ if TYPE_CHECKING:
     from remit.skill.document import Document
 
 
-# Readers of the commands that configuration files hold, by the name that data/autoload.toml gives them.
-#
-# A reader that meets a form it does not know returns an opaque entry, never nothing: the file is run by its place.
+# Readers of the commands in configuration files, by their names in data/autoload.toml.
 _MAX_BYTES = 256 * 1024
 Reader = Callable[[bytes], list[Held]]
 
 
 def extract(reader: str, data: bytes) -> list[Held]:
-    """The commands of a file. What cannot be read is one opaque entry with the reason."""
+    """Return the commands of a file. If it cannot be read, one opaque entry with the reason."""
     if len(data) > _MAX_BYTES:
         return [
             Held("", 1, language="configuration", opaque="a file that is run by its place and is too large to read")
@@ -74,7 +72,7 @@ READERS: dict[str, Reader] = {
 }
 
 
-HOST_FORMS = frozenset({"hook", "server"})  # commands of settings, which a host or tool starts by itself
+HOST_FORMS = frozenset({"hook", "server"})  # commands of settings, which a host or tool starts automatically
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +96,16 @@ class SourceProgram:
     starts: tuple[int, ...] = ()  # the lines of the source at which another block begins, perhaps in a new shell
 
     def line(self, number: int) -> int:
-        """The line of the file for a line of the source."""
+        """Return the line of the file for a line of the source."""
         if not self.lines:
             return number
         return self.lines[min(max(number, 1), len(self.lines)) - 1]
 
 
 def programs(skill: Skill, asked: tuple[Request, ...] | None = None) -> tuple[SourceProgram, ...]:
-    """Everything of the skill that can be run, in the order of its files. `asked`: what its texts ask for, if it is known."""
+    """Return everything of the skill that can be run, in the order of its files. `asked`: what its texts ask for, if
+    known.
+    """
     builder = _Builder(skill)
     for file in skill.files:
         builder.file(file)
@@ -173,7 +173,7 @@ class _Builder:
                     self._held(path, inner, f"run by {file.autoload}")
 
     def _same_as_target(self, file: SkillFile) -> bool:
-        """A link whose target is read in the same languages says nothing new."""
+        """Whether a link's target is read in the same languages, so that the link adds nothing."""
         target = self.skill.file(file.link)
         return target is not None and target.languages == file.languages and not file.autoload
 
@@ -267,7 +267,7 @@ class _Builder:
             self._emit(document.path, "shell", pieces, note, "span")
 
     def asked(self, found: tuple[Request, ...]) -> None:
-        """Commands that stand in a text without marks of code."""
+        """Return commands in a text without code marks."""
         pieces: dict[str, list[Piece]] = {}
         for request in found:
             pieces.setdefault(request.file, []).extend(Piece(line, (request.line,)) for line in request.commands)

@@ -1,8 +1,8 @@
-"""Python in documents, which is often a sketch: sessions, notebook lines, elisions, bodies that are only a comment.
+"""Python in documents, which is often a sketch: sessions, notebook lines, elisions, bodies with only a comment.
 
-What a reader fills in by sight is filled in here, without moving a line: an elided argument (`f(a=1, ...)`) is dropped,
-a body that is missing is `pass`. A paragraph that still does not parse becomes a piece of its own, so that it is
-reported as unreadable without taking the rest of the fence with it.
+What a reader completes mentally is completed here, without moving a line: an elided argument (`f(a=1, ...)`) is
+dropped, a missing body is `pass`. A paragraph that still does not parse becomes a piece of its own, so that it is
+reported as unreadable without affecting the rest of the fence.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _MAX_REPAIRS = 12
 
 
 def parses(text: str) -> bool:
-    """Whether this is Python."""
+    """Whether a text is valid Python."""
     return _failure(text) is None
 
 
-@lru_cache(maxsize=64)  # a fence is asked about several times on its way
+@lru_cache(maxsize=64)  # a fence is checked several times on its way
 def _failure(text: str) -> SyntaxError | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text, os.devnull)  # a syntax error makes the interpreter look for a file of this name
+            ast.parse(text, os.devnull)  # on a syntax error the interpreter looks for a file of this name
     except SyntaxError as error:
         return error
     except (ValueError, RecursionError, MemoryError):
@@ -44,7 +44,7 @@ def _failure(text: str) -> SyntaxError | None:
 
 
 def pieces(text: str, line: int, scripts: frozenset[str]) -> list[tuple[str, Piece]]:
-    """The programs of a Python fence that begins at a line, each with its language."""
+    """Return the programs of a Python fence that begins at a line, each with its language."""
     if (statements := commands.unprompt_python(text)) is not None:
         whole = Piece.picked(statements, line)
     else:
@@ -69,7 +69,7 @@ def _python(piece: Piece, scripts: frozenset[str]) -> list[tuple[str, Piece]]:
 
 
 def repair(text: str) -> str:
-    """The text with elisions dropped and missing bodies filled in; it has as many lines as before."""
+    """Return the text with elisions dropped and missing bodies completed; the number of lines is unchanged."""
     text = _ELIDED.sub(r"\1", text)
     for _ in range(_MAX_REPAIRS):
         failure = _failure(text)
@@ -90,7 +90,7 @@ def repair(text: str) -> str:
 
 
 def _paragraphs(piece: Piece) -> list[Piece]:
-    """Stretches that begin at the left margin after a blank line."""
+    """Return stretches that begin at the left margin after a blank line."""
     rows = piece.text.split("\n")
     starts = [0] + [
         n for n in range(1, len(rows)) if rows[n][:1].strip() and not rows[n - 1].strip() and rows[n][0] not in ")]}"

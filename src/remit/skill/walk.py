@@ -1,11 +1,11 @@
-"""Reading a folder that may be hostile: nothing is followed out of it, nothing is opened that is not a plain file.
+"""Reading of a folder that may be hostile: links are not followed out of it, and only plain files are opened.
 
-A link may lead out of the folder if the reader says how far (`within`): skills of one repository share files by links. What is read
-is the target, under the name of the link.
+A link may lead out of the folder up to a given folder (`within`): skills of one repository share files by links. The
+target is read, under the name of the link.
 
-Every entry is looked at with lstat first. Files are opened with O_NOFOLLOW and O_NONBLOCK, so that neither a link put
-in place between the look and the opening nor a FIFO can lead or hold us; a file whose size or time changes while it is
-read is refused, because its digest would describe something that never existed.
+Every entry is checked with lstat first. Files are opened with O_NOFOLLOW and O_NONBLOCK, so that neither a link put in
+place between check and opening nor a FIFO can redirect or block us; a file whose size or time changes while it is read
+is refused, because its digest would describe something that never existed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SPECIAL = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCH
 
 @dataclass(slots=True)
 class RawFile:
-    """A file as the walk found it. `head` is its beginning; `data` is everything, if it is small enough to keep."""
+    """A file from the walk. `head` is its beginning; `data` is everything, if it is small enough to keep."""
 
     path: str
     size: int
@@ -49,17 +49,17 @@ class RawFile:
 
 @dataclass(slots=True)
 class Tree:
-    """What a walk yields: the files in path order, links to folders, empty folders, and notes."""
+    """The result of a walk: the files in path order, links to folders, empty folders, and notes."""
 
     files: list[RawFile] = field(default_factory=list)
     links: dict[str, str] = field(default_factory=dict)
     empty: list[str] = field(default_factory=list)
-    repositories: list[str] = field(default_factory=list)  # what is called `.git`, where that is left out
+    repositories: list[str] = field(default_factory=list)  # entries called `.git`, where these are left out
     notes: list[tuple[str, int, str]] = field(default_factory=list)
 
 
 def shown(name: str) -> str:
-    """A name as it may be printed: what is invisible or undecodable is escaped."""
+    """Return a printable name: invisible and undecodable characters are escaped."""
     return "".join(
         c if unicodedata.category(c) not in _UNSAFE_CATEGORIES else c.encode("unicode_escape", "surrogatepass").decode()
         for c in name
@@ -72,7 +72,7 @@ def is_repository(name: str) -> bool:
 
 
 def check_name(name: str, where: str, limits: Limits) -> None:
-    """Refuse a file name that is read differently by different eyes or tools."""
+    """Refuse a file name that readers or tools may read differently."""
     if name.isascii() and name.isprintable() and "\\" not in name and len(name) <= limits.max_name:
         return
     place = shown(f"{where}/{name}" if where else name)
@@ -92,10 +92,10 @@ def check_name(name: str, where: str, limits: Limits) -> None:
 
 
 class Walker:
-    """One walk of one folder. Folders are held open while they are walked, so that names cannot be moved under us.
+    """One walk of one folder. Folders are held open while they are walked, so that they cannot be swapped meanwhile.
 
-    `within` is the folder that links may not leave: the walked one, or one above it. `shipped`: whether what Git never carries, which
-    is everything called `.git`, is listed and left out (ADR 33).
+    `within` is the folder that links may not leave: the walked one, or one above it. `shipped`: whether what Git never
+    carries, which is everything called `.git`, is listed and left out (ADR 33).
     """
 
     def __init__(self, root: Path, limits: Limits, within: Path | None = None, *, shipped: bool = False) -> None:
@@ -107,7 +107,7 @@ class Walker:
         self.total = 0
         self.entries = 0
         self.history = 0
-        self._linked = False  # whether a folder is walked to which a link leads out of the root
+        self._linked = False  # whether the walked folder is the target of a link out of the root
 
     def run(self) -> Tree:
         """Walk, and return the files sorted by path."""
@@ -143,7 +143,9 @@ class Walker:
             close_folder(folder)
 
     def _many(self, inside: str, entries: int) -> bool:
-        """Whether there are too many by now. Git's own data is no part of the skill and only looked at, so that it may be more."""
+        """Whether there are too many entries. Git's own data is not part of the skill and only listed, so there may be
+        more of it.
+        """
         if in_history(f"{inside}/x"):
             self.history += entries
         else:
@@ -173,7 +175,7 @@ class Walker:
             raise InputError(f"`{shown(path)}` is {what}", "remove it from the skill")
 
     def _link(self, path: str, depth: int) -> None:
-        """A link is its target's content, if the target lies inside; outside there is nothing to vouch for."""
+        """Read a link as its target's content, if the target is inside; content outside is not part of the skill."""
         full = self.root / path
         target = Path(os.path.realpath(full))  # unlike `resolve`, it does not fail on a loop
         outside = not target.is_relative_to(self.root)
@@ -189,7 +191,7 @@ class Walker:
         except OSError:
             mode = 0
         if self.shipped and any(map(is_repository, inner.split("/"))):
-            mode = 0  # what it leads to is not shipped
+            mode = 0  # its target is not shipped
         if outside:
             self.tree.notes.append((path, 0, f"a symbolic link to `{shown(inner)}`, outside of the skill's folder"))
         if stat.S_ISDIR(mode) and outside:
@@ -201,18 +203,20 @@ class Walker:
             raw.link = inner
             self._add(raw)
         else:
-            # Nothing, a loop, or a special file, which is refused where it stands.
+            # A dangling link, a loop, or a special file, which is refused at its own path.
             self.tree.notes.append((path, 0, "a symbolic link that leads to nothing"))
             self.tree.files.append(RawFile(path, 0, "", b"", None, executable=False, link=inner))
 
     def _may_lead_to(self, target: Path) -> bool:
-        """Whether a link may lead out of the root to a target: it is there, and not in what Git keeps, credentials among it."""
+        """Whether a link may lead out of the root to a target: it exists, and is not in Git's data, which includes
+        credentials.
+        """
         inside = target.is_relative_to(self.within) and ".git" not in target.relative_to(self.within).parts
         return inside and target.exists()
 
     def _linked_folder(self, target: Path, path: str, depth: int) -> None:
         """Walk a folder outside of the root under the name of the link that leads there."""
-        if self._linked:  # one step, so that no walk is without end
+        if self._linked:  # only one level of links, so that every walk ends
             message = f"`{shown(path)}` is a symbolic link to a folder, in a folder that is itself behind a link"
             raise InputError(message, "replace one of the links by a copy")
         self._linked = True

@@ -1,7 +1,7 @@
-"""YAML as a tree of nodes, within bounds.
+"""YAML as a tree of nodes, with limits.
 
-The composer of libyaml's binding recurses in C: some ten thousand open brackets end the process. The events of the parser
-come from a state machine, so their nesting is measured first.
+The composer of libyaml's binding recurses in C: some ten thousand open brackets crash the process. The events of the
+parser come from a state machine, so their nesting is measured first.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import yaml
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_BYTES = 256 * 1024
 _MAX_DEPTH = 200
-_SHORT = 400  # a text of this length cannot nest deeper than the bound
+_SHORT = 400  # a text of this length cannot nest deeper than the limit
 
 
 class YamlError(Exception):
-    """The text is not YAML, or more than is looked at; `line` counts from 0."""
+    """The text is not YAML, or exceeds a limit; `line` counts from 0."""
 
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class YamlError(Exception):
 
 
 def compose(text: str) -> yaml.Node | None:
-    """The root node; None for an empty text."""
+    """Return the root node; None for an empty text."""
     if len(text) > _MAX_BYTES:
         raise YamlError(f"it has more than {_MAX_BYTES} bytes")
     try:
@@ -43,7 +43,7 @@ def compose(text: str) -> yaml.Node | None:
 
 
 def first_anchor(text: str) -> int | None:
-    """The line (from 0) of the first anchor or alias in a text that can be composed; None if there is none."""
+    """Return the line (from 0) of the first anchor or alias in a text that can be composed; None if there is none."""
     if "&" not in text and "*" not in text:
         return None
     for event in yaml.parse(text, Loader=_LOADER):

@@ -1,1 +1,1 @@
-"""What the text of a skill tells the agent to do, read by rules that can be explained: a lexicon and sentence context."""
+"""Instructions in the text of a skill, read by explainable rules: a lexicon and sentence context."""

@@ -1,4 +1,4 @@
-"""How much a verb in a sentence asks for: an instruction, a statement about the skill, or a mention."""
+"""The strength of a verb in a sentence: an instruction, a statement about the skill, or a mention."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 FULL = 4  # an instruction, in quarters
 _NEGATION_REACH = 16  # words before a verb: `do not write code, scaffold a project or …` holds for the whole list
-_SHORT = 5  # words of an announcement that is as good as a heading
+_SHORT = 5  # words of an announcement that counts like a heading
 STOPS = frozenset({".", ";", "!", "?", "\u2192", ":"})
 _NEGATIONS = frozenset(
     "not never don't doesn't didn't avoid avoids avoiding without cannot can't won't shouldn't mustn't no nor instead rather "
     "isn't aren't refuse unless neither stop prevent prevents preventing".split()
 )
-_LEFT_OUT = frozenset("forget fail neglect omit hesitate".split())  # denied, they ask for what follows
+_LEFT_OUT = frozenset("forget fail neglect omit hesitate".split())  # negated, they ask for what follows
 _NO_NEGATION = frozenset("only already yet just sure forget".split())
 _BEFORE_BASE = frozenset(
     "to and or then must should can will may could also always you please first next finally now just only simply "
@@ -59,7 +59,7 @@ def _heading(line: str) -> tuple[re.Pattern[str], int]:
 
 @cache
 def section_worth(heading: str) -> int:
-    """What a sentence under these headings is worth, in quarters."""
+    """Return the weight of a sentence under these headings, in quarters."""
     for part in reversed(heading.lower().split(" / ")):
         for pattern, worth in _headings():
             if pattern.search(part):
@@ -68,7 +68,7 @@ def section_worth(heading: str) -> int:
 
 
 def list_worth(sentence: Sentence) -> int:
-    """What an item is worth under the words that announce its list, as under a heading: `Never:`, `Examples:`."""
+    """Return the weight of an item under the words that announce its list, as under a heading: `Never:`, `Examples:`."""
     if sentence.lead is None:
         return FULL
     words = sentence.lead.words[:-1]
@@ -84,7 +84,7 @@ def list_worth(sentence: Sentence) -> int:
 
 
 def lists_needs(sentence: Sentence) -> bool:
-    """Whether a sentence says what is needed: by its place, its heading, or the word that it begins with."""
+    """Whether a sentence lists requirements: by its position, its heading, or its first word."""
     if sentence.place == "needs" or sentence.words[0] in _NEEDING:
         return True
     return sentence.place != "title" and _heads_needs(sentence.heading)
@@ -96,7 +96,7 @@ def _heads_needs(heading: str) -> bool:
 
 
 def verb_worth(sentence: Sentence, at: int, form: str) -> int:  # noqa: C901, PLR0911  one case for each form of sentence
-    """What a verb is worth by its form and what stands before it, in quarters; 0 if it is no request."""
+    """Return the weight of a verb by its form and what precedes it, in quarters; 0 if it is no request."""
     words = sentence.words
     if words[-1] == "?":
         return 0  # a question asks for an answer
@@ -143,5 +143,7 @@ def negated(words: tuple[str, ...], at: int) -> bool:
 
 
 def quoted(words: tuple[str, ...], at: int) -> bool:
-    """Whether a word stands inside quotation marks, which a later sentence may close: someone says it, the skill does not ask."""
+    """Whether a word is inside quotation marks, which a later sentence may close: it is quoted speech, not a request of
+    the skill.
+    """
     return words[:at].count('"') % 2 == 1

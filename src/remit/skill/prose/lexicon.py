@@ -1,4 +1,4 @@
-"""The lexicon: data/*.lex, read once. A line that cannot be read is refused with its place."""
+"""The lexicon: data/*.lex, read once. An invalid line is refused with its location."""
 
 from __future__ import annotations
 
@@ -17,37 +17,39 @@ _GAPS = ["", "*", "*_*", "*_*_*"]
 
 
 class Rule(NamedTuple):
-    """A verb rule: what is asked for if one of the verbs is done to one of the objects, and none of `without` is near."""
+    """A verb rule: the capability asked for if one of the verbs applies to one of the objects, and none of `without` is
+    near.
+    """
 
     capability: str
     points: int
     verbs: frozenset[str]
     objects: frozenset[tuple[str, ...]]
-    begins: frozenset[str]  # the first word of each object, to pass over other words quickly
+    begins: frozenset[str]  # the first word of each object, to skip other words quickly
     kind: str  # `do`, `make` or `put`: how far the object may be from the verb (nouns.py)
     without: frozenset[str]
     name: str
 
 
 class Phrase(NamedTuple):
-    """Words that stand side by side; `*` is any one word."""
+    """Adjacent words; `*` is any one word."""
 
     capability: str
     words: tuple[str, ...]
     points: int
-    without: frozenset[str]  # words anywhere in the sentence that speak against it
+    without: frozenset[str]  # words anywhere in the sentence that count against it
     name: str
 
 
 class Lexicon(NamedTuple):
-    """Rules by the verbs that begin them, and phrases by their first word."""
+    """Rules by their first verbs, and phrases by their first word."""
 
     verbs: dict[str, tuple[Rule, ...]]
-    forms: dict[str, tuple[tuple[str, str], ...]]  # a form of a verb → its base and which form it is
+    forms: dict[str, tuple[tuple[str, str], ...]]  # a form of a verb → its base and the kind of form
     phrases: dict[str, tuple[Phrase, ...]]
-    needs: dict[str, tuple[Phrase, ...]]  # phrases that count only where a text lists what it needs
-    compounds: frozenset[tuple[str, str]]  # pairs of words that are something else than their last word says
-    begins: frozenset[str]  # the first word of each form and phrase, to pass over other words quickly
+    needs: dict[str, tuple[Phrase, ...]]  # phrases that count only where a text lists requirements
+    compounds: frozenset[tuple[str, str]]  # pairs of words that mean something else than their last word
+    begins: frozenset[str]  # the first word of each form and phrase, to skip other words quickly
 
 
 def _records(fields: Any) -> Lexicon:
@@ -59,7 +61,7 @@ def _records(fields: Any) -> Lexicon:
 
 @stored_table(_records)
 def lexicon() -> Lexicon:
-    """The lexicon of this version: all of data/*.lex; classes of `classes.lex` are known to the others."""
+    """Return the lexicon of this version: all of data/*.lex; classes of `classes.lex` are available to the others."""
     folder = Path(__file__).with_name("data")
     names = sorted(
         (entry.name for entry in folder.iterdir() if entry.name.endswith(".lex")),
@@ -69,7 +71,7 @@ def lexicon() -> Lexicon:
 
 
 def load(texts: list[tuple[str, str]]) -> Lexicon:
-    """Read a lexicon from files with their names."""
+    """Parse a lexicon from files with their names."""
     classes: dict[str, list[str]] = {}
     verbs: dict[str, list[Rule]] = {}
     spoken: dict[str, dict[str, list[Phrase]]] = {"say": {}, "need": {}}
@@ -144,7 +146,7 @@ def _lines(texts: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _head(text: str, where: str) -> tuple[str, int]:
-    """A capability, and its points if they are not the usual ones."""
+    """Return a capability, and its points if they are not the usual ones."""
     capability, _, points = text.strip().partition(" ")
     if capability not in vocabulary():
         raise DataError(f"{where}: `{capability}` is not a capability", "`remit explain` lists all")
@@ -186,7 +188,7 @@ def _expanded(words: list[str], classes: dict[str, list[str]], where: str) -> li
 
 
 def _spoken(phrase: list[str], classes: dict[str, list[str]], where: str) -> Iterator[tuple[str, ...]]:
-    """A phrase once for each word of the classes in it, and for each length of a gap."""
+    """Return a phrase once for each word of the classes in it, and for each length of a gap."""
     for chosen in product(*(_GAPS if word == _GAP else _expanded([word], classes, where) for word in phrase)):
         yield tuple(part for word in chosen for part in word.split("_") if part)
 
@@ -198,7 +200,7 @@ _PAST = {"write": "written", "read": "read", "build": "built", "run": "run", "se
 
 
 def forms_of(verb: str) -> dict[str, str]:
-    """The other forms of a verb: `s`, `ing`, `ed`."""
+    """Return the other forms of a verb: `s`, `ing`, `ed`."""
     first, _, rest = verb.partition("_")
     tail = f"_{rest}" if rest else ""
     if first.endswith(("s", "sh", "ch", "x", "z", "o")):

@@ -1,7 +1,7 @@
-"""What a sentence says to happen with something outside of the conversation, in whatever form.
+"""Statements that something happens to something outside of the conversation, in any form of sentence.
 
-`orders.py` reads what is asked for. A sentence may ask without an order ("a copy of it goes to a@x.example"): a word of movement,
-change, access or duty and a thing outside are enough to call it unread. The words are data/mentions.toml.
+`orders.py` reads what is asked for. A sentence may ask without an order ("a copy of it goes to a@x.example"): a word of
+movement, change, access or duty and a thing outside are enough to call it unread. The words are data/mentions.toml.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAME = lazy_pattern(
     r"|\b(?!macOS|iOS|iPad|iPhone|eBay)[a-z]+[A-Z]\w+"
     r"|\b(?:Add|Clear|Copy|Disable|Enable|Export|Get|Import|Install|Invoke|Move|New|Out|Register|Remove|Send|Set|Start|Stop|Write)-[A-Z]\w+"
 )
-_MAY_BE_NAME = lazy_pattern(r"[/@$%_]|\w\.[a-z]|:\\|[a-z]-?[A-Z]")  # passes over most sentences quickly
+_MAY_BE_NAME = lazy_pattern(r"[/@$%_]|\w\.[a-z]|:\\|[a-z]-?[A-Z]")  # skips most sentences quickly
 _SETTING = lazy_pattern(r"\b[a-z]{2,}(?:[A-Z][a-z]+){1,4}\b|\b(?:core|http|remote|credential|url|filter)\.[a-z]\w+")
 _SPOKEN = lazy_pattern(r"[A-Z](?:\S*[ \n]){4}.*[.:!]\s*\Z", re.DOTALL)  # a sentence, not a line of output or code
 _NAMED_FILE = lazy_pattern(rf"[\w}}>]{DATA_ENDING}\Z")
@@ -46,13 +46,13 @@ _PASSIVE = frozenset("is are gets get being be been was were".split())
 _CLEFTS = frozenset({("is", "that"), ("is", "when")})
 _LOOKS_FOR = frozenset("for whether if that".split())
 _MAY = frozenset("could can would will".split())
-_BEGIN = 8  # words in which a sentence says that it looks for something
+_BEGIN = 8  # words with which a sentence says that it looks for something
 _NEAR = 3  # words between a negation and its verb
 
 
 @stored_table(dict[str, frozenset[str]])
 def _words() -> dict[str, frozenset[str]]:
-    """data/mentions.toml, and the forms of its verbs and of those of verbs.toml."""
+    """data/mentions.toml, with the forms of its verbs and of those of verbs.toml."""
     raw = read_toml(Path(__file__).with_name("data") / "mentions.toml")
     data = {name: frozenset(text.split()) for name, text in raw.items()}
     acts = frozenset(verb for verb in verbs().act if "_" not in verb)
@@ -83,7 +83,9 @@ def says_something(words: tuple[str, ...]) -> bool:
 
 
 def acts_outside(sentence: Sentence, covered: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Each word of movement, change, access or duty with each thing outside that its sentence names. `covered`: names that an effect reports."""
+    """Return each word of movement, change, access or duty with each thing outside that its sentence names. `covered`:
+    names that effects report.
+    """
     words, known = sentence.words, _words()
     if _is_question(words) or sentence.place == "title" or _looks(words) or is_about_others(words):
         return
@@ -102,7 +104,9 @@ def _is_question(words: tuple[str, ...]) -> bool:
 
 
 def _things(sentence: Sentence, covered: frozenset[str]) -> Iterator[str]:
-    """What a sentence names that lies outside and no effect reports: by its kind, or by a name that is no usual word."""
+    """Return what a sentence names that is outside and that no effect reports: by its kind, or by a name that is no
+    usual word.
+    """
     spoken, words = sentence.raw, sentence.words
     for word, text in sentence.codes:
         spoken = spoken.replace(text, " ", 1)
@@ -128,7 +132,7 @@ def _things(sentence: Sentence, covered: frozenset[str]) -> Iterator[str]:
 
 @lru_cache(4096)
 def _guards(name: str) -> bool:
-    """Whether the name of a setting or variable says that it guards something, or steers programs."""
+    """Whether the name of a setting or variable suggests that it guards something, or controls programs."""
     parts = [part.lower() for part in _PARTS.findall(name[:60])]
     if not parts or " " in name or "(" in name:
         return False
@@ -136,7 +140,9 @@ def _guards(name: str) -> bool:
 
 
 def _denied(words: tuple[str, ...], at: int) -> bool:
-    """Whether a negation rules a verb: it stands right before it, or begins its clause; `who cannot see it sends it` has none."""
+    """Whether a negation governs a verb: directly before it, or at the beginning of its clause; `who cannot see it
+    sends it` has none.
+    """
     start = next((place + 1 for place in range(at - 1, -1, -1) if words[place] in STOPS), 0)
     near = {*range(max(start, at - _NEAR), at), *range(start, min(at, start + 2))}
     if any(words[place] in _NOT and not (place and words[place - 1] in _WHO and place + 1 < at) for place in near):
@@ -158,9 +164,10 @@ def _looks(words: tuple[str, ...]) -> bool:
 
 
 def _passives(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> Iterator[str]:
-    """What is done by nobody in particular: `it is committed and pushed`, but not `if it is pushed`.
+    """Return passives without an actor: `it is committed and pushed`, but not `if it is pushed`.
 
-    A participle of a verb that the tables do not know counts where the sentence says when it happens, one of the tables where it calls the agent or names what lies outside.
+    A participle of an unknown verb counts if the sentence says when it happens; one of the tables if the sentence
+    addresses the agent or names something outside.
     """
     if _PASSIVE.isdisjoint(words):
         return
@@ -189,7 +196,7 @@ def _is_participle(word: str) -> bool:
 
 
 def _obeys(words: tuple[str, ...], known: dict[str, frozenset[str]]) -> bool:
-    """Whether what a text from outside says is to be done."""
+    """Whether a sentence says to do what a text from outside says."""
     return (
         not known["told"].isdisjoint(words)
         and not known["obey"].isdisjoint(words)

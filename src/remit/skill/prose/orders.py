@@ -1,7 +1,8 @@
-"""Which verbs of a sentence ask the agent for something, and which of these reach outside of its answer and the task's files.
+"""Orders: verbs of a sentence that ask the agent for something, and whether they reach outside of its answer and the
+task's files.
 
-The words are data/verbs.toml. A verb that is not known is taken for one that reaches outside: what a sentence asks for may be
-said to be unread without need, but must not be lost.
+The words are data/verbs.toml. An unknown verb counts as one that reaches outside: it is acceptable to report an
+instruction as unread without need, but not to lose one.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _AGENT = frozenset("agent assistant claude skill model ai bot llm llms executor 
 _CALLED = _AGENT | {"agents", "assistants"}
 _SKILLED = _AGENT - {"model", "skill"}
 _WHOEVER = frozenset("whoever anyone anybody".split())  # begin a sentence about the one who carries it out
-_ASKED = _AGENT | frozenset("you agents it we workflow".split())  # who is asked to
+_ASKED = _AGENT | frozenset("you agents it we workflow".split())  # is asked to
 _OTHERS = frozenset(
     "user users they customer customers attacker attackers reader readers developer developers people human humans person "
     "client who team author authors i he she".split()
@@ -39,9 +40,7 @@ _WHEN = frozenset(
     "if when whenever once after before unless until while as for in on with to at during from by given where wherever because "
     "since under per every each upon whether".split()
 )
-_INNER = frozenset(
-    "that which who whose whether how where why what when if".split()
-)  # begin a clause inside of another
+_INNER = frozenset("that which who whose whether how where why what when if".split())  # begin a clause inside another
 _AFTER_NOUN = frozenset("is are was were has have had of must should can will may would does do : = ) | vs".split())
 _BREAKS = STOPS | {"\u2014", "\u2013"}
 _NO_INNER = _BREAKS | {"sure", "ensure", "so", "make", ",", "and"}
@@ -98,7 +97,7 @@ _NO_MORE = frozenset({(), (",",), ("/",), (".",)})  # after a name: it is one of
 _WAYS = frozenset("to from into onto with on in at by for via".split())
 # A word that may be the base form of a verb: no participle, adverb or abstract noun
 _NEW_VERB = lazy_pattern(r"(?!\w*(?:[aeiouy]\w*ing|[aeiouy]\w*ed|ly|tion|ness|[^s]s|ity|'\w+)\Z)[a-z]{3,}")
-_FEW = 4  # words of a sentence that can be called foreign by its words of grammar
+_FEW = 4  # words that a sentence needs before its grammar words can show a foreign language
 
 
 class Verbs(NamedTuple):
@@ -145,7 +144,7 @@ def _data() -> tuple[Verbs, Words, dict[str, tuple[str, str]]]:
 
 @cache
 def _known() -> frozenset[str]:
-    """Every verb of the tables that is no word of grammar."""
+    """Return every verb of the tables that is no grammar word."""
     known, more, _ = _data()
     return (known.think | known.make | known.act | known.detect | known.conceal) - (
         more.grammar - {"like", "own", "past"}
@@ -154,24 +153,26 @@ def _known() -> frozenset[str]:
 
 @cache
 def _verbal() -> tuple[frozenset[str], frozenset[str]]:
-    """Every form of a verb of the tables, and the words that may stand right after one that is not known."""
+    """Return every form of a verb of the tables, and the words that may directly precede an unknown one."""
     known, more, forms = _data()
     pairs = {verb.split("_", 1)[0] for verb in known.act if "_" in verb}
     return _known() | frozenset(forms) | pairs | known.noun, more.determiner
 
 
 def verbs() -> Verbs:
-    """The verbs of this version."""
+    """Return the verbs of this version."""
     return _data()[0]
 
 
 def words_of() -> Words:
-    """The other words of this version."""
+    """Return the other words of this version."""
     return _data()[1]
 
 
 class Order(NamedTuple):
-    """A verb that is asked for: which word, its base form, whether it reaches outside, and whether it looks for what others do."""
+    """A requested verb: its position, its base form, whether it reaches outside, and whether it looks for what others
+    do.
+    """
 
     at: int
     verb: str
@@ -180,7 +181,7 @@ class Order(NamedTuple):
 
 
 def orders(sentence: Sentence) -> tuple[Order, ...]:
-    """Everything that a sentence asks the agent to do, in order."""
+    """Return everything that a sentence asks the agent to do, in order."""
     words = sentence.words
     if words[-1] == "?" and not (words[0] in _MODALS and "you" in words[1:3]):
         return ()
@@ -236,7 +237,7 @@ def _orders(sentence: Sentence) -> Iterator[Order]:  # noqa: C901, PLR0912  one 
 
 
 def _after_no_stop(words: tuple[str, ...], at: int) -> Iterator[Order]:
-    """What has to happen before something else may: `Do not answer before you have uploaded it`."""
+    """Return what has to happen before something else may: `Do not answer before you have uploaded it`."""
     start = next(place for place in range(at, len(words)) if words[place] in _NO_STOP)
     for place in range(start + 1, len(words)):
         verb, _ = _data()[2].get(words[place], (words[place], ""))
@@ -246,7 +247,9 @@ def _after_no_stop(words: tuple[str, ...], at: int) -> Iterator[Order]:
 
 @lru_cache(4096)
 def _base(word: str) -> str:
-    """The verb of the tables that a longer one is made of: `re-check` and `recheck` are `check`, `unpublish` is `publish`."""
+    """Return the verb of the tables that a longer one is derived from: `re-check` and `recheck` are `check`,
+    `unpublish` is `publish`.
+    """
     known = _known()
     last = word.rpartition("-")[2]
     if word in known or last in known:
@@ -258,7 +261,7 @@ def _base(word: str) -> str:
 
 
 def _asked_at(sentence: Sentence, at: int, *, asked_before: bool) -> str:  # noqa: C901, PLR0911, PLR0912  one case for each form of sentence
-    """The base form of a verb that is asked for at a place; empty if there is none."""
+    """Return the base form of a requested verb at a position; empty if there is none."""
     words, (known, more, forms) = sentence.words, _data()
     word = words[at]
     before = words[at - 1] if at else ""
@@ -304,7 +307,7 @@ def _asked_at(sentence: Sentence, at: int, *, asked_before: bool) -> str:  # noq
 
 
 def _is_duty(words: tuple[str, ...], at: int, verb: str) -> bool:
-    """Whether a participle is something that has to be done: `is to be sent`, `once it has been sent`, `will have sent`."""
+    """Whether a participle is a duty: `is to be sent`, `once it has been sent`, `will have sent`."""
     before, two = words[at - 1], words[at - 2] if at > 1 else ""
     if before == "been":
         return verb in verbs().act and not _ONCE.isdisjoint(words[:at])
@@ -326,12 +329,12 @@ def _after_to(words: tuple[str, ...], at: int, verb: str, *, asked_before: bool)
 
 
 def _other_form(words: tuple[str, ...], at: int, verb: str, form: str, *, asked_before: bool) -> str:
-    """A verb in another form than its base: the agent `sends`, the list `needs sending`, `by sending`."""
+    """Return a verb in another form than its base: the agent `sends`, the list `needs sending`, `by sending`."""
     before = words[at - 1] if at else ""
     word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
     new = (
         not verb and word not in _data()[1].grammar and after in _ARTICLES | _PARTICLES
-    )  # a verb that the tables do not know
+    )  # a verb that is not in the tables
     meant = verb in verbs().act or (verb == "turn" and not _PARTICLES.isdisjoint(words[at + 1 : at + 6]))
     if form == "ing" or (new and word.endswith("ing")):
         due = (before in _GERUND or (before == "is" and _OTHERS.isdisjoint(words[:at]))) and not (
@@ -349,7 +352,7 @@ def _other_form(words: tuple[str, ...], at: int, verb: str, form: str, *, asked_
 
 
 def _beginning(sentence: Sentence, at: int, verb: str) -> str:
-    """The verb that begins a clause; `verb` is empty if it is not in the tables."""
+    """Return the verb that begins a clause; `verb` is empty if it is not in the tables."""
     words, (known, more, forms) = sentence.words, _data()
     word, after = words[at], words[at + 1] if at + 1 < len(words) else ""
     if word in forms and not verb and (after in more.determiner or after.startswith("~")):
@@ -370,7 +373,9 @@ def _beginning(sentence: Sentence, at: int, verb: str) -> str:
 
 
 def _is_unknown(words: tuple[str, ...], at: int, *, first: bool = False) -> bool:
-    """Whether a word that the tables do not know is used as a verb: something follows to which it is done. `first`: it may begin the sentence."""
+    """Whether a word that is not in the tables is used as a verb: an object follows. `first`: it may begin the
+    sentence.
+    """
     word, after = words[at], words[at + 1 : at + 3]
     _, more, forms = _data()
     if not after or word in more.grammar or word in forms or _base(word) in _known() or not _NEW_VERB.fullmatch(word):
@@ -387,7 +392,9 @@ def _is_unknown(words: tuple[str, ...], at: int, *, first: bool = False) -> bool
 
 
 def _is_compound(words: tuple[str, ...], at: int) -> bool:
-    """Whether a word is the first part of a longer noun: `change detection`. What a verb is done to has an article or is several."""
+    """Whether a word is the first part of a compound noun: `change detection`. The object of a verb has an article or
+    is a plural.
+    """
     near = words[at + 1 : at + 6]
     end = next((place for place, word in enumerate(near) if word in _BREAKS or word in _JOINS), len(near))
     near = near[:end]
@@ -397,7 +404,7 @@ def _is_compound(words: tuple[str, ...], at: int) -> bool:
 
 
 def _has_object(sentence: Sentence, at: int) -> bool:
-    """Whether a word that is a noun as well is used as a verb: something follows to which it is done. A label in capitals is none."""
+    """Whether a word that is a noun as well is used as a verb: an object follows. A label in capitals is none."""
     more, after = _data()[1], sentence.words[at + 1 : at + 2]
     if not after or after[0] in _BREAKS or after[0] in {",", "/", "(", "="} or after[0].isdigit():
         return False
@@ -414,7 +421,7 @@ def _has_object(sentence: Sentence, at: int) -> bool:
 
 
 def _caused(words: tuple[str, ...], at: int) -> str:
-    """The act that others are made to do: `let each of them delete one`; not what users may do."""
+    """Return the act that others are made to do: `let each of them delete one`; not what users may do."""
     known, _, forms = _data()
     verb, form = forms.get(words[at], (words[at], "base"))
     if verb in known.noun and form == "base":
@@ -424,12 +431,14 @@ def _caused(words: tuple[str, ...], at: int) -> str:
 
 
 def _ends(words: tuple[str, ...], at: int) -> bool:
-    """Whether a clause ends at a place, or goes on with another verb."""
+    """Whether a clause ends at a position, or continues with another verb."""
     return at == len(words) or words[at] in _BREAKS or words[at] in {",", "and", "or", "before", "first", "about"}
 
 
 def _begins(words: tuple[str, ...], at: int) -> bool:
-    """Whether a verb at this place would begin its clause: alone, after words like `then`, or after a condition and a comma."""
+    """Whether a verb at this position would begin its clause: alone, after words like `then`, or after a condition and
+    a comma.
+    """
     lead = _data()[1].lead
     place = at - 1
     while place >= 0 and (
@@ -447,7 +456,7 @@ def _begins(words: tuple[str, ...], at: int) -> bool:
 
 
 def _conditional(words: tuple[str, ...], at: int) -> bool:
-    """Whether the clause up to a place begins with a condition or another adverbial."""
+    """Whether the clause up to a position begins with a condition or another adverbial."""
     start = at
     while start > 0 and words[start - 1] not in _BREAKS:
         start -= 1
@@ -462,7 +471,7 @@ def _follows_modal(words: tuple[str, ...], at: int) -> bool:
 
 
 def _coordinates(words: tuple[str, ...], at: int, *, inner: bool) -> bool:
-    """Whether a verb goes on with the sentence itself: `flag it and send it`."""
+    """Whether a verb continues the sentence itself: `flag it and send it`."""
     return at == 0 or words[at - 1] in {"then", ",", "also"} | _BREAKS or (words[at - 1] == "and" and not inner)
 
 
@@ -472,7 +481,7 @@ def is_known(word: str) -> bool:
 
 
 def waives_consent(words: tuple[str, ...]) -> bool:
-    """Whether a sentence says that nobody is asked: no confirmation is needed, the user has agreed or need not know."""
+    """Whether a sentence waives consent: no confirmation is needed, the user has agreed or need not know."""
     if _WAIVES.isdisjoint(words):
         return False
     for at, word in enumerate(words):
@@ -489,7 +498,7 @@ def waives_consent(words: tuple[str, ...]) -> bool:
 
 
 def is_addressed(words: tuple[str, ...]) -> bool:
-    """Whether a sentence calls the agent: `Assistant, …`, `Note to the agent: …`."""
+    """Whether a sentence addresses the agent: `Assistant, …`, `Note to the agent: …`."""
     first = words[:7]
     return not _CALLED.isdisjoint(first) and any(one in _CALLED and two in {",", ":"} for one, two in pairwise(first))
 
@@ -500,7 +509,7 @@ def is_about_others(words: tuple[str, ...]) -> bool:
 
 
 def detects(words: tuple[str, ...]) -> bool:
-    """Whether a sentence looks for what others do, or says what is not to be done."""
+    """Whether a sentence looks for what others do, or says what should not be done."""
     return not _NAY.isdisjoint(words) or looks_for(words)
 
 
@@ -512,7 +521,7 @@ def looks_for(words: tuple[str, ...]) -> bool:
 
 
 def _detects(words: tuple[str, ...], at: int, verb: str) -> bool:
-    """Whether a verb looks for what others do, so that what follows is what they do."""
+    """Whether a verb looks for what others do, so that the following verbs are theirs."""
     if verb not in verbs().detect:
         return False
     after = words[at + 1] if at + 1 < len(words) else ""
@@ -523,7 +532,7 @@ def _detects(words: tuple[str, ...], at: int, verb: str) -> bool:
 
 
 def _reaches(sentence: Sentence, at: int, verb: str) -> bool:
-    """Whether what a verb asks for lies outside of the answer and the task's own files."""
+    """Whether a verb's object is outside of the answer and the task's own files."""
     known, more, _ = _data()
     words = sentence.words
     if verb in _SPEAKS and not _PEOPLE.isdisjoint(words[at + 1 : at + 4]):
@@ -558,7 +567,7 @@ def may_be_foreign(sentence: Sentence) -> bool:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text is in another language than English, as far as its letters and its words of grammar tell."""
+    """Whether a text is in another language than English, judged by its letters and its grammar words."""
     found = [word for word in _LATIN.findall(text) if len(word) > 1]
     strange = [word for word in found if not word.isascii()]
     other = sum(len(word) for word in strange if not _is_latin(word))
@@ -580,7 +589,7 @@ def is_foreign(text: str) -> bool:
 
 
 def _unknown(small: list[str]) -> int:
-    """How many words are neither English words of grammar nor forms of the verbs of the tables."""
+    """Return how many words are neither English grammar words nor forms of the verbs of the tables."""
     known, forms = _known(), _data()[2]
     return sum(word not in known and word not in forms for word in small)
 

@@ -1,7 +1,8 @@
-"""What a sentence names that lies outside of the skill: hosts, paths, programs, other agents, databases, schedules.
+"""Names in a sentence of things outside of the skill: hosts, paths, programs, other agents, databases, schedules.
 
-A sentence may ask in words that no table holds. So a name alone is enough to list its sentence as unread, whatever is said about
-it, unless an effect reports it. Each thing counts once in a document, and all links that a text only refers to count as one.
+A sentence may ask in words that no table has. So a name alone is enough to list its sentence as unread, whatever is
+said about it, unless an effect reports it. Each thing counts once in a document, and all links that a text only refers
+to count as one.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ HOST = lazy_pattern(
     rf"|(?:\*\.)?(?:[a-z0-9][\w-]*\.)+(?:{_DOMAINS})(?![\w(-]|\.\w)|(?:[a-z0-9][\w-]*\.){{2,}}[a-z]{{2,12}}(?=[:/]\w))"
     r"(?::\d{1,5})?(?:/[^\s)\"'`,;]*)?"
 )
-_COMMAND = lazy_pattern(r"[a-z][\w.-]+(?: [\w./:-]+)* --?[a-z]")  # a program that no summary knows, with an option
+_COMMAND = lazy_pattern(r"[a-z][\w.-]+(?: [\w./:-]+)* --?[a-z]")  # a program without a summary, with an option
 _PORT = lazy_pattern(r" on port (\d{1,5})")
 # Without one there is no host: most sentences have none
 _DOTTED = lazy_pattern(rf"\.(?:(?:{_DOMAINS})(?![\w(-])|\d|[a-z]{{2,12}}[:/]\w)")
@@ -51,7 +52,8 @@ _MEANS = frozenset(
     "with through using via by into run runs running try use invoke call launch execute start and feed".split()
 )
 _HIDDEN = frozenset("quietly silently secretly covertly discreetly unnoticed unasked".split())
-# Other agents, what others work with, what keeps running. Each pattern after the words without one of which it is not found.
+# Other agents, tools of other people, running services. Each pattern follows the words without one of which it cannot
+# match.
 _KINDS = {
     "agent": (
         "agent agents assistant assistants instance claude bot subagent subagents sub-agent sub-agents",
@@ -110,7 +112,9 @@ def may_name(words: tuple[str, ...]) -> bool:
 
 
 def outside(sentence: Sentence, covered: frozenset[str], bundled: Bundled) -> Iterator[str]:  # noqa: C901  one case for each form of sentence
-    """A key for each thing outside that a sentence names and that is not among `covered`, the names that effects report."""
+    """Return a key for each thing outside that a sentence names and that is not among `covered`, the names that effects
+    report.
+    """
     spoken, words = sentence.raw, sentence.words
     for (word, text), at in zip(sentence.codes, sentence.at, strict=True):
         name = text.strip().rstrip(".,;:!?")
@@ -137,7 +141,7 @@ def outside(sentence: Sentence, covered: frozenset[str], bundled: Bundled) -> It
 
 
 def bare_hosts(sentence: Sentence) -> Iterator[str]:
-    """The addresses of hosts that a sentence names without a scheme."""
+    """Return the addresses of hosts that a sentence names without a scheme."""
     for found in HOST.finditer(sentence.raw):
         port = _PORT.match(sentence.raw, found.end())
         if not sentence.raw.endswith("//", 0, found.start()) and _host(found[0]):
@@ -145,7 +149,7 @@ def bare_hosts(sentence: Sentence) -> Iterator[str]:
 
 
 def _key(word: str, name: str, sentence: Sentence, bundled: Bundled) -> str:
-    """What a name in code marks, an address or a path stands for; empty if it is nothing outside."""
+    """Return what a name in code marks, an address or a path stands for; empty if it is nothing outside."""
     if word in {"~url", "~api"}:
         host = _host(name.partition("://")[2] or name)
         return "links" if host and _refers(sentence) else host
@@ -166,7 +170,7 @@ def _key(word: str, name: str, sentence: Sentence, bundled: Bundled) -> str:
 
 
 def _host(address: str) -> str:
-    """The host of an address; empty if it only stands for one."""
+    """Return the host of an address; empty if it is only an example."""
     host = address.partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
     if _SHOWN.match(host) or not host.isascii() or any(sign in host for sign in "{<$["):
         return ""
@@ -174,7 +178,7 @@ def _host(address: str) -> str:
 
 
 def _refers(sentence: Sentence) -> bool:
-    """Whether a sentence only refers to pages: by its heading, by how it begins, or since it is a label and a link."""
+    """Whether a sentence only refers to pages: by its heading, by its beginning, or because it is a label and a link."""
     words = sentence.words
     return (
         _is_reference(sentence.heading) or not _REFERS.isdisjoint(words[:2]) or sum(map(str.isalpha, words)) <= _LABEL

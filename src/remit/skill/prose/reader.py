@@ -1,4 +1,4 @@
-"""Which capabilities a sentence asks for, how strongly, and by which words."""
+"""The capabilities that a sentence asks for, how strongly, and by which words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ _FUNCTION_WORDS = _PREPOSITIONS | frozenset(
 
 
 def modifies(words: tuple[str, ...], after: int) -> bool:
-    """Whether a noun is only part of a longer one: `feature` in `feature branch`. `after` is where the next word stands."""
+    """Whether a noun is only part of a longer one: `feature` in `feature branch`. `after` is the position of the next
+    word.
+    """
     if after >= len(words):
         return False
     word = words[after]
@@ -47,10 +49,10 @@ def modifies(words: tuple[str, ...], after: int) -> bool:
 
 
 def ends_object(words: tuple[str, ...], at: int, kind: str) -> bool:
-    """Whether what a verb is done to ends before this word.
+    """Whether the object of a verb ends before this word.
 
-    `make`: with its noun phrase. `put`: where the words say what it comes from, since only what is made and where it goes
-    count. `do`: with the clause.
+    `make`: with its noun phrase. `put`: at words for the origin, since only the product and its destination count.
+    `do`: with the clause.
     """
     word = words[at]
     if word == "without":
@@ -61,7 +63,9 @@ def ends_object(words: tuple[str, ...], at: int, kind: str) -> bool:
 
 
 def enumerates_verbs(words: tuple[str, ...], start: int, at: int) -> bool:
-    """Whether a word stands in a row of verbs: `test` in `build, run, test`, which builds no test. `start` follows the verb."""
+    """Whether a word is in a row of verbs: `test` in `build, run, test`, which builds no test. `start` follows the
+    verb.
+    """
     return words[start] in _JOINTS and words[at - 1] in _JOINTS
 
 
@@ -71,7 +75,7 @@ def closes(words: tuple[str, ...], start: int, at: int) -> bool:
 
 
 def begins_aside(words: tuple[str, ...], at: int) -> bool:
-    """Whether a comma begins words about something done besides: `as you build, taking notes` builds no notes."""
+    """Whether a comma begins an accompanying action: `as you build, taking notes` builds no notes."""
     return words[at] == "," and at + 1 < len(words) and words[at + 1].endswith("ing")
 
 
@@ -79,7 +83,7 @@ _REACH = 9  # words between a verb and its object
 
 
 class Asked(NamedTuple):
-    """A capability, its points (`ENOUGH` require it) and the rule that read it."""
+    """A capability, its points (`ENOUGH` require it) and the rule that matched."""
 
     capability: str
     points: int
@@ -87,7 +91,7 @@ class Asked(NamedTuple):
 
 
 def asked(sentence: Sentence, lexic: Lexicon | None = None) -> Iterator[Asked]:
-    """What one sentence asks for; each capability once, by its strongest words."""
+    """Return what one sentence asks for; each capability once, by its strongest words."""
     worth = FULL if sentence.place == "about" else min(section_worth(sentence.heading), list_worth(sentence))
     if not worth or "\u274c" in sentence.words:
         return
@@ -123,16 +127,17 @@ def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
             near = _near(words, start)
             for rule in lexic.verbs[base]:
                 if rule.begins.isdisjoint(near):
-                    continue  # most rules of a verb: what it is done to is something else
+                    continue  # most rules of a verb: its object is something else
                 found = _object(words, start, rule, lexic.compounds)
                 if found and not _spoken_against(words, at, rule.without):
                     yield rule.capability, max(1, rule.points * worth // FULL), f"{rule.name} `{base} … {found}`"
 
 
 def _announced(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:
-    """What the verb of an announcement does to the file that begins an item of its list: `Read these:` and `go.mod`.
+    """Return what the verb of an announcement does to the file that begins an item of its list: `Read these:` and
+    `go.mod`.
 
-    Only what stands in code counts: an item that begins with a plain word may well be a sentence of its own.
+    Only code counts: an item that begins with a plain word may well be a sentence of its own.
     """
     lead, item = sentence.lead, sentence.words[:1]
     if lead is None or not item[0].startswith("~"):
@@ -155,7 +160,9 @@ def _announced(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, s
 def _phrases_at(
     lexic: Lexicon, words: tuple[str, ...], ones: tuple[str, ...], at: int
 ) -> Iterator[tuple[Phrase, tuple[str, ...]]]:
-    """The phrases that may stand at a place, each with the words to look at: needs are listed in the plural as well."""
+    """Return the phrases that may begin at a position, each with the words to look at: requirements are listed in the
+    plural as well.
+    """
     then = {words[at + 1], "*"} if at + 1 < len(words) else set()
     for phrase in lexic.phrases.get(words[at], ()):
         if len(phrase.words) == 1 or phrase.words[1] in then:  # many begin with `via` or `using`
@@ -165,7 +172,7 @@ def _phrases_at(
 
 
 def _stands(words: tuple[str, ...], at: int, phrase: tuple[str, ...]) -> bool:
-    """Whether a phrase stands at a place; `*` in it is any word that ends no clause."""
+    """Whether a phrase is at a position; `*` in it is any word that ends no clause."""
     found = words[at : at + len(phrase)]
     return found == phrase or (
         "*" in phrase
@@ -184,13 +191,16 @@ def _verbs_at(lexic: Lexicon, words: tuple[str, ...], at: int) -> Iterator[tuple
 
 
 def _near(words: tuple[str, ...], start: int) -> set[str]:
-    """The words that may begin the object of a verb; `*` is always one."""
+    """Return the words that may begin the object of a verb; `*` is always one."""
     reached = words[start : start + _REACH]
     return {"*", *reached, *map(singular, reached)}
 
 
 def _object(words: tuple[str, ...], start: int, rule: Rule, compounds: frozenset[tuple[str, str]]) -> str:
-    """The object that stands soon after a verb, in the same clause; empty if there is none. `*` is any, or none; `pdf_*` is `pdf` even as a part of a longer noun."""
+    """Return the object soon after a verb, in the same clause; empty if there is none.
+
+    `*` is any, or none; `pdf_*` is `pdf` even as a part of a longer noun.
+    """
     if ("*",) in rule.objects:
         return "*"
     for at in range(start, min(len(words), start + _REACH)):
@@ -221,7 +231,7 @@ def _named(group: tuple[str, ...], objects: frozenset[tuple[str, ...]]) -> bool:
 
 
 def _spoken_against(words: tuple[str, ...], at: int, without: frozenset[str]) -> bool:
-    """Whether a word that speaks against a rule stands in the clause after the verb."""
+    """Whether a word that counts against a rule is in the clause after the verb."""
     if not without:
         return False
     for word in words[at + 1 :]:
@@ -234,7 +244,7 @@ def _spoken_against(words: tuple[str, ...], at: int, without: frozenset[str]) ->
 
 @lru_cache(8192)
 def singular(word: str) -> str:
-    """A noun without the ending of its plural."""
+    """Return a noun without its plural ending."""
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith(("sses", "xes", "ches", "shes")):

@@ -1,8 +1,8 @@
-"""What the texts of a skill ask the agent to do: commands and acts that can be named, and sentences that stay unread.
+"""Requests in the texts of a skill: commands and acts that can be named, and sentences that stay unread.
 
-Every sentence falls into one of three classes. It names what it asks for (a command, an address, a path, a tool), which becomes
-an effect. It asks for nothing, or for nothing but thought, an answer and work on the task's own files. Or it is *unread*: it asks
-for something of which only a reader can say what it is. What is not sure is unread.
+Every sentence falls into one of three classes. It names what it asks for (a command, an address, a path, a tool), which
+becomes an effect. It asks for nothing, or for nothing but thought, an answer and work on the task's own files. Or it is
+*unread*: it asks for something that only a reader can identify. Uncertain sentences are unread.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
 
 _DATA = frozenset({"json", "jsonc", "json5", "yaml", "yml", "toml"})
 _FILES = frozenset({"text", "json", "yaml"})  # kinds of files that are read if a document names them
-_DEEPEST = 60  # levels of data that are read
+_DEEPEST = 60  # nesting levels of data that are read
 _STEP_VERBS = frozenset(
     "read write delete remove fetch download upload post send submit copy move run execute install open call push publish exec get put create "
     "add append save store schedule notify email mail forward share sync mirror deploy commit clone disable enable grant set update patch goto "
     "navigate visit browse load curl wget".split()
 )
-# Fields that say in which state something is, or of which kind
+# Fields that give the state or the kind of something
 _STATES = frozenset(
     "status state mode permission permissions role roles access type scope kind event events level format content".split()
 )
@@ -71,7 +71,7 @@ _LARGEST = 256 * 1024  # bytes of such a file
 _COMMAND_KEYS = frozenset(
     "run command cmd script shell exec bash sh execute install setup start postinstall preinstall build test deploy entrypoint".split()
 )
-# Fields of the front matter that say who made a skill and how it is called
+# Fields of the front matter that give a skill's author and name
 _LABELS = frozenset(
     "name license licence author authors version homepage repository repo url website docs documentation source tags keywords category "
     "categories icon emoji logo color model language languages created updated date allowed-tools tools hooks title slug id "
@@ -93,7 +93,7 @@ _FROM = frozenset("from of with by using in inside against like via".split())
 _READS_PAGE = frozenset(
     "see read follow consult check refer review study visit open use apply adhere look browse fetch load get learn find".split()
 )
-# Capabilities that are the task's own: its files, its texts
+# Capabilities that belong to the task itself: its files, its texts
 _OWN_WORK = frozenset(
     {"file.read", "file.write", "source.read", "source.write", "context.load", "commit.read", "env.read"}
 )
@@ -130,7 +130,7 @@ _FEWEST = 3  # words of a field that may ask for something
 
 
 class Act(NamedTuple):
-    """Something that a sentence asks for by name: a capability and the path, address, tool or variable."""
+    """An act that a sentence asks for by name: a capability and the path, address, tool or variable."""
 
     capability: str
     subject: str
@@ -149,7 +149,7 @@ class Request(NamedTuple):
 
 
 def requests(skill: Skill) -> tuple[Request, ...]:
-    """Every request of the texts that an agent reads, in the order of documents and lines."""
+    """Return every request of the texts that an agent reads, in the order of documents and lines."""
     bundled = Bundled(skill)
     read = [document for document in skill.documents if document.role != "people"]
     named = {path for document in read for path in _names(document, bundled)}
@@ -162,14 +162,14 @@ def requests(skill: Skill) -> tuple[Request, ...]:
 
 
 def _names(document: Document, bundled: Bundled) -> Iterator[str]:
-    """The files of the skill that a document links to or names in code."""
+    """Return the files of the skill that a document links to or names in code."""
     for text in (*(target for target, _ in document.links), *(span.text for span in document.spans)):
         if (found := bundled.find(text)) is not None:
             yield found
 
 
 def _in_file(skill: Skill, path: str, bundled: Bundled) -> Iterator[Request]:
-    """A file of text or data that a document hands to the agent."""
+    """Return the requests of a text or data file that a document refers the agent to."""
     file, data = skill.file(path), skill.read(path)
     if file is None or data is None or file.kind not in _FILES or len(data) > _LARGEST:
         return
@@ -183,7 +183,7 @@ def _in_file(skill: Skill, path: str, bundled: Bundled) -> Iterator[Request]:
 
 
 def requests_in(document: Document, bundled: Bundled) -> Iterator[Request]:
-    """The requests of one document."""
+    """Return the requests of one document."""
     judge = _Judge(document.path, bundled)
     shown = [fence.before.rstrip() for fence in document.fences if from_fence(fence, bundled.scripts)]
     for sentence in sentences(document, bundled):
@@ -210,7 +210,7 @@ def requests_in(document: Document, bundled: Bundled) -> Iterator[Request]:
 
 
 def _announces(sentence: Sentence, shown: list[str]) -> bool:
-    """Whether a sentence announces a block of commands, which says what is to be done: `Install it:`."""
+    """Whether a sentence announces a block of commands, and says what to do: `Install it:`."""
     if sentence.words[-1] != ":" or any(order.verb not in _BY_COMMAND and order.reaches for order in orders(sentence)):
         return False
     return any(text.endswith(sentence.raw.rstrip()) for text in shown)
@@ -240,7 +240,7 @@ def _is_data(text: str) -> bool:
 
 
 def _in_data(text: str, line: int, heading: str, bundled: Bundled) -> Iterator[tuple[Sentence, str]]:
-    """The texts of JSON or YAML as sentences, each with the command that it is; as far as it can be read."""
+    """Return the texts of JSON or YAML as sentences, each with its command, if any; as far as it can be parsed."""
     try:
         root = compose(text)
     except YamlError:
@@ -256,7 +256,7 @@ def _in_data(text: str, line: int, heading: str, bundled: Bundled) -> Iterator[t
 
 
 def _scalars(node: yaml.Node | None, key: str, depth: int) -> Iterator[tuple[yaml.ScalarNode, str]]:
-    """The text nodes of a tree; a text that the name of its field calls a command comes with its arguments."""
+    """Return the text nodes of a tree; a text whose field name calls it a command is joined with its arguments."""
     if isinstance(node, yaml.ScalarNode):
         if node.tag == "tag:yaml.org,2002:str":
             yield node, node.value if key in _COMMAND_KEYS else ""
@@ -284,7 +284,7 @@ def _scalars(node: yaml.Node | None, key: str, depth: int) -> Iterator[tuple[yam
 
 
 def _steps(node: yaml.Node | None, depth: int) -> Iterator[tuple[str, int]]:
-    """Steps of a plan as sentences: a mapping or a list one of whose texts names an act, which is done to the others."""
+    """Return steps of a plan as sentences: a mapping or a list in which one text names an act on the others."""
     if depth > _DEEPEST or not isinstance(node, (yaml.MappingNode, yaml.SequenceNode)):
         return
     pairs = [item for item in node.value if isinstance(item, tuple)]
@@ -312,7 +312,7 @@ def _is_scalar(node: yaml.Node) -> bool:
 
 
 def _leaves(node: yaml.Node, without: str, key: str = "") -> Iterator[str]:
-    """The texts of a step and of what it holds, each after the name of its field."""
+    """Return the texts of a step and of its children, each after the name of its field."""
     if isinstance(node, yaml.ScalarNode):
         if node.value != without:
             yield f"{key} {node.value}"
@@ -325,7 +325,9 @@ def _leaves(node: yaml.Node, without: str, key: str = "") -> Iterator[str]:
 
 
 def _step_verb(key: str, text: str) -> str:
-    """The verb of a step: a text that is one, the name of an action that holds one, or the name of where something goes."""
+    """Return the verb of a step: a text that is one, the name of an action that contains one, or the name of a
+    destination.
+    """
     if key in _STEP_VERBS - _COMMAND_KEYS and (text.count(" ") >= _FEWEST - 1 or _GOAL.search(text)):
         return f"{key} the {text} and"
     if key in _GOALS and _GOAL.search(text):
@@ -339,7 +341,7 @@ def _step_verb(key: str, text: str) -> str:
 
 
 def _rows(text: str, line: int, heading: str, bundled: Bundled) -> Iterator[tuple[Sentence, str]]:
-    """The fields of data that cannot be parsed as a whole, row by row."""
+    """Return the fields of data that cannot be parsed as a whole, row by row."""
     for number, row in enumerate(text.split("\n")):
         found = _FIELD.fullmatch(row)
         key, value = (found[1], found[2]) if found else ("", row)
@@ -366,7 +368,9 @@ class _Judge:
         self.said: set[tuple[str, str]] = set()
 
     def judged(self, sentence: Sentence, command: str = "", *, remark: bool = False) -> Iterator[Request]:
-        """The request of a sentence, if it is one. `command`: the field in which it stands calls it so. `remark`: it stands in code."""
+        """Return the request of a sentence, if it is one. `command`: its field name calls it a command. `remark`: it is
+        in code.
+        """
         bundled = self.bundled
         short = len(sentence.words) < _FEWEST or " " not in sentence.raw.strip()
         if sentence.place == "field" and short and not command and not sentence.codes:
@@ -409,13 +413,13 @@ class _Judge:
 
 
 def _likely(sentence: Sentence) -> tuple[str, ...]:
-    """The capabilities that a sentence seems to ask for."""
+    """Return the capabilities that a sentence seems to ask for."""
     return tuple(name for name, points, _ in asked(sentence) if points >= ENOUGH)
 
 
 @cache
 def _further() -> Lexicon:
-    """The lexicon without what is the task's own."""
+    """Return the lexicon without the task's own capabilities."""
     known, own = lexicon(), _OWN_WORK
     verbs = {verb: tuple(one for one in every if one.capability not in own) for verb, every in known.verbs.items()}
     says = {word: tuple(one for one in every if one.capability not in own) for word, every in known.phrases.items()}
@@ -426,7 +430,7 @@ def _further() -> Lexicon:
 
 
 def _is_plain(sentence: Sentence, bundled: Bundled) -> bool:
-    """Whether a sentence without orders and names has no word from which anything else could be read."""
+    """Whether a sentence without orders and names has no word that could mean anything else."""
     raw, words = sentence.raw, sentence.words
     if not raw.isascii() or _MARKED.search(raw) or words[0] == "from" or may_be_foreign(sentence):
         return False
@@ -437,7 +441,7 @@ def _is_plain(sentence: Sentence, bundled: Bundled) -> bool:
 
 
 def _is_specimen(sentence: Sentence) -> bool:
-    """Whether a sentence stands where a text shows what is not to be done, or what others do."""
+    """Whether a sentence is where a text shows what should not be done, or what others do."""
     return (
         "\u274c" in sentence.words
         or commands.is_warning_heading(sentence.heading)
@@ -465,7 +469,7 @@ def _is_unread(
     if sentence.place == "about":
         found = tuple(order for order in found if order.verb in verbs().act)
     open_orders = [order for order in found if order.reaches and not _is_named(sentence, order, lines, acts, bundled)]
-    if excused:  # in a section of warnings only what names its object may be meant as an order after all
+    if excused:  # in a section of warnings only a sentence that names its object may be meant as an order after all
         return any(sentence.at and order.verb in verbs().act for order in open_orders)
     if open_orders:
         return True
@@ -481,7 +485,9 @@ def _is_unread(
 
 
 def _covered(found: tuple[Order, ...], lines: tuple[str, ...], acts: tuple[Act, ...]) -> frozenset[str]:
-    """The names that effects report. Where no verb asks for it, a name is reported as one that is read, and more may be meant."""
+    """Return the names that effects report. Without a requesting verb, a name is reported as a read, although more may
+    be meant.
+    """
     return _names_of(lines, acts if found else ())
 
 
@@ -490,7 +496,7 @@ def _names_of(lines: tuple[str, ...], acts: tuple[Act, ...]) -> frozenset[str]:
 
 
 def _spoken(sentence: Sentence) -> str:
-    """A sentence without code and links."""
+    """Return a sentence without code and links."""
     out = sentence.raw
     for _, text in sentence.codes:
         out = out.replace(text, " ")
@@ -527,7 +533,7 @@ def _explained() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
 
 
 def _is_taken(sentence: Sentence, text: str, bundled: Bundled) -> bool:
-    """Whether a command in code marks is read as one that is to be run (see `fences.from_spans`)."""
+    """Whether a command in code marks is read as one to run (see `fences.from_spans`)."""
     before, _, after = sentence.raw.partition(text)
     return (
         commands.is_command(text, bundled.scripts, bare=False)
@@ -540,7 +546,7 @@ def _is_taken(sentence: Sentence, text: str, bundled: Bundled) -> bool:
 
 
 def _acts(sentence: Sentence, found: tuple[Order, ...], bundled: Bundled) -> Iterator[tuple[Act, bool]]:
-    """What is done to the things that a sentence names; each with whether its verb says no more than that."""
+    """Return what is done to the things that a sentence names; each with whether its verb says no more than that."""
     words, known = sentence.words, verbs()
     looks = bool(sentence.codes) and detects(words)
     for (word, text), at in zip(sentence.codes, sentence.at, strict=True):
@@ -569,7 +575,9 @@ def _acts(sentence: Sentence, found: tuple[Order, ...], bundled: Bundled) -> Ite
 
 
 def _told_by_place(sentence: Sentence, word: str, text: str, at: int, *, looks: bool) -> str:
-    """What a name stands for where no verb asks for it: a page is given by its label, a place of secrets by being named at all."""
+    """Return what a name without a requesting verb means: a page is given by its label, a secret place by being named
+    at all.
+    """
     words = sentence.words
     if word in {"~url", "~api"}:
         if sends_to(sentence.raw[: max(sentence.raw.find(text), 0)]):
@@ -587,7 +595,9 @@ def _told_by_place(sentence: Sentence, word: str, text: str, at: int, *, looks: 
 
 
 def _verb_of(sentence: Sentence, found: tuple[Order, ...], at: int) -> str:
-    """The verb whose object stands at a place: the last one that is asked for before it, or that announces the list."""
+    """Return the verb whose object is at a position: the last requested one before it, or the one that announces the
+    list.
+    """
     before = [order for order in found if order.at < at]
     if before:
         return before[-1].verb
@@ -625,7 +635,7 @@ def _file_acts(words: tuple[str, ...], at: int, verb: str, text: str) -> Iterato
 
 _SHELL_SCRIPT = lazy_pattern(r"[\w./-]+\.(?:sh|bash)")
 _TOKEN = lazy_pattern(r"\S+")
-_MAY_CALL = lazy_pattern(r"[/=]|\w\.\w")  # scripts and assignments begin a command as well
+_MAY_CALL = lazy_pattern(r"[/=]|\w\.\w")  # scripts and assignments may begin a command as well
 _TRAILING = lazy_pattern(r"[.,;:!?]+$")
 _SIGNED = lazy_pattern(r"^(?:-|[|<>&;]|\$|~|\.{0,2}/)|[/=\\*$|]|\w\.\w")
 _ONLY_COMMANDS = lazy_pattern(r"-{1,2}[A-Za-z]|[|<>]|~/|\.{1,2}/")
@@ -643,7 +653,7 @@ _SUBCOMMANDS = frozenset(
 
 
 def _command_lines(sentence: Sentence, found: tuple[Order, ...], bundled: Bundled, command: str) -> tuple[str, ...]:
-    """The command lines that a sentence asks for outside of code marks, and programs that it names alone."""
+    """Return the command lines that a sentence asks for outside of code marks, and programs that it names alone."""
     if command:
         lines = [
             line for line in command.replace("\\\n", " ").split("\n") if commands.is_command(line, bundled.scripts)
@@ -665,7 +675,9 @@ def _marked_commands(sentence: Sentence, bundled: Bundled) -> Iterator[str]:
 
 
 def _bare_programs(sentence: Sentence, found: tuple[Order, ...], bundled: Bundled) -> Iterator[str]:
-    """A program that is to be run: `pytest`, or a script, with or without code marks; with the options and files that stand in marks of their own."""
+    """Return a program to run: `pytest`, or a script, with or without code marks; with options and files in code marks
+    of their own.
+    """
     words = sentence.words
     for number, ((word, text), at) in enumerate(zip(sentence.codes, sentence.at, strict=True)):
         script = bundled.find(text) if word == "~script" else None
@@ -686,7 +698,7 @@ def _bare_programs(sentence: Sentence, found: tuple[Order, ...], bundled: Bundle
 
 
 def _arguments(sentence: Sentence, number: int) -> tuple[str, ...]:
-    """The options after a program and the files after these: `truncate` with `-s 0` on `a.txt`."""
+    """Return the options after a program and the files after these: `truncate` with `-s 0` on `a.txt`."""
     after = sentence.codes[number + 1 :]
     if not after or not after[0][1].startswith("-"):
         return ()
@@ -714,7 +726,9 @@ def _plain_commands(text: str, sentence: Sentence, bundled: Bundled) -> Iterator
 
 
 def _starts(text: str, tokens: list[tuple[int, str]], number: int, sentence: Sentence, bundled: Bundled) -> bool:
-    """Whether a command begins with this word: a known program after a verb of running, or one with arguments that only commands have."""
+    """Whether a command begins with this word: a known program after a verb of running, or one with arguments that only
+    commands have.
+    """
     place, token = tokens[number]
     before = tokens[number - 1][1].strip("*_\"'():,").lower() if number else ""
     if token in _BUILDERS and before in _STRONG and number + 1 < len(tokens):
@@ -742,7 +756,9 @@ def _starts(text: str, tokens: list[tuple[int, str]], number: int, sentence: Sen
 
 
 def _without_remarks(tokens: list[str]) -> list[str]:
-    """The words without what stands in brackets between them: `(it takes a while)` is nothing that a shell could read there."""
+    """Return the words without bracketed remarks between them: `(it takes a while)` is nothing that a shell could read
+    there.
+    """
     out: list[str] = []
     remark = False
     for token in tokens:
@@ -754,7 +770,9 @@ def _without_remarks(tokens: list[str]) -> list[str]:
 
 
 def _taken(tokens: list[str], *, whole: bool) -> list[str]:
-    """The words of a command: up to the last that only commands have, and on to where the sentence goes on."""
+    """Return the words of a command: up to the last one that only commands have, and on to where the sentence
+    continues.
+    """
     last = max(
         (
             number

@@ -1,4 +1,6 @@
-"""A document as sentences: words in lower case, code and links as one word each (`spans.py`), punctuation that parts clauses."""
+"""Sentences of a document: words in lower case, code and links as one word each (`spans.py`), punctuation that
+separates clauses.
+"""
 
 from __future__ import annotations
 
@@ -34,16 +36,16 @@ _BARE_PATH = lazy_pattern(
 )
 _BARE_SCRIPT = lazy_pattern(r"(?<![\w/.@~$\x1f-])(?:[\w.-]+/)*[\w-]+\.[a-z]\w{0,4}(?![\w(/-]|\.\w)")
 _BARE_TOOL = lazy_pattern(r"\bmcp__\w+|\b[a-z]+(?:_[a-z0-9]+)+(?= (?:mcp |MCP )?tool\b)")
-_MAY_BE_PATH = lazy_pattern(r"/|(?<!\w)\.[a-z]|id_")  # passes over most sentences quickly
+_MAY_BE_PATH = lazy_pattern(r"/|(?<!\w)\.[a-z]|id_")  # skips most sentences quickly
 _MAY_BE_FILE = lazy_pattern(r"\.[a-z0-9]")
 _MAY_BE_PLACE = lazy_pattern(r"(?=.*[./_])[\w.@~$%{}<>*/\\: -]+\Z")
 _EMPHASIS = lazy_pattern(r"\*{1,3}|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|~~")
 _END = lazy_pattern(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z~\d\u2705\u274c])|\n{2,}")
-_MAY_END = lazy_pattern(r"[.!?\n][\"')\]]*\s")  # passes over most texts quickly
+_MAY_END = lazy_pattern(r"[.!?\n][\"')\]]*\s")  # skips most texts quickly
 _WORD = lazy_pattern(
     r"~[a-z]+(?:\x1f\d+)?|[A-Za-z][A-Za-z0-9+#]*(?:['\u2019-][A-Za-z0-9]+)*|[,;:.!?()\u2192\u2014\u2013/=]|[\"\u201c\u201d]|\u274c|\u2705|\d+"
 )
-_LONGEST = 3000  # characters of a sentence; what is longer counts as several
+_LONGEST = 3000  # characters of a sentence; a longer one counts as several
 _LETTERS = lazy_pattern(r"[^\W\d_]{2}")
 # The first class is ``[`@_*<{~/\x1f\x80-\U0010ffff]``, which takes ten times as long to compile.
 _SIGNS = lazy_pattern(r"[^\x00-\x1e !-)+-.0-;=-?A-^a-z|}\x7f]|\]\(|\.[a-z0-9]|id_")
@@ -55,7 +57,8 @@ _ITEM = lazy_pattern(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 class Sentence(NamedTuple):
     """One sentence, the line it begins on and the headings above it.
 
-    `place` says where it stands: `about` (the description of the skill), `needs` (what it says to be compatible with), `title`, `item`, `row` (of a table) or `text`.
+    `place` says where it is: `about` (the description of the skill), `needs` (its compatibility requirements), `title`,
+    `item`, `row` (of a table) or `text`.
     """
 
     text: str
@@ -65,12 +68,12 @@ class Sentence(NamedTuple):
     words: tuple[str, ...]
     codes: tuple[tuple[str, str], ...] = ()  # each code span or link target with the word that stands for it
     lead: Sentence | None = None  # of an item: the sentence with a colon that announces the list
-    at: tuple[int, ...] = ()  # which of the words stands for each of `codes`
+    at: tuple[int, ...] = ()  # the word that stands for each of `codes`
     raw: str = ""  # as it is written
 
 
 def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
-    """Every sentence of a document, its description first."""
+    """Return every sentence of a document, its description first."""
     about = document.front_matter.text("description")
     if about:
         yield from split(about, document.front_matter.line("description"), "", "about", bundled)
@@ -81,11 +84,11 @@ def sentences(document: Document, bundled: Bundled) -> Iterator[Sentence]:
 
 
 def paragraph_sentences(paragraphs: Iterable[Paragraph], document: Document, bundled: Bundled) -> Iterator[Sentence]:
-    """The sentences of some paragraphs of a document."""
+    """Return the sentences of some paragraphs of a document."""
     title = f"{document.headings[0][1]} / " if document.headings and document.headings[0][0] == 1 else ""
     leads: list[tuple[int, Sentence]] = []  # announcements of the lists that are open, each with its indentation
     for text, line, under, level in paragraphs:
-        heading = under.removeprefix(title)  # `Best practices for X` above everything says nothing of its sections
+        heading = under.removeprefix(title)  # the title `Best practices for X` says nothing about its sections
         place = (
             "title"
             if level
@@ -112,7 +115,7 @@ def _cells(row: str) -> list[str]:
 
 
 def split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> Iterator[Sentence]:
-    """The sentences of a text that begins at a line."""
+    """Return the sentences of a text that begins at a line."""
     plain = text[_MARKERS.match(text).end() :]  # type: ignore[union-attr]  # every part of it may be empty
     if "\n" in plain and ">" in plain:
         plain = _QUOTE.sub("\n", plain)
@@ -135,7 +138,9 @@ def split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> I
 
 
 def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[int, ...]]:  # noqa: C901, PLR0912  one case for each form of sentence
-    """The words of a sentence; what code and links in it say, with the word that stands for each, and which word that is."""
+    """Return the words of a sentence; the content of code and links in it, with the word that stands for each, and
+    which word that is.
+    """
     if not _SIGNS.search(part):
         return tuple(_WORD.findall(part.lower())), (), ()  # plain words, as in most sentences
     codes: list[tuple[str, str]] = []
@@ -164,7 +169,7 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
     reduced = part.replace("\x1f", " ")
     if reduced[:1] in {"<", "{"} and (framed := _TAGS.match(reduced)):
         reduced = reduced[framed.end() :]  # what frames a sentence is no word of it
-    # each with a sign without which nothing is found: most sentences have none
+    # each with a sign without which it cannot match: most sentences have none
     if "`" in reduced:
         reduced = _SPAN.sub(code, reduced)
     if "](" in reduced:
@@ -187,7 +192,7 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
         reduced = _EMPHASIS.sub("", reduced)
     found = _WORD.findall(reduced.lower() if reduced.isascii() else reduced.translate(_TYPED))
     if not found and _LETTERS.search(part):
-        return ("~foreign",), (), ()  # a text in other letters says something as well
+        return ("~foreign",), (), ()  # a text in other letters has content as well
     marked = [at for at, token in enumerate(found) if "\x1f" in token] if codes else []
     named = []
     for at in marked:
@@ -199,12 +204,12 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
 
 @lru_cache(8192)
 def is_sensitive(path: str, action: str = "file.write") -> bool:
-    """Whether a path names a place whose files are more than files: to read it, or to write there, means more."""
+    """Whether a path is a sensitive place: reading or writing there means more."""
     return bool(_meanings(path, action))
 
 
 def is_secret(path: str) -> bool:
-    """Whether a path names a place where secrets are kept."""
+    """Whether a path is a place of secrets."""
     return "secret.read" in _meanings(path, "file.read")
 
 

@@ -1,4 +1,4 @@
-"""Hosts and programs that are the API of a hosted service: data/services.table, and names that say so themselves."""
+"""Hosts and programs that are the API of a hosted service: data/services.table, and names that show it themselves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_service_program(name: str) -> bool:
 
 
 def is_local(host: str) -> bool:
-    """Whether a host is this machine or a name that stands for none."""
+    """Whether a host is this machine or a placeholder name."""
     return bool(_LOCAL.match(host))
 
 
@@ -37,7 +37,7 @@ def is_service(host: str) -> bool:
 
 
 def is_listed_service(host: str) -> bool:
-    """Whether the table names the service: what a host calls itself does not count."""
+    """Whether the table lists the service: the name of a host alone does not count."""
     labels = host.lower().split(".")
     return any(".".join(labels[at:]) in _rows("domains") for at in range(len(labels) - 1))
 
@@ -49,7 +49,7 @@ _FOR_PEOPLE = lazy_pattern(r"(?:docs?|developers?|dev|help|support|learn|www|wik
 
 
 def is_api_address(url: str) -> bool:
-    """Whether an address is one that programs call: of a service, or with a path that says so. Pages about an API are none."""
+    """Whether programs call an address: that of a service, or one whose path shows it. Pages about an API do not count."""
     found = _ADDRESS.match(url)
     if not found or is_local(found[1]) or _FOR_PEOPLE.match(found[1]) or _PAGE.match(found[2]):
         return False

@@ -1,6 +1,7 @@
-"""What a piece of code or a link in a sentence stands for, as one word that rules can name.
+"""Classes of code spans and links in a sentence, each as one word that rules can name.
 
-`the file ``report.csv``` reads as `the file ~data`: what a sentence does with a thing matters, not the thing's own name.
+`the file ``report.csv``` reads as `the file ~data`: what a sentence does with a thing matters, not the thing's own
+name.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _URL = lazy_pattern(r"(?:https?|wss?|ftp)://|(?:www\.|api\.)[\w-]+\.\w")
 _VARIABLE = lazy_pattern(r"\$?\{?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\}?(?:=.*)?\Z|\$[A-Z]\w*\Z|process\.env\.|os\.environ")
 _TOOL = lazy_pattern(r"mcp__\w|[A-Z][A-Za-z]+:[a-z][\w-]+\Z")
 _PATH = lazy_pattern(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|\.[a-z][\w.-]+\Z")
-# By its place, even where the file is missing; `../` leads to the documents of neighbouring skills.
+# By its location, even if the file is missing; `../` leads to the documents of neighbouring skills.
 NEIGHBOUR = lazy_pattern(r"((?:\.\./)+[\w./-]+\.md)(?:#.*)?\Z")
 _OWN_DOCUMENT = lazy_pattern(rf"(?:\./)?references?/[\w./*-]*\Z|{NEIGHBOUR.pattern}")
 _TO_COPY = lazy_pattern(r"(?:assets|templates?)/")  # programs here are read and copied, not run
@@ -34,7 +35,7 @@ _ONLY_BLANKS = lazy_pattern(
     r"(?:<[\w -]+>|\{[\w -]+\})(?:/(?:<[\w -]+>|\{[\w -]+\}))*\Z"
 )  # `<type>/<name>`: a branch, a tag
 _ROUTE = lazy_pattern(r"/(?:api|v\d+|auth|graphql|\w+/[:{])")
-# A name without a folder is a file only if it ends as files of data do: `report.csv`, but not `model.fit`.
+# A name without a folder is a file only with the ending of a data file: `report.csv`, but not `model.fit`.
 DATA_ENDING = (
     r"\.(?:md|mdx|txt|rst|pdf|html?|ya?ml|jsonl?|toml|xml|csv|tsv|tex|bib|ini|cfg|conf|log|lock|plist|svg|png|jpe?g|gif|webp|bmp|"
     r"tiff?|ico|mp3|mp4|wav|m4a|flac|ogg|mov|avi|mkv|webm|srt|vtt|docx?|pptx?|xlsx?|xlsm|odt|ods|odp|rtf|epub|zip|tar|gz|tgz|7z|"
@@ -54,8 +55,8 @@ def _is_source(path: str) -> bool:
     return name.endswith(_source_endings())
 
 
-# What writing to a sensitive place means, and the word that stands for it. Files that tell agents about a project are
-# read and written as documents; only those that are called memory stand for it.
+# Capabilities of writing to a sensitive place, with their words. Files that give agents information about a project are
+# read and written as documents; only those that are called memory count as memory.
 _PLACES = {
     "policy.expand": "~settings",
     "profile.write": "~profile",
@@ -70,7 +71,7 @@ def _place_word(path: str) -> str:
     try:
         meant = sensitive("file.write", parse_scope(ScopeKind.PATH, path))
     except ManifestError:
-        return ""  # a path that cannot be read names no known place
+        return ""  # a path that cannot be parsed names no known place
     if "memory" in path.lower() and (path.startswith("memory/") or "memory.write" in meant):
         return "~memory"
     return _PLACES.get(meant[0], "") if meant else ""
@@ -81,9 +82,10 @@ _TOOL_NAME = lazy_pattern(r"[A-Za-z]\w*[_-]\w+\Z|[a-z]+[A-Z]\w+\Z|[A-Z][a-z]+[A-
 
 
 def tool_word(text: str, *, called: bool) -> str:
-    """`~tool` for a tool of the host that is more than files, shell and web, `~agent` for one that starts other agents.
+    """Return `~tool` for a tool of the host that is more than files, shell and web, `~agent` for one that starts other
+    agents.
 
-    `called`: the text calls it a tool. Without that only names count that are no usual words.
+    `called`: the text calls it a tool. Otherwise only names count that are no usual words.
     """
     name = split_tool(text)[0]
     if not (called or _TOOL_NAME.match(name)):
@@ -95,19 +97,21 @@ def tool_word(text: str, *, called: bool) -> str:
 
 
 def url_word(url: str) -> str:
-    """`~api` for an address that programs call, `~url` for any other."""
+    """Return `~api` for an address that programs call, `~url` for any other."""
     return "~api" if is_api_address(url) else "~url"
 
 
 def variable_word(name: str) -> str:
-    """`~apikey` for a variable that holds the key of an API, `~secret` for another secret, `~variable` for any other."""
+    """Return `~apikey` for a variable that holds the key of an API, `~secret` for another secret, `~variable` for any
+    other.
+    """
     if not holds_secret(name):
         return "~variable"
     return "~apikey" if "API" in name else "~secret"
 
 
 def word_for(text: str, bundled: Bundled, *, tool: bool = False) -> str:  # noqa: PLR0911  one case for each form of sentence
-    """The word that stands for a code span or the target of a link; `tool`: the word after it is `tool`."""
+    """Return the word for a code span or the target of a link; `tool`: the word after it is `tool`."""
     text = text.strip()
     if found := tool_word(text, called=tool):
         return found
@@ -147,13 +151,17 @@ class Bundled:
         self.folders = {path.rsplit("/", depth)[0] for path in self.paths for depth in range(1, path.count("/") + 1)}
 
     def word(self, text: str, *, called: bool = False) -> str:
-        """`word_for` of a text, which most skills name more than once. `called`: the text calls it a tool."""
+        """Return `word_for` of a text, cached because most skills name it more than once. `called`: the text calls it a
+        tool.
+        """
         if (found := self._words.get((text, called))) is None:
             found = self._words[text, called] = word_for(text, self, tool=called)
         return found
 
     def kind(self, text: str) -> str:
-        """`~script`, `~bundled` or `~manual` (SKILL.md) for a file of the skill, `~bundled` for its folders; else empty."""
+        """Return `~script`, `~bundled` or `~manual` (SKILL.md) for a file of the skill, `~bundled` for its folders;
+        else empty.
+        """
         path = self.find(text)
         if path is None:
             plain = text.strip("./").rstrip("/*")
@@ -163,7 +171,7 @@ class Bundled:
         return "~script" if path in self.scripts and not _TO_COPY.match(path) else "~bundled"
 
     def find(self, text: str) -> str | None:
-        """The file of the skill that a text names: by its path, or by a name that only one folder has."""
+        """Return the file of the skill that a text names: by its path, or by a name that only one folder has."""
         clean = text.partition("#")[0].strip()
         clean = _HERE.sub("", clean)
         if clean in self.paths:

@@ -1,4 +1,4 @@
-"""Whether the words before an address hand something over to it."""
+"""Whether the words before an address send something to it."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def sends_to(before: str) -> bool:
 
 
 def may_send_to(before: str) -> bool:
-    """Whether the words before an address may make it a receiver, whatever the grammar: `a copy goes to …`, `Bcc | …`."""
+    """Whether the words before an address may make it a recipient, whatever the grammar: `a copy goes to …`, `Bcc | …`."""
     return _LOOSE.search(before) is not None

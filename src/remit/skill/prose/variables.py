@@ -1,4 +1,4 @@
-"""Environment variables by their names: which ones hold a secret, and which are only places to fill in."""
+"""Names of environment variables: secrets, and placeholders to fill in."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _BLANK = lazy_pattern(r"(?:YOUR|MY|EXAMPLE|SOME|INSERT|REPLACE)_|.*_HERE\Z|MAX_|
 
 
 def holds_secret(name: str) -> bool:
-    """Whether a variable is named as one that holds a key, token or password."""
+    """Whether a variable has the name of a key, token or password."""
     return bool(_SECRET.search(name)) and not _BLANK.match(name)
 
 
 def is_blank(name: str) -> bool:
-    """Whether a name stands for a value that the reader is to fill in (`YOUR_API_KEY`), not for a variable."""
+    """Whether a name is a placeholder that the reader fills in (`YOUR_API_KEY`), not a variable."""
     return bool(_BLANK.match(name))
