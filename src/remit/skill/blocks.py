@@ -124,7 +124,7 @@ def _closes(prefix: str, quotes: int, column: int) -> bool:
 
 
 def _quote_end(lines: list[str], index: int, quotes: int) -> int:
-    """Return the line where a quote ends, and a fence inside it."""
+    """Return the line at which a quote ends; a fence inside it ends there too."""
     if not quotes:
         return len(lines)
     for number in range(index + 1, len(lines)):

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 
 # Readers of the commands in configuration files, by their names in data/autoload.toml.
+#
+# A reader that meets an unknown form returns an opaque entry, never nothing: the file runs because of its location.
 _MAX_BYTES = 256 * 1024
 Reader = Callable[[bytes], list[Held]]
 
