@@ -3,6 +3,7 @@
 import pytest
 from fake_world import HERE_SITE, FakeWorld, run
 
+from each_row import each_row
 from remit.analysis.commands import Catalog, load_commands, spawn
 from remit.analysis.commands.actions import VERBS
 from remit.analysis.commands.spawn import evaluate_block
@@ -79,7 +80,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG)
+@each_row(("text", "message"), WRONG)
 def test_wrong_data_is_refused_with_its_place(text, message):
     with pytest.raises(DataError) as caught:
         _load(text)

@@ -1,8 +1,8 @@
 """What ordinary command lines cause."""
 
-import pytest
 from fake_world import HERE_SITE, FakeWorld, run, shown, word
 
+from each_row import each_row
 from remit.analysis.commands import spawn
 from remit.analysis.domain import lit
 from remit.analysis.world import Child
@@ -84,7 +84,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "expected"), CASES, ids=[line for line, _ in CASES])
+@each_row(("line", "expected"), CASES, ids=[line for line, _ in CASES])
 def test_effects(line, expected):
     world, _ = run(line, stdin="" if "-K -" in line else None)
     assert {found for found in world.effects if found[0] != "process.create"} == expected
@@ -119,7 +119,7 @@ def test_unknown_command_is_a_process_and_opaque():
     assert world.opaques == ["command `frobnicate` has no summary"]
 
 
-@pytest.mark.parametrize("line", ["ls --frobnicate", "git frobnicate", "rm -Q a"])
+@each_row("line", ["ls --frobnicate", "git frobnicate", "rm -Q a"])
 def test_unknown_option_or_sub_command_is_opaque(line):
     assert run(line)[0].opaques
 
@@ -137,7 +137,7 @@ SCRIPTS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "script"), SCRIPTS, ids=[line for line, _ in SCRIPTS])
+@each_row(("line", "script"), SCRIPTS, ids=[line for line, _ in SCRIPTS])
 def test_scripts_of_the_skill_are_run(line, script):
     world, _ = run(line, files={"scripts/x.py": "", "s.sh": "", "y.js": "", "mod/__main__.py": "", "Makefile": ""})
     assert world.scripts == [script]
@@ -152,7 +152,7 @@ CODES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "code"), CODES, ids=[line for line, _ in CODES])
+@each_row(("line", "code"), CODES, ids=[line for line, _ in CODES])
 def test_code_on_the_command_line(line, code):
     assert run(line)[0].codes == [code]
 
@@ -201,7 +201,7 @@ OUTPUTS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "printed"), OUTPUTS, ids=[line for line, _ in OUTPUTS])
+@each_row(("line", "printed"), OUTPUTS, ids=[line for line, _ in OUTPUTS])
 def test_output(line, printed):
     assert run(line, files={"notes.txt": "remember"})[1] == printed
 

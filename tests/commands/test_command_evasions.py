@@ -1,7 +1,8 @@
 """Ways to hide what a command does. Each is tried, and what it does is still reported."""
 
-import pytest
 from fake_world import run
+
+from each_row import each_row
 
 DELETES_X = [
     "rm --rec x",
@@ -37,7 +38,7 @@ DELETES_X = [
 ]
 
 
-@pytest.mark.parametrize("line", DELETES_X)
+@each_row("line", DELETES_X)
 def test_delete_behind_wrappers(line):
     world, _ = run(line)
     assert any(capability == "file.delete" and "x" in scope.split("|") for capability, scope in world.effects), (
@@ -90,7 +91,7 @@ RUNS_CODE = [
 ]
 
 
-@pytest.mark.parametrize("line", RUNS_CODE)
+@each_row("line", RUNS_CODE)
 def test_text_that_is_run(line):
     world, _ = run(line)
     assert ("shell", "rm x") in {(language, code.removesuffix(' "$@"')) for language, code, _ in world.codes}, (
@@ -150,7 +151,7 @@ EFFECTS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "capability", "scope"), EFFECTS, ids=[line for line, _, _ in EFFECTS])
+@each_row(("line", "capability", "scope"), EFFECTS, ids=[line for line, _, _ in EFFECTS])
 def test_effect_is_reported(line, capability, scope):
     world, _ = run(line)
     assert (capability, scope) in world.effects, (world.effects, world.opaques)
@@ -183,7 +184,7 @@ OPAQUE = [
 ]
 
 
-@pytest.mark.parametrize("line", OPAQUE)
+@each_row("line", OPAQUE)
 def test_opaque(line):
     world, _ = run(line)
     assert world.opaques or world.scripts or world.codes
@@ -199,7 +200,7 @@ STEERED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "opaque"), STEERED)
+@each_row(("name", "value", "opaque"), STEERED)
 def test_steering_variables(name, value, opaque):
     assert bool(run("ls", env={name: value}, shell=False)[0].opaques) == opaque
 

@@ -2,9 +2,10 @@
 
 import json
 
-import pytest
 from fake_world import run
 from one_command import analysed
+
+from each_row import each_row
 
 DELETES = [
     "echo 'rm -rf q' | sudo -s", "echo 'rm -rf q' | sudo -i", "su root -c 'rm -rf q'", "su - root -c 'rm -rf q'", "watch -n1 rm -rf q", "watch rm q",
@@ -108,42 +109,42 @@ def deleted(found):
     return {one.scope.render() for one in found.effects if one.capability == "file.delete"}
 
 
-@pytest.mark.parametrize("command", DELETES)
+@each_row("command", DELETES)
 def test_the_inner_command_is_seen(tmp_path, command):
     assert "./q" in deleted(analysed(tmp_path, command))
 
 
-@pytest.mark.parametrize("command", OPAQUE)
+@each_row("command", OPAQUE)
 def test_what_runs_other_code_is_opaque(tmp_path, command):
     assert analysed(tmp_path, command).opaque
 
 
-@pytest.mark.parametrize(("command", "capability"), SEEN)
+@each_row(("command", "capability"), SEEN)
 def test_the_effect_is_seen(tmp_path, command, capability):
     assert capability in {one.capability for one in analysed(tmp_path, command).effects}
 
 
-@pytest.mark.parametrize("command", HARMLESS)
+@each_row("command", HARMLESS)
 def test_the_neighbour_is_understood(tmp_path, command):
     assert not analysed(tmp_path, command).opaque
 
 
-@pytest.mark.parametrize(("command", "capability", "scope"), SCOPED)
+@each_row(("command", "capability", "scope"), SCOPED)
 def test_the_object_is_seen(tmp_path, command, capability, scope):
     assert (capability, scope) in {(one.capability, one.scope.render()) for one in analysed(tmp_path, command).effects}
 
 
-@pytest.mark.parametrize("command", HANDED_ON)
+@each_row("command", HANDED_ON)
 def test_words_behind_a_script_are_seen(tmp_path, command):
     (tmp_path / "package.json").write_text(json.dumps({"scripts": {"echoes": "env"}}))
     assert "./q" in deleted(analysed(tmp_path, command))
 
 
-@pytest.mark.parametrize("command", IN_PROJECT)
+@each_row("command", IN_PROJECT)
 def test_scripts_of_a_project_are_run(command):
     assert any("rm -rf q" in code for code in started(command))
 
 
-@pytest.mark.parametrize("command", STAYS)
+@each_row("command", STAYS)
 def test_other_scripts_are_not_run(command):
     assert not any("rm -rf q" in code for code in started(command))

@@ -1,7 +1,8 @@
 """Options, operands and variables by which a command does more than it seems to: each is seen, and its common use stays what it was."""
 
-import pytest
 from one_command import analysed
+
+from each_row import each_row
 
 STARTS = {"process.create", "shell.execute", "source.execute"}
 OPAQUE = "opaque"
@@ -78,12 +79,12 @@ def found(tmp_path, command):
     return does | ({OPAQUE} if all_of_it.opaque else set())
 
 
-@pytest.mark.parametrize(("command", "does"), SEEN)
+@each_row(("command", "does"), SEEN)
 def test_what_the_line_does_is_seen(tmp_path, command, does):
     seen = found(tmp_path, command)
     assert does in seen or any(one.startswith(f"{does}(") for one in seen), seen
 
 
-@pytest.mark.parametrize(("command", "does"), HARMLESS)
+@each_row(("command", "does"), HARMLESS)
 def test_a_near_line_does_no_more_than_before(tmp_path, command, does):
     assert {one.partition("(")[0] for one in found(tmp_path, command)} - STARTS == does

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from fake_world import run
+
+from each_row import each_row
 
 TABLES = Path(__file__).parent / "tables"
 
@@ -34,7 +35,7 @@ def _rows(path: Path) -> list[tuple[str, list[str]]]:
 CASES = [(path.stem, *row) for path in sorted(TABLES.glob("*.table")) for row in _rows(path)]
 
 
-@pytest.mark.parametrize("table", sorted({table for table, _, _ in CASES}))
+@each_row("table", sorted({table for table, _, _ in CASES}))
 def test_lines(table: str) -> None:
     wrong = {
         line: (found, expected)

@@ -3,11 +3,11 @@
 import getopt
 import re
 
-import pytest
 from fake_world import HERE_SITE, FakeWorld, run, word
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.analysis.commands import spawn
 from remit.analysis.commands.argv import ArgvReader
 from remit.analysis.commands.catalog import Catalog
@@ -22,7 +22,7 @@ def test_argument_of_the_caller_is_an_assumption():
     assert world.effects == [("process.create", "sed"), ("file.read", "<arg>")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "capability"),
     [
         ("tar cf x {GLOB}", "shell.execute"),
@@ -40,7 +40,7 @@ def test_foreign_word_may_be_an_option(line, capability):
     assert capability in run(line)[0].capabilities
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "tar cf x ./{GLOB}",
@@ -122,7 +122,7 @@ def test_foreign_text_in_a_sed_program():
     assert not run("sed s/a/{NUM}/ f")[0].assumed
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "pattern", "expected"),
     [
         ("a", "a|b", True),

@@ -1,8 +1,9 @@
 """Programs in small languages: what is read, what unknown text in them may do, and what is opaque."""
 
-import pytest
 from fake_world import run
 from one_command import analysed
+
+from each_row import each_row
 
 
 def seen(line, **options):
@@ -19,7 +20,7 @@ PLACED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("line", PLACED)
+@each_row("line", PLACED)
 def test_text_of_the_caller_inside_a_program(line):
     found = seen(line.replace("{0}", "{ARG}"))
     assert "assumes text-in-programs" in found
@@ -27,19 +28,19 @@ def test_text_of_the_caller_inside_a_program(line):
     assert "source.execute <any>" not in found
 
 
-@pytest.mark.parametrize("line", PLACED)
+@each_row("line", PLACED)
 def test_text_of_unknown_origin_inside_a_program(line):
     found = seen(line.replace("{0}", "{ANY}"))
     assert "opaque" in found or {"file.read <any>", "env.read <any>"} & found
 
 
-@pytest.mark.parametrize("line", PLACED)
+@each_row("line", PLACED)
 def test_numbers_inside_a_program(line):
     found = seen(line.replace("{0}", "{NUM}"))
     assert not {"opaque", "source.execute <any>", "assumes text-in-programs"} & found
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "sed {0} f",
@@ -52,7 +53,7 @@ def test_numbers_inside_a_program(line):
         "dc -e {0}",
     ],
 )
-@pytest.mark.parametrize(("hole", "is_opaque"), [("{ARG}", False), ("{FILE}", True), ("{NET}", True), ("{ANY}", True)])
+@each_row(("hole", "is_opaque"), [("{ARG}", False), ("{FILE}", True), ("{NET}", True), ("{ANY}", True)])
 def test_text_that_may_be_the_program(line, hole, is_opaque):
     found = seen(line.replace("{0}", hole))
     assert {"source.execute <any>", "shell.execute <any>", f"source.execute <{hole[1:-1].lower()}>"} & set(found)
@@ -66,7 +67,7 @@ def test_names_of_files_cannot_leave_a_pattern_that_ends_in_a_slash():
     assert "source.execute <any>" in seen("sed -e 's|a|{GLOB}|' f")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "expected"),
     [
         ("awk -f p.awk f", "shell.execute sh"),
@@ -84,7 +85,7 @@ def test_program_files_of_the_skill(line, expected):
     assert expected in seen(line, files=files)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "awk -f x", "sed -f x.sed y", "sqlite3 d < q.sql", "cat q.sql | sqlite3 d", "base64 -d assets/p | sqlite3 d", "sqlite3 -init x d",
@@ -102,7 +103,7 @@ def test_a_program_file_that_the_script_writes_is_read(tmp_path):
     assert "./out.txt" in {effect.scope.render() for effect in found.effects if effect.capability == "file.write"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "expected"),
     [
         ('jq -n \'"\\(1)" | env | "\\(.)"\'', "env.read <any>"),  # a string with code in it ends where it ends
@@ -121,7 +122,7 @@ def test_programs_that_reach_further(line, expected):
     assert expected in seen(line)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "sqlite3 d '.tables'",

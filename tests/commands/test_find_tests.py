@@ -2,9 +2,9 @@
 
 import subprocess
 
-import pytest
 from one_command import analysed
 
+from each_row import each_row
 from remit.core.capability import ScopeKind
 from remit.core.scope import overlaps, parse_scope
 
@@ -68,7 +68,7 @@ def deleted_and_said(tmp_path, command):
     return {name for name in FILES if not (folder / name).exists()}, said
 
 
-@pytest.mark.parametrize(("command", "spared"), NARROW)
+@each_row(("command", "spared"), NARROW)
 def test_tests_that_must_have_held_narrow_an_action(tmp_path, command, spared):
     deleted, said = deleted_and_said(tmp_path, command)
     assert deleted
@@ -76,7 +76,7 @@ def test_tests_that_must_have_held_narrow_an_action(tmp_path, command, spared):
     assert said.isdisjoint(spared)
 
 
-@pytest.mark.parametrize("command", WIDE)
+@each_row("command", WIDE)
 def test_tests_that_need_not_have_held_narrow_nothing(tmp_path, command):
     deleted, said = deleted_and_said(tmp_path, command)
     assert deleted <= said

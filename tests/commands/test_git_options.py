@@ -1,7 +1,8 @@
 """Options of git: what is listed stays exact, and what is not listed is opaque."""
 
-import pytest
 from one_command import analysed
+
+from each_row import each_row
 
 ORDINARY = [
     "git log --oneline --no-decorate -20",
@@ -14,12 +15,12 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize("line", ORDINARY)
+@each_row("line", ORDINARY)
 def test_listed_options_are_understood(tmp_path, line):
     assert analysed(tmp_path, line).opaque == ()
 
 
-@pytest.mark.parametrize("line", ["git log --unheard-of", "git merge --no-unheard-of x", "git stash --unheard-of"])
+@each_row("line", ["git log --unheard-of", "git merge --no-unheard-of x", "git stash --unheard-of"])
 def test_unlisted_options_are_opaque(tmp_path, line):
     assert analysed(tmp_path, line).opaque
 
@@ -28,7 +29,7 @@ def found(folder, line):
     return {f"{effect.capability} {effect.scope.render()}" for effect in analysed(folder, line).effects}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "effect"),
     [
         ("git grep --no-index KEY src", "file.read ./src/**"),
@@ -47,7 +48,7 @@ def test_what_a_line_does_is_reported(tmp_path, line, effect):
     assert effect in found(tmp_path, line)
 
 
-@pytest.mark.parametrize("line", ["git log -p ../x", 'git show "$1"', "git rev-list /etc/passwd"])
+@each_row("line", ["git log -p ../x", 'git show "$1"', "git rev-list /etc/passwd"])
 def test_history_holds_no_files_from_elsewhere(tmp_path, line):
     certain = [effect for effect in analysed(tmp_path, line).effects if not effect.via.possible]
     assert "file.read" not in {effect.capability for effect in certain}

@@ -1,7 +1,8 @@
 """`-v` and its like end a program only where they stand alone: letters of other options, values and verbose runs hide nothing."""
 
-import pytest
 from one_command import analysed
+
+from each_row import each_row
 
 RUNS = [
     "java -server -jar x.jar", "java -Djava.a=1 -jar x.jar", "java -version -jar x.jar", "java -cp -v Main", "java -Xverify:none -jar x.jar",
@@ -29,12 +30,12 @@ def found(tmp_path, command):
     return (*does, *all_of_it.opaque)
 
 
-@pytest.mark.parametrize("command", RUNS)
+@each_row("command", RUNS)
 def test_it_runs_all_the_same(tmp_path, command):
     assert found(tmp_path, command)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "place"),
     [
         ("wget --random-wait https://a.example/x", "a.example:443"), ("wget --protocol-directories https://a.example/x", "a.example:443"),
@@ -45,6 +46,6 @@ def test_no_option_swallows_the_place(tmp_path, command, place):
     assert place in {one.scope.render() for one in found(tmp_path, command)}
 
 
-@pytest.mark.parametrize("command", INFORMS)
+@each_row("command", INFORMS)
 def test_it_only_informs(tmp_path, command):
     assert not found(tmp_path, command)

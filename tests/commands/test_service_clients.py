@@ -3,6 +3,7 @@
 import pytest
 from one_command import analysed
 
+from each_row import each_row
 from remit.analysis.commands.services import clients, read_clients
 from remit.core.errors import DataError
 from remit.core.scope import ScopeKind, parse_scope
@@ -21,7 +22,7 @@ def test_a_client_that_is_not_listed_may_talk_to_any_host(tmp_path):
     assert called(tmp_path, "cast call 0x1") == {"any"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         "HCLOUD_ENDPOINT=https://e.example hcloud server list",
@@ -39,7 +40,7 @@ def test_every_host_of_the_table_can_be_written_in_a_manifest():
             parse_scope(ScopeKind.HOST, host)
 
 
-@pytest.mark.parametrize("rows", ["a | x.example\na | y.example", "a | -", "- | x.example"])
+@each_row("rows", ["a | x.example\na | y.example", "a | -", "- | x.example"])
 def test_a_row_that_cannot_be_meant_is_refused(tmp_path, rows):
     table = tmp_path / "clients.table"
     table.write_text(f"[clients]\n{rows}\n")

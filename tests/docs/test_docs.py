@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.cli.arguments import parser
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,7 +41,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=IDS)
+@each_row("page", PAGES, ids=IDS)
 def test_links_lead_somewhere(page):
     for target in LINK.findall(CODE.sub("", page.read_text("utf-8"))):
         if target.startswith("https://"):
@@ -60,7 +61,7 @@ def test_every_picture_is_shown_and_made_by_a_test():
     assert kept == shown == made
 
 
-@pytest.mark.parametrize("page", PAGES, ids=IDS)
+@each_row("page", PAGES, ids=IDS)
 def test_no_machine_is_named(page):
     text = page.read_text("utf-8")
     assert not re.search(r"(?<![\w.$<~])/(?:work|home|root|Users|opt|srv|tmp)/", text)

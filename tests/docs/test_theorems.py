@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
-
+from each_row import each_row
 from remit.core.assumption import assumptions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,7 +33,7 @@ def test_there_are_four():
     assert all("\n> " in text and "*Why.*" in text and rows(text) for text in THEOREMS.values())
 
 
-@pytest.mark.parametrize("row", ASSUMED, ids=lambda row: row[1][:60])
+@each_row("row", ASSUMED, ids=lambda row: row[1][:60])
 def test_every_assumption_is_carried_by_something(row):
     _, assumed, *carried = row
     assert assumed
@@ -66,7 +65,7 @@ def test_each_attack_has_its_test_and_each_test_its_attack():
     assert len(there) == 12
 
 
-@pytest.mark.parametrize("code", re.findall(r"`((?:core|policy|proof|analysis)\.[\w.]+)`", TEXT))
+@each_row("code", re.findall(r"`((?:core|policy|proof|analysis)\.[\w.]+)`", TEXT))
 def test_code_that_is_named_exists(code):
     from importlib import import_module
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-import pytest
+from each_row import each_row
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from touched import touched
@@ -28,6 +28,6 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("file", EXPECTED)
+@each_row("file", EXPECTED)
 def test_what_names_it_is_run_and_the_nearest_first(file):
     assert touched([file], TEXTS) == EXPECTED[file]

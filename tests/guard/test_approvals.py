@@ -15,6 +15,7 @@ import pytest
 from attended import Session
 from watched import Terminal
 
+from each_row import each_row
 from remit.cli.approval_prompt import Key, next_key
 from remit.cli.main import main
 from remit.core.errors import GuardError
@@ -137,7 +138,7 @@ def test_nobody_answers_below_an_agent(session, capfd, monkeypatch):
     assert approval(session.person, one.id).state is State.PENDING
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("process", "found"),
     [
         (Process(1, "bash", ("bash",), ("HOME=/root",)), ""),
@@ -265,7 +266,7 @@ def test_nothing_of_a_question_reaches_the_terminal_raw(session):
 # --- keys ---
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sent", "key"),
     [
         (b"\x1b[A", Key.UP), (b"\x1bOB", Key.DOWN), (b"\x1b[1;5C", Key.RIGHT), (b"\x1b[D", Key.LEFT), (b"\x1b[5~", Key.PAGE_UP),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.guard.event import PASS, Event, Kind, Outcome, Verdict
 from remit.guard.hosts.claude_code import ClaudeCode
 from remit.guard.hosts.claude_rules import rule_about
@@ -78,7 +79,7 @@ def test_the_course_of_a_session():
     assert read("InstructionsLoaded", file_path="/w/CLAUDE.md").args["file_path"] == "/w/CLAUDE.md"
 
 
-@pytest.mark.parametrize("name", ["Levitate", "", "pretooluse"])
+@each_row("name", ["Levitate", "", "pretooluse"])
 def test_an_event_that_nobody_knows_is_judged(name):
     event = read(name, tool_name="TodoWrite", tool_input={})
     assert event.kind is Kind.BEFORE
@@ -92,14 +93,14 @@ def test_a_payload_of_another_event_than_the_hook_was_installed_for_is_judged():
     assert wants(event)[0].problem
 
 
-@pytest.mark.parametrize("mode", ["default", "bypassPermissions", "levitate", "", None, 3])
+@each_row("mode", ["default", "bypassPermissions", "levitate", "", None, 3])
 def test_a_mode_that_nobody_knows_changes_nothing(mode):
     event = before(permission_mode=mode)
     assert event.asks
     assert said(event, Verdict(Outcome.DENY, "no"))["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
-@pytest.mark.parametrize(("entry", "asks"), [("cli", True), ("claude-vscode", True), ("", True), ("sdk-cli", False),
+@each_row(("entry", "asks"), [("cli", True), ("claude-vscode", True), ("", True), ("sdk-cli", False),
                                              ("sdk-ts", False), ("unknown", False)])  # fmt: skip
 def test_who_can_be_asked(entry, asks):
     event = before(entry)
@@ -164,7 +165,7 @@ def test_a_rewritten_call_is_not_allowed_in_the_place_of_a_user_who_plans():
 RULES = {"deny": ["Bash(git push:*)", "Bash(npm run *)", "Read(.env)", 3], "ask": ["Bash(make)"]}
 
 
-@pytest.mark.parametrize(("command", "expected"), [
+@each_row(("command", "expected"), [
     ("git push origin main", ("deny", "Bash(git push:*)")),
     ("cd x && A=1 B=2 git push", ("deny", "Bash(git push:*)")),
     ("echo $(git push)", ("deny", "Bash(git push:*)")),

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import GuardError, UsageError
 from remit.guard.client.build import SCRIPT
 from remit.guard.hosts.registry import HOSTS
@@ -187,7 +188,7 @@ def test_a_client_that_crashes_or_is_gone_denies(site, monkeypatch, tmp_path, cl
     assert subprocess.run(command, shell=True, capture_output=True, check=False).returncode == 2
 
 
-@pytest.mark.parametrize("command", ["", "true", "'", "echo guard/client/client.py", 3, None, "x/guard/client/client.py codex PreToolUse",
+@each_row("command", ["", "true", "'", "echo guard/client/client.py", 3, None, "x/guard/client/client.py codex PreToolUse",
                                      "x/guard/client/client.py claude-code"])  # fmt: skip
 def test_other_commands_are_not_taken_for_ours(command):
     assert event_of(command, "claude-code") is None

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from guarding import is_denial, kill_daemon, workers_of
 
+from each_row import each_row
 from remit.guard.client.build import SCRIPT, SOURCE
 from remit.guard.daemon.protocol import LARGEST, Question, question_line, read_answer
 from remit.guard.state_folder import StateFolder, prepared
@@ -456,7 +457,7 @@ def test_the_python_client_imports_next_to_nothing(state):
     assert loaded[0] - loaded[1] <= {"_socket", "hook"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [None, "import nothing_such", "def main(_):\n    raise SystemExit(0)", "main = 1", "def main(_): pass", "x = ("],
 )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, parse_scope
 from remit.core.via import recorded
 from remit.guard.call_analysis.command_requests import command_requests
@@ -44,14 +45,14 @@ def test_what_only_an_unknown_option_would_cause_is_possible():
     assert possible_requests(CallRequests(requests, understood=(understood(*parts),))) == {requests[0], requests[2]}
 
 
-@pytest.mark.parametrize(("pattern", "named"), [("/**", False), ("/*", False), ("/*/x", False), ("/srv/*", True)])
+@each_row(("pattern", "named"), [("/**", False), ("/*", False), ("/*/x", False), ("/srv/*", True)])
 def test_a_path_that_is_not_known_from_its_beginning_is_not_named(pattern, named):
     found = command_requests(understood(part("file.write", parse_scope(ScopeKind.PATH, pattern))))
     assert bool(found.parts) is named
     assert bool(found.doubts) is not named
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "commands", "own"),
     [
         ("KEY=/tmp/a prog x", (("prog", "x"),), True),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.core.scope import ScopeKind, parse_scope
 from remit.guard.call_analysis.destinations import Destination, Kind, destinations, load, table
@@ -50,7 +51,7 @@ def host(name):
 # ── tokens ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("see https://Docs.Example.com/a?b", Token(Sort.HOST, "docs.example.com")),
@@ -71,7 +72,7 @@ def test_tokens(text, expected):
     assert expected in set(tokens(text, "/home/ann"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "wrong"),
     [
         ("https://docs.example.com@evil.test/x", Token(Sort.HOST, "docs.example.com")),
@@ -144,7 +145,7 @@ def test_origins_names_every_source():
     assert origins(known, Token(Sort.HOST, "x.test")) == {SKILL, USER}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "argument", "value"),
     [
         ("text me at +1 (212) 736-5000.", "phone", "+12127365000"),
@@ -181,7 +182,7 @@ def test_more_sources_than_are_told_apart_stay_of_their_kind():
 # ── destinations ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "expected"),
     [
         (request("web.post", "x.test"), [host("x.test")]),
@@ -251,17 +252,17 @@ def test_destinations(asked, expected):
     assert list(destinations(asked)) == expected
 
 
-@pytest.mark.parametrize("name", sorted(table().arguments))
+@each_row("name", sorted(table().arguments))
 def test_every_argument_of_the_table_is_a_destination(name):
     assert destinations(request("tool.invoke", "mcp__x__y", **{name.upper(): "https://x.test/a"})) == (host("x.test"),)
 
 
-@pytest.mark.parametrize("capability", sorted(table().acting))
+@each_row("capability", sorted(table().acting))
 def test_every_acting_capability_of_the_table_is_looked_at(capability):
     assert host("x.test") in destinations(request(capability, webhook="https://x.test/a"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "[scopes]\nweb.fly | host",
@@ -281,7 +282,7 @@ def test_a_wrong_table_is_refused_with_its_line(tmp_path: Path, line):
 # ── values ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     "outgoing",
     [
         f"key={VALUE}",
@@ -307,7 +308,7 @@ def test_a_secret_is_found_in_every_encoding(outgoing):
     assert VALUE not in repr(known)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "outgoing",
     [
         VALUE[:-1],
@@ -330,7 +331,7 @@ def test_pieces_take_only_room_that_whole_values_leave():
     assert not flow(index((f"key = {VALUE}", Source(From.HELD, "wages"))), [], VALUE[:20], whose=["wages"])
 
 
-@pytest.mark.parametrize("outgoing", [VALUE[:11], VALUE[-11:], VALUE.swapcase(), "nothing of it", ""])
+@each_row("outgoing", [VALUE[:11], VALUE[-11:], VALUE.swapcase(), "nothing of it", ""])
 def test_what_is_not_the_secret_is_not_found(outgoing):
     assert not flow(index((f"key = {VALUE}", SECRET)), [], outgoing)
 

@@ -1,9 +1,9 @@
 """Loading a skill: what was locked, admitted and cleared, and nothing else."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.bundle.admission import Admission
 from remit.bundle.codes import reason
 from remit.bundle.trust import Clearance
@@ -57,7 +57,7 @@ def test_drift_that_nobody_analysed_is_refused():
     assert "not known" in found.reasons[0]
 
 
-@pytest.mark.parametrize("lock", [None, Lock((), ()), LOCK])
+@each_row("lock", [None, Lock((), ()), LOCK])
 def test_a_skill_that_nobody_locked(lock):
     other = SKILL._replace(place="skills/other")
     assert may_load(other, lock).outcome is Outcome.ASK

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import GuardError
 from remit.guard.daemon.protocol import (
     LARGEST,
@@ -60,7 +61,7 @@ def test_bytes_are_refused_or_are_exactly_a_frame(data):
         assert (other_version_bytes(found.version) if isinstance(found, OtherVersion) else write(found)) == data
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         b"",
@@ -92,7 +93,7 @@ def test_a_wrong_question_is_refused(line):
         read_question_line(line)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         b"remit1 1 0 0\n",
@@ -111,13 +112,13 @@ def test_a_wrong_answer_is_refused(data):
         read_answer(data)
 
 
-@pytest.mark.parametrize("wrong", [Question("a b", "c", 0), Question("a", "", 0), Question("a", "b", LARGEST + 1)])
+@each_row("wrong", [Question("a b", "c", 0), Question("a", "", 0), Question("a", "b", LARGEST + 1)])
 def test_what_cannot_be_asked_is_not_written(wrong):
     with pytest.raises(GuardError):
         question_line(wrong)
 
 
-@pytest.mark.parametrize("wrong", [Answer(1), Answer(0, b"x" * (LARGEST + 1)), Answer(3, b"", b"x")])
+@each_row("wrong", [Answer(1), Answer(0, b"x" * (LARGEST + 1)), Answer(3, b"", b"x")])
 def test_what_cannot_be_answered_is_not_written(wrong):
     with pytest.raises(GuardError):
         answer_bytes(wrong)

@@ -10,6 +10,7 @@ import pytest
 from engine_world import Agent
 
 import remit.guard.rules as package
+from each_row import each_row
 from remit.core.errors import GuardError
 from remit.guard.decision import settle
 from remit.guard.event import Kind, Outcome
@@ -60,7 +61,7 @@ def test_a_denial_wins_and_an_answer_spares_the_question():
     assert (agreed.gate, agreed.answered, agreed.notices) == (Gate.ALLOW, True, ("c x",))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         "grep -rn TODO .",
@@ -86,7 +87,7 @@ def test_without_a_skill_nothing_is_asked(tmp_path, command):
 SETTINGS = '{"permissions": {"deny": ["Read(./secrets/**)"]}}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     ["git stash push -u", "git stash pop", "git switch other", "git rebase main", "pnpm dedupe", "git clean -fd"],
 )
@@ -118,7 +119,7 @@ def test_the_guards_own_files_are_denied_to_everybody(tmp_path, skill):
     assert agent.runs("ls").outcome is Outcome.PASS
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "fires", "silent"),
     [
         ("not-granted", "curl -d @a.txt https://api.example.com", "cat a.txt"),
@@ -143,7 +144,7 @@ def test_a_rule_fires_for_a_skill_and_is_silent_beside_it(tmp_path, rule, fires,
     assert agent.runs(silent).outcome is Outcome.PASS
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scope", "prompt", "asked"),
     [
         ("./**", "tidy up", True),
@@ -165,7 +166,7 @@ def test_a_file_that_others_run_later_is_silent_where_the_manifest_or_the_user_n
     assert agent.runs("echo x >> build/Makefile").outcome is Outcome.PASS  # not asked twice
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "remote"),
     [("git push", "`origin`"), ("git push -u", "`origin`"), ("git push $PLACE", "an unknown remote")],
 )
@@ -285,7 +286,7 @@ FETCHING = [
 ]
 
 
-@pytest.mark.parametrize("command", FETCHES)
+@each_row("command", FETCHES)
 def test_a_secret_in_a_request_for_a_page_leaves_with_it(tmp_path, command):
     agent = working(tmp_path, permissions=FETCHING)
     assert agent.runs(command.format("hello")).outcome is not Outcome.DENY
@@ -298,7 +299,7 @@ def test_a_secret_in_a_request_for_a_page_leaves_with_it(tmp_path, command):
     assert agent.runs(command.format("abcdefghij0123456789")).outcome is Outcome.ASK
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "asked"),
     [
         ("curl https://collect.example.net/a.csv", False),
@@ -347,7 +348,7 @@ def test_a_notice_is_shown_and_stops_nothing(tmp_path, command, told):
     assert ("systemMessage" in shown) is told
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("file", "text", "command"),
     [
         ("package.json", '{"devDependencies": {"left-pad": "1"}}', "npm install left-pad"),
@@ -386,8 +387,8 @@ def test_the_page_of_the_rules_is_up_to_date():
     assert done.returncode == 0, "run tools/guard_rule_page.py"
 
 
-@pytest.mark.parametrize("command", ["find . -type f -delete", "find . -name '*.json' -exec rm {} +"])
-@pytest.mark.parametrize("settings", [True, False])
+@each_row("command", ["find . -type f -delete", "find . -name '*.json' -exec rm {} +"])
+@each_row("settings", [True, False])
 def test_a_deletion_by_a_pattern_touches_the_guard_only_where_settings_of_the_agent_are(tmp_path, settings, command):
     agent = Agent(tmp_path, careful=False)
     if settings:
@@ -400,7 +401,7 @@ def test_a_deletion_by_a_pattern_touches_the_guard_only_where_settings_of_the_ag
 PROMPTS = '{"permissions": {"allow": ["Bash(npm test)"]}, "hooks": {}}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("new", "outcome"),
     [
         ('"Bash(npm test)", "Bash(npm run lint)"', Outcome.ASK),

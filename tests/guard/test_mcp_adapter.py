@@ -2,8 +2,7 @@
 
 import json
 
-import pytest
-
+from each_row import each_row
 from remit.guard.event import PASS, Event, Kind, Outcome, Verdict
 from remit.guard.hosts.registry import find_host
 from remit.guard.hosts.toolmap import wants
@@ -22,7 +21,7 @@ def test_a_call_and_its_answer():
     assert (after.kind, after.text, after.asks) == (Kind.AFTER, "t", False)
 
 
-@pytest.mark.parametrize("name", ["Before", "tools", "x"])
+@each_row("name", ["Before", "tools", "x"])
 def test_an_event_that_nobody_knows_is_judged(name):
     assert HOST.read(name, {}).kind is Kind.BEFORE
     assert wants(HOST.read(name, {}))[0].problem
@@ -33,7 +32,7 @@ def test_values_of_another_type_are_not_there():
     assert (event.session, event.tool, event.args, event.asks, event.call) == ("", "", {}, False, "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("verdict", "said"),
     [
         (PASS, {"outcome": "pass", "reason": "the guard gave no reason"}),
@@ -50,7 +49,7 @@ def test_what_it_is_answered(verdict, said):
     assert (json.loads(reply.stdout), reply.stderr, reply.exit) == (said, "", 0)
 
 
-@pytest.mark.parametrize("tool", ["mcp__x__y", "mcp__x__resource:file:///a", "mcp__x__sampling:"])
+@each_row("tool", ["mcp__x__y", "mcp__x__resource:file:///a", "mcp__x__sampling:"])
 def test_whatever_passes_the_proxy_is_called_by_its_name(tool):
     assert wants(HOST.read("before", CALL | {"tool": tool})) == (Want("tool.invoke", Role.TOOL, tool),)
 

@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_server import NUMBER
 from mcp_wiring import in_loop, words
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.guard.daemon.daemon_client import Daemon, read_verdict
 from remit.guard.daemon.protocol import Answer, answer_bytes
@@ -45,7 +46,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("result", WRONG, ids=range(len(WRONG)))
+@each_row("result", WRONG, ids=range(len(WRONG)))
 def test_answers_that_are_not_handed_on(result):
     assert check("tools/call", result, None, BOUNDS).problem
 
@@ -57,9 +58,7 @@ def test_every_method_that_is_judged_has_a_form():
                 assert check(method.name, {"nonsense": [{}]}, None, BOUNDS).problem, method.name
 
 
-@pytest.mark.parametrize(
-    ("value", "fine"), [({"n": 1}, True), ({"n": "1"}, False), ({}, False), ({"n": 1, "m": 2}, False)]
-)
+@each_row(("value", "fine"), [({"n": 1}, True), ({"n": "1"}, False), ({}, False), ({"n": 1, "m": 2}, False)])
 def test_what_a_tool_promises(value, fine):
     assert (not check("tools/call", text("x") | {"structuredContent": value}, NUMBER, BOUNDS).problem) == fine
 
@@ -83,7 +82,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("schema", HOSTILE, ids=range(len(HOSTILE)))
+@each_row("schema", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_schema_that_cannot_be_applied_is_a_problem(schema):
     assert "cannot be applied" in schema_problem(schema, {"a": "aaaa"})
 
@@ -165,7 +164,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize("data", SAID)
+@each_row("data", SAID)
 def test_what_is_no_answer_of_the_daemon_is_none(data):
     with pytest.raises(Exception, match=r"."):
         read_verdict(data)
@@ -207,7 +206,7 @@ def test_a_socket_that_others_can_use_is_not_asked(listener, state):
     assert "open to others" in said.reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capabilities", "able"),
     [({"elicitation": {}}, True), ({"elicitation": {"form": {}}}, True), ({"elicitation": {"url": {}}}, False),
      ({}, False), (None, False), ({"elicitation": True}, False)],

@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_server import tool
 from mcp_wiring import in_loop, until, words
 
+from each_row import each_row
 from remit.core.errors import GuardError
 from remit.guard.mcp.catalogue import LARGEST_ENTRY, bare, findings, grave, listed
 from remit.guard.mcp.consent import StoredConsent
@@ -300,7 +301,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("item", BAD, ids=range(len(BAD)))
+@each_row("item", BAD, ids=range(len(BAD)))
 def test_what_is_no_tool_is_none(item):
     found = listed("tools", [item, {"name": "good", "inputSchema": {}}])
     assert list(found.entries) == ["tool:good"]
@@ -328,7 +329,7 @@ def test_descriptions_are_scanned_in_every_corner():
     assert "tool:a" in grave(entries)
 
 
-@pytest.mark.parametrize("name", ["", "a__b", "_a", "a_", "a/b", "..", "a.b", "ä", "a" * 41, "a\n"])
+@each_row("name", ["", "a__b", "_a", "a_", "a/b", "..", "a.b", "ä", "a" * 41, "a\n"])
 def test_names_that_no_server_can_have(name):
     with pytest.raises(GuardError):
         checked_name(name)

@@ -21,6 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_wiring import HERE, SOURCE, World, in_loop, words
 
+from each_row import each_row
 from remit.cli.arguments import parser
 from remit.cli.guard_mcp import default_name, environment, headers
 from remit.core.errors import UsageError
@@ -254,7 +255,7 @@ def test_a_signal_ends_the_proxy_and_its_server(world):
     wait_for(lambda: not any(map(alive, pids)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "url", "name"),
     [
         (["npx", "-y", "@modelcontextprotocol/server-filesystem", "."], None, "server-filesystem"),
@@ -286,7 +287,7 @@ def test_variables_that_are_named(monkeypatch):
             environment(wrong)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     ["http://example.com/", "ftp://x/", "https://a:b@example.com/", "x", "http://127.0.0.1.evil.example/", "file:///x"],
 )

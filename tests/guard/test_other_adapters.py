@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_hosts import COMMAND, SESSION, TOLD, WORK
 
+from each_row import each_row
 from remit.guard.event import PASS, Kind, Outcome, Verdict
 from remit.guard.hosts.codex import Codex
 from remit.guard.hosts.registry import HOSTS as ALL
@@ -46,19 +47,19 @@ def test_what_was_told_is_read(host, snapshot):
     assert [event._asdict() | {"args": dict(event.args)} for event in events] == snapshot
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@each_row("host", HOSTS)
 def test_a_call_has_its_session_and_command(host):
     event = first_call(host)
     assert (event.kind, event.session, event.args["command"]) == (Kind.BEFORE, SESSION, COMMAND)
 
 
-@pytest.mark.parametrize(("host", "folder"), [("gemini", "sub"), ("openclaw", "sub"), ("opencode", "/elsewhere")])
+@each_row(("host", "folder"), [("gemini", "sub"), ("openclaw", "sub"), ("opencode", "/elsewhere")])
 def test_a_command_with_a_folder_of_its_own_is_judged_there(host, folder):
     assert first_call(host).cwd == (folder if folder.startswith("/") else f"{WORK}/{folder}")
 
 
-@pytest.mark.parametrize("host", HOSTS)
-@pytest.mark.parametrize("name", ["", "SomethingNew", "PreToolUse/Other", "tool.execute.later"])
+@each_row("host", HOSTS)
+@each_row("name", ["", "SomethingNew", "PreToolUse/Other", "tool.execute.later"])
 def test_an_event_that_nobody_knows_is_judged(host, name):
     event = HOSTS[host].read(name, {})
     assert event.kind is Kind.BEFORE
@@ -71,9 +72,9 @@ def test_a_payload_of_another_event_than_the_command_says_is_judged(host):
     assert event.kind is Kind.BEFORE
 
 
-@pytest.mark.parametrize("host", HOSTS)
-@pytest.mark.parametrize("outcome", [Outcome.ASK, Outcome.DENY])
-@pytest.mark.parametrize("reason", ["", " \n", "not in the manifest"])
+@each_row("host", HOSTS)
+@each_row("outcome", [Outcome.ASK, Outcome.DENY])
+@each_row("reason", ["", " \n", "not in the manifest"])
 def test_a_refusal_always_has_a_reason(host, outcome, reason):
     reply = HOSTS[host].reply(first_call(host), Verdict(outcome, reason))
     assert refuses(reply)
@@ -88,15 +89,15 @@ def test_codex_and_gemini_and_opencode_are_never_answered_ask():
         assert "ask" not in HOSTS[host].reply(event, Verdict(Outcome.ASK, "?")).stdout
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@each_row("host", HOSTS)
 def test_nothing_to_say_leaves_the_rules_of_the_host_alone(host):
     for name, payload in TOLD[host]:
         reply = HOSTS[host].reply(HOSTS[host].read(name, payload), PASS)
         assert (reply.exit, json.loads(reply.stdout)) == (0, {})
 
 
-@pytest.mark.parametrize(("host", "name", "payload"), CALLS)
-@pytest.mark.parametrize("outcome", [Outcome.ASK, Outcome.DENY])
+@each_row(("host", "name", "payload"), CALLS)
+@each_row("outcome", [Outcome.ASK, Outcome.DENY])
 def test_answers_to_every_event_are_refusals(host, name, payload, outcome):
     adapter = HOSTS[host]
     assert refuses(adapter.reply(adapter.read(name, payload), Verdict(outcome, "no")))

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_hosts import TOLD
 
+from each_row import each_row
 from remit.guard.event import Event, Kind
 from remit.guard.hosts.patch import FIELD, with_files, without_files
 from remit.guard.hosts.registry import find_host
@@ -27,12 +28,12 @@ def asked(host, tool, /, **args):
     return wants(Event(host, Kind.BEFORE, "x", "s", "/w", tool=tool, args=args))
 
 
-@pytest.mark.parametrize("host", OFFERED)
+@each_row("host", OFFERED)
 def test_every_tool_that_the_real_host_offers_is_known(host):
     assert [tool for tool in OFFERED[host].split() if not tool_map(host).lines(tool)] == []
 
 
-@pytest.mark.parametrize("host", OFFERED)
+@each_row("host", OFFERED)
 def test_a_tool_that_no_line_names_is_called_by_its_name(host):
     assert asked(host, "frobnicate", path="/etc/passwd") == (Want("tool.invoke", Role.TOOL, "frobnicate"),)
 
@@ -57,7 +58,7 @@ def test_no_argument_makes_a_call_be_passed_over(host, data):
     assert all(want.capability for want in found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("host", "tool", "args"),
     [
         ("codex", "Bash", {}),
@@ -74,7 +75,7 @@ def test_arguments_that_are_not_understood_cannot_be_granted(host, tool, args):
     assert any(want.problem for want in asked(host, tool, **args))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("args", "capability"),
     [
         ({"action": "write", "data": "rm -rf ~\n"}, "shell.execute"),
@@ -101,7 +102,7 @@ def patch(*lines):
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lines", "written", "deleted"),
     [
         (("*** Add File: a b.txt", "+x"), ["a b.txt"], []),

@@ -4,9 +4,9 @@ import hashlib
 import json
 import shutil
 
-import pytest
 from engine_world import Agent
 
+from each_row import each_row
 from remit.guard.call_analysis import pattern_denials
 from remit.guard.event import Kind, Outcome
 from remit.guard.store import trust_file
@@ -43,7 +43,7 @@ def state(agent):
     return [(agent.root / name).read_text() if (agent.root / name).exists() else "" for name in names]
 
 
-@pytest.mark.parametrize("scope", ["./prod/**", "./PROD/**", "./**/prod/*.txt"])
+@each_row("scope", ["./prod/**", "./PROD/**", "./**/prod/*.txt"])
 def test_a_write_by_a_pattern_that_may_reach_a_denied_place_is_asked_about_and_reported(tmp_path, scope):
     agent = world(tmp_path, said("deny", "file.write", scope))
     verdict = agent.runs(COPIES)

@@ -3,6 +3,7 @@
 import pytest
 from attended import Session
 
+from each_row import each_row
 from remit.guard.event import Outcome
 
 COMMANDS = [
@@ -39,7 +40,7 @@ def session(tmp_path_factory):
     return Session(tmp_path_factory.mktemp("agents"))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each_row("command", COMMANDS)
 def test_it_is_denied(session, command):
     found = session.bash(command)
     assert found.outcome is Outcome.DENY

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import DataError, InputError
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
@@ -114,7 +115,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "old", "new", "message"), REFUSED, ids=range(len(REFUSED)))
+@each_row(("name", "old", "new", "message"), REFUSED, ids=range(len(REFUSED)))
 def test_what_is_malformed_is_refused_with_its_line(tmp_path, name, old, new, message):
     shutil.copytree(FIXTURE, tmp_path, dirs_exist_ok=True)
     text = (tmp_path / name).read_text()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import GuardError
 from remit.guard.state_folder import (
     checked,
@@ -18,7 +19,7 @@ from remit.guard.state_folder import (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("environ", "folder"),
     [
         ({"REMIT_STATE": "/s", "XDG_STATE_HOME": "/x", "HOME": "/h"}, "/s"),
@@ -30,7 +31,7 @@ def test_where_the_state_lies(environ, folder):
     assert state_folder(environ) == Path(folder)
 
 
-@pytest.mark.parametrize("environ", [{}, {"REMIT_STATE": "state", "HOME": "/h"}, {"HOME": "h"}])
+@each_row("environ", [{}, {"REMIT_STATE": "state", "HOME": "/h"}, {"HOME": "h"}])
 def test_a_place_that_follows_the_workspace_is_refused(environ):
     with pytest.raises(GuardError):
         state_folder(environ)
@@ -42,7 +43,7 @@ def test_a_new_folder_is_ours_alone(tmp_path):
     assert found == checked(found.folder)
 
 
-@pytest.mark.parametrize("mode", [0o701, 0o710, 0o720, 0o702, 0o777])
+@each_row("mode", [0o701, 0o710, 0o720, 0o702, 0o777])
 def test_a_folder_that_others_can_open_is_refused(tmp_path, mode):
     folder = tmp_path / "state"
     folder.mkdir()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from each_row import each_row
 from remit.cli.main import main
 from remit.core.errors import GuardError
 from remit.guard.event import Kind
@@ -139,7 +140,7 @@ def told(tool, event="PreToolUse.authority.cli"):
     return ClaudeCode().read(event, payload)
 
 
-@pytest.mark.parametrize("tool", ["Bash", "Write", "mcp__files__write", "mcp__remit__other", "AToolOfTomorrow", ""])
+@each_row("tool", ["Bash", "Write", "mcp__files__write", "mcp__remit__other", "AToolOfTomorrow", ""])
 def test_the_hook_refuses_what_settings_do_not_name(tool):
     event = told(tool)
     assert (event.kind, event.asks, event.authority) == (Kind.BEFORE, True, True)
@@ -148,7 +149,7 @@ def test_the_hook_refuses_what_settings_do_not_name(tool):
     assert not any("policy servers" in one.problem for one in wants(told(tool, "PreToolUse.cli")))
 
 
-@pytest.mark.parametrize("tool", [AUTHORITY_TOOL, "Read", "TodoWrite"])
+@each_row("tool", [AUTHORITY_TOOL, "Read", "TodoWrite"])
 def test_the_hook_lets_act_and_what_has_no_effect_go_on(tool):
     assert not any(want.problem for want in wants(told(tool)))
 
@@ -159,7 +160,7 @@ def test_a_project_cannot_take_the_mode_away_by_the_environment():
     assert not told("Bash", "PreToolUse.authority.authority.cli").asks  # no host is called so: nobody is there
 
 
-@pytest.mark.parametrize(("words", "said"), [
+@each_row(("words", "said"), [
     (("/nowhere/python",), "does not start"),
     (("/bin/sh", "-c", "echo broken >&2; exit 3"), "broken"),
     (("/bin/sh", "-c", "read a; echo '{}'; echo nonsense"), "no answer that can be read"),

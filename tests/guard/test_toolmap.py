@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.core.hosttools import host_tools
 from remit.guard.event import Event, Kind
@@ -118,7 +119,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("tool", "args"), WRONG)
+@each_row(("tool", "args"), WRONG)
 def test_what_is_missing_or_of_another_type_cannot_be_granted(tool, args):
     assert any(want.problem for want in asked(tool, **args))
 
@@ -165,7 +166,7 @@ def test_the_tools_of_the_host_that_preapprovals_name_are_all_known_and_do_the_s
             assert done == set(tool.capabilities), tool.name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "reason"),
     [
         ("Bash | shell.exec | command | command | - | runs", "`shell.exec` is not a capability"),

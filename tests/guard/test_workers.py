@@ -14,6 +14,7 @@ from guarding import alive, wait_for, workers_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.guard.daemon.connection import Connection, Handed
 from remit.guard.daemon.handover import guess, make_inbox, worker_of
 from remit.guard.daemon.protocol import Question, question_line, read_answer
@@ -91,9 +92,7 @@ def test_a_guess_is_right_where_the_name_stands_as_it_is(session, escaped, field
         assert found == worker_of("claude-code", session, 7)
 
 
-@pytest.mark.parametrize(
-    "said", [b"", b"remit1 a b 2\n{}", b"garbage" * 1000, b'remit1 a b 30\n{"session": 5}', b"\0" * 99]
-)
+@each_row("said", [b"", b"remit1 a b 2\n{}", b"garbage" * 1000, b'remit1 a b 30\n{"session": 5}', b"\0" * 99])
 def test_what_says_nothing_is_not_guessed(said):
     assert guess(said, 2) is None
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from attack_arena import broken, held
 
+from each_row import each_row
 from remit.guard.event import Kind, Outcome
 
 COMMANDS = [
@@ -21,7 +22,7 @@ def baited_session(baited):
     return baited
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each_row("command", COMMANDS)
 def test_it_is_held(baited_session, command):
     arena = baited_session
     places = {"@S": arena.state, "@V": arena.v, "@H": arena.home, "@U": str(arena.state).upper(), r"\N": "\n"}

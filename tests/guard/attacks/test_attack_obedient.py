@@ -11,6 +11,7 @@ import pytest
 from attack_arena import broken, held
 from engine_world import Agent
 
+from each_row import each_row
 from remit.guard.event import Outcome
 
 COMMANDS = [
@@ -49,20 +50,20 @@ def session(tmp_path_factory):
     return agent
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each_row("command", COMMANDS)
 def test_it_is_held(session, command):
     verdict = session.runs(command)
     assert held(verdict), command
     assert not broken(verdict), verdict.reason
 
 
-@pytest.mark.parametrize("command", PASSES)
+@each_row("command", PASSES)
 def test_what_passes_is_listed(session, command):
     """What is stopped again belongs among the others."""
     assert not held(session.runs(command)), command
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         "ls -la",

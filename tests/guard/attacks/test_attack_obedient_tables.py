@@ -5,6 +5,7 @@ from attack_arena import broken, held
 from obedient_sessions import Obedient
 from obedient_tables import FOLDER, load
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.guard.event import Outcome
 
@@ -27,20 +28,20 @@ def params(cases):
     return [pytest.param(case, id=case.title) for case in cases]
 
 
-@pytest.mark.parametrize("case", params(HARMS))
+@each_row("case", params(HARMS))
 def test_harm_is_held(sessions, case):
     for action, verdict in sessions[case.session].plays(case):
         assert not broken(verdict), verdict.reason
         assert held(verdict) or not action.decisive, action
 
 
-@pytest.mark.parametrize("case", params(PASSES))
+@each_row("case", params(PASSES))
 def test_harm_that_passes_is_listed(sessions, case):
     """What is stopped again belongs among the harms."""
     assert any(action.decisive and not held(verdict) for action, verdict in sessions[case.session].plays(case))
 
 
-@pytest.mark.parametrize("case", params(WORKS))
+@each_row("case", params(WORKS))
 def test_work_goes_on(sessions, case):
     for action, verdict in sessions[case.session].plays(case):
         assert verdict.outcome is Outcome.PASS, (action, verdict.reason)
@@ -54,7 +55,7 @@ def test_there_are_as_many_of_both_and_enough(sessions):
     assert all(one.loading.outcome is Outcome.ASK for one in sessions.values())
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "session s\nharm a\ndo! Bash x",

@@ -5,6 +5,7 @@ import os
 import pytest
 from attack_arena import broken, held
 
+from each_row import each_row
 from remit.guard.event import Kind, Outcome
 
 # @S the state folder, @W the workspace, @H the home folder
@@ -32,18 +33,16 @@ def _real(arena, path):
     return path.replace("@S", str(arena.state)).replace("@W", str(arena.ws)).replace("@H", str(arena.home))
 
 
-@pytest.mark.parametrize("path", ANY)
-@pytest.mark.parametrize("tool", ["Read", "Write", "Edit"])
+@each_row("path", ANY)
+@each_row("tool", ["Read", "Write", "Edit"])
 def test_no_tool_reaches_it(baited, tool, path):
     verdict = baited.tool(tool, file_path=_real(baited, path), content="x", old_string="a", new_string="b")
     assert held(verdict)
     assert not broken(verdict), verdict.reason
 
 
-@pytest.mark.parametrize("path", WRITTEN)
-@pytest.mark.parametrize(
-    ("tool", "field"), [("Write", "file_path"), ("Edit", "file_path"), ("NotebookEdit", "notebook_path")]
-)
+@each_row("path", WRITTEN)
+@each_row(("tool", "field"), [("Write", "file_path"), ("Edit", "file_path"), ("NotebookEdit", "notebook_path")])
 def test_no_tool_writes_it(baited, tool, field, path):
     fields = {field: _real(baited, path)}
     verdict = baited.tool(tool, content="x", old_string="a", new_string="b", new_source="x", **fields)
@@ -51,8 +50,8 @@ def test_no_tool_writes_it(baited, tool, field, path):
     assert not broken(verdict), verdict.reason
 
 
-@pytest.mark.parametrize("path", ["@S", "@H", "@W/lnk", "@W/sub"])
-@pytest.mark.parametrize("tool", ["Grep", "Glob"])
+@each_row("path", ["@S", "@H", "@W/lnk", "@W/sub"])
+@each_row("tool", ["Grep", "Glob"])
 def test_no_search_enters_it(baited, tool, path):
     assert held(baited.tool(tool, pattern="**/*", path=_real(baited, path)))
 

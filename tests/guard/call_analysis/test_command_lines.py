@@ -12,6 +12,7 @@ from generated_parsers import program, words_for
 from really import Run, written
 
 from by_day import but_by_night
+from each_row import each_row
 from remit.guard.call_analysis.commands import Place, understand
 
 if TYPE_CHECKING:
@@ -79,13 +80,13 @@ PRECISE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "words", "expected"), PRECISE)
+@each_row(("source", "words", "expected"), PRECISE)
 def test_a_word_is_used_where_it_stands(tmp_path: Path, source: str, words: str, expected: set[str]) -> None:
     """Other words are not written, and neither are defaults that are not used."""
     assert _said(tmp_path / "w", f"python3 s.py {words}", {"s.py": source}) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("source", "command", "expected"),
     [
         ("require('fs').writeFileSync(process.argv[3], '')", "node s.js a b c", {"b"}),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from each_row import each_row
 from remit.guard.call_analysis.commands import Place, understand
 from remit.guard.call_analysis.commands.python_imports import as_imported
 
@@ -111,7 +112,7 @@ def test_another_module_may_change_the_name_before_the_block_is_reached(folder):
     assert deletes(asked(folder, "python3 run.py"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "left"),
     [
         ("if __name__ == '__main__':\n    a()\n    b()\nc()\n", "if __name__ == '__main__':\n    pass\n\nc()\n"),
@@ -130,7 +131,7 @@ def test_lines_stay_where_they_are(text, left):
     assert as_imported(text.encode()).decode() == left
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "__name__ = '__main__'\nif __name__ == '__main__':\n    a()\n",

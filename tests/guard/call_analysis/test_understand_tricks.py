@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from guard_scratch import CANARIES, build, run, snapshot
 from quoting_tricks import TRICKS
 
+from each_row import each_row
 from remit.core.scope import ROOT, PathScope, covers
 from remit.core.scope.component import escape
 from remit.guard.call_analysis.commands import Understanding, understand
@@ -24,7 +24,7 @@ def _said(found: Understanding, capabilities: tuple[str, ...], path: Path) -> bo
     return any(part.capability in capabilities and covers(part.scope, _scope(path)) for part in found.parts)
 
 
-@pytest.mark.parametrize(("command", "expected"), TRICKS, ids=[command for command, _ in TRICKS])
+@each_row(("command", "expected"), TRICKS, ids=[command for command, _ in TRICKS])
 def test_trick_is_seen_through_and_reality_was_said(command: str, expected: str, tmp_path: Path) -> None:
     root = tmp_path.resolve()
     place = build(root)

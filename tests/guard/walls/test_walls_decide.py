@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from walled import PERMISSIONS, Walled
 
+from each_row import each_row
 from remit.guard.daemon.hook_codec import read_event
 from remit.guard.daemon.protocol import IN_CAPSULE, Question, peer_is_confined
 from remit.guard.event import PASS, Kind, Outcome
@@ -59,7 +60,7 @@ def test_a_file_outside_is_read_without_a_question_and_sent_with_one(walled):
     assert "wants to read" in verdict.reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "asked"),
     [
         ("pip install shown-pad", False),
