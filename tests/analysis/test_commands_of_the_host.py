@@ -1,7 +1,6 @@
 """Commands that a person types in the agent's window: `/plugin install x`, `/review`."""
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.skill.load import load_skill
 
@@ -17,7 +16,7 @@ def names(found):
     return {effect.capability for effect in found.effects}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "body",
     [
         "Install:\n\n```\n/plugin install acme@tools\n```",

@@ -2,10 +2,10 @@
 
 import ast
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.analysis.python.constants import Constants, makes_texts
 
 CODES = "CODES = (104, 105, 46, 97, 97)\n"
@@ -20,7 +20,7 @@ def made(source):
     return Constants(tree).text(last.value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "source",
     [
         "''.join(map(chr, (104, 105, 46, 97, 97)))",
@@ -40,7 +40,7 @@ def test_a_text_of_literals_is_known(source):
     assert made(source) == "hi.aa"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "source",
     [
         CODES + "bytes(CODES).decode()",
@@ -78,7 +78,7 @@ def test_hidden_texts_are_found_again(text, key):
     assert made(f"{text[::-1]!r}[::-1]") == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "source",
     [
         "H = [104, 105]\ndef late(): globals()['H'][:] = [106]\nlate()\nbytes(H).decode()",

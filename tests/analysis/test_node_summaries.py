@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.analysis.summaries.check import problems
 from remit.analysis.summaries.library import Library
 from remit.analysis.summaries.model import Entry, Section
@@ -158,7 +159,7 @@ def test_a_made_up_pure_line_is_noticed(tmp_path: Path) -> None:
     assert is_pure(Library("js", [wrong]).member("made-up", "unlinkSync"))
 
 
-@pytest.mark.parametrize("path", sorted(_FOLDER.glob("*.sum")), ids=lambda path: path.name)
+@each_row("path", sorted(_FOLDER.glob("*.sum")), ids=lambda path: path.name)
 def test_summaries_are_well_formed(path: Path) -> None:
     assert problems(path) == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from each_row import each_row
 from remit.analysis.summaries.library import Library
 from remit.analysis.summaries.model import Entry
 
@@ -51,12 +52,12 @@ def effects(library: Library, owner: str, name: str) -> set[str]:
     return {effect.text if effect.kind == "cap" else effect.kind for effect in found.effects}
 
 
-@pytest.mark.parametrize(("owner", "name", "expected"), EFFECTFUL)
+@each_row(("owner", "name", "expected"), EFFECTFUL)
 def test_effects_of_packages_are_reported(library: Library, owner: str, name: str, expected: str) -> None:
     assert expected in effects(library, owner, name)
 
 
-@pytest.mark.parametrize("package", CARRIERS)
+@each_row("package", CARRIERS)
 def test_what_goes_in_comes_out(library: Library, package: str) -> None:
     found = library.member(package, "anything")
     assert isinstance(found, Entry)
@@ -64,8 +65,6 @@ def test_what_goes_in_comes_out(library: Library, package: str) -> None:
     assert "any" in {found.result.op, *(arg.op for arg in found.result.args)}
 
 
-@pytest.mark.parametrize(
-    ("owner", "name"), [("date-fns", "format"), ("uuid", "v4"), ("semver", "satisfies"), ("rxjs", "map")]
-)
+@each_row(("owner", "name"), [("date-fns", "format"), ("uuid", "v4"), ("semver", "satisfies"), ("rxjs", "map")])
 def test_values_stay_without_effect(library: Library, owner: str, name: str) -> None:
     assert effects(library, owner, name) == set()

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from by_day import many
+from each_row import each_row
 from remit.analysis.summaries.library import Library
 
 _SEEDS = tuple(map(str, range(many(6, least=3))))
@@ -184,14 +185,14 @@ def answers(tmp_path_factory):
     return dict(zip(_SKILLS, zip(*told, strict=True), strict=True))
 
 
-@pytest.mark.parametrize("name", _SKILLS)
+@each_row("name", _SKILLS)
 def test_the_answer_is_the_same_whatever_the_order_of_sets(answers, name):
     assert len(answers[name]) == len(_SEEDS)
     (answer,) = set(answers[name])
     assert json.loads(answer)[0]["effects"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("language", "package", "member"),
     [("python", "langchain", "callbacks"), ("python", "llama_index", "readers"), ("js", "chalk", "x")],
 )

@@ -8,6 +8,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.analysis.domain import (
     ANY,
     BOTTOM,
@@ -111,12 +112,12 @@ PATHS = [
 ]
 
 
-@pytest.mark.parametrize(("parts", "expected"), PATHS)
+@each_row(("parts", "expected"), PATHS)
 def test_a_path(parts, expected):
     assert rendered("file.read", of(*parts)) == [expected]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("parts", "cwd", "expected"),
     [
         (["x"], lit("/srv"), ["/srv/x"]),
@@ -138,7 +139,7 @@ def test_relative_paths_start_from_each_folder(parts, cwd, expected):
     assert rendered("file.write", of(*parts), cwd) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         (ANY, ["any"]),
@@ -231,12 +232,12 @@ HOSTS = [
 ]
 
 
-@pytest.mark.parametrize(("parts", "expected"), HOSTS)
+@each_row(("parts", "expected"), HOSTS)
 def test_a_host(parts, expected):
     assert rendered("web.fetch", of(*parts)) == [expected]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("host", "port", "expected"),
     [
         (lit("example.com"), frozenset({Num(25, 25)}), ["example.com:25"]),
@@ -256,7 +257,7 @@ def test_a_port_of_its_own(host, port, expected):
     assert rendered("net.listen", host, HERE, port) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "parts", "expected"),
     [
         ("process.create", ["git"], "git"),
@@ -295,7 +296,7 @@ def test_other_kinds(capability, parts, expected):
     assert rendered(capability, of(*parts)) == [expected]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         (frozenset({Num(1, 5)}), "1..5"),
@@ -318,7 +319,7 @@ def test_many_names_are_any():
     assert len(rendered("env.read", frozenset(text(f"V{i}") for i in range(8)))) == 8
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("parts", "expected"),
     [
         (["file:///etc/passwd"], of("/etc/passwd")),
@@ -352,7 +353,7 @@ def test_a_value_that_may_be_anything_may_be_a_file_url():
     assert file_url_paths(frozenset({NONE})) == BOTTOM
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "written", "expected"),
     [
         ("file.write", "~/.cache/torch/**", "~/.cache/torch/**"),
@@ -531,7 +532,7 @@ def test_a_text_is_never_read_as_a_pattern():
     assert not covers(scope, PathScope("workspace", ("a",)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "value", "expected"),
     [
         ("web.fetch", lit("https://a.example/") | ANY, ["a.example:443", "any"]),

@@ -12,8 +12,7 @@ import warnings
 from functools import cache
 from importlib import resources
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.summaries.library import Library
 from remit.analysis.summaries.model import Entry, Section
 
@@ -190,7 +189,7 @@ def test_a_pure_closing_line_hides_no_effectful_function() -> None:
     assert not hidden
 
 
-@pytest.mark.parametrize("name", _DANGEROUS.split())
+@each_row("name", _DANGEROUS.split())
 def test_dangerous_members_are_not_pure(name: str) -> None:
     owner, _, member = name.rpartition(".")
     if name == "builtins.compile":
@@ -202,7 +201,7 @@ def test_dangerous_members_are_not_pure(name: str) -> None:
     assert not is_pure(library().member(owner, member))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     ["os.path.join", "json.detect_encoding", "math.sqrt", "re.Pattern.match", "time.time", "pathlib.Path.exists"],
 )
@@ -211,15 +210,13 @@ def test_ordinary_members_are_pure(name: str) -> None:
     assert is_pure(library().member(owner, member))
 
 
-@pytest.mark.parametrize(
-    "name", ["tempfile._mkstemp_inner", "shutil._rmtree_unsafe", "os._execvpe", "random._os", "math._secret"]
-)
+@each_row("name", ["tempfile._mkstemp_inner", "shutil._rmtree_unsafe", "os._execvpe", "random._os", "math._secret"])
 def test_private_members_are_never_covered(name: str) -> None:
     owner, _, member = name.rpartition(".")
     assert library().member(owner, member) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("chain", "cls"),
     [
         ("builtins.open", "io.TextIOWrapper"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.analysis.summaries.check import problems
 from remit.analysis.summaries.library import Library
 from remit.analysis.summaries.model import Entry, Section
@@ -243,7 +244,7 @@ def test_dangerous_members_are_reported(library: Library) -> None:
     assert [name for name, expected in EFFECTFUL.items() if expected not in effects(member(library, name))] == []
 
 
-@pytest.mark.parametrize("name", PURE)
+@each_row("name", PURE)
 def test_everyday_members_are_neither_opaque_nor_effectful(library: Library, name: str) -> None:
     found = member(library, name)
     assert found is not None
@@ -251,14 +252,14 @@ def test_everyday_members_are_neither_opaque_nor_effectful(library: Library, nam
         assert effects(found) <= {"calls"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name", ["numpy.os", "numpy.f2py.compile", "requests.os", "fitz.os", "sklearn.os", "psutil.subprocess", "torch.os"]
 )
 def test_what_is_not_listed_is_not_promised(library: Library, name: str) -> None:
     assert member(library, name) is None
 
 
-@pytest.mark.parametrize("name", CARRIERS)
+@each_row("name", CARRIERS)
 def test_collections_give_back_anything(library: Library, name: str) -> None:
     found = member(library, name)
     assert isinstance(found, Entry)
@@ -302,7 +303,7 @@ def test_the_most_used_summaries_name_only_what_exists() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "get(url) : web.fech(url) -> data",

@@ -1,7 +1,6 @@
 """Flows through the agent's context: a script prints something, and the text tells the agent to send what it printed."""
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
@@ -32,7 +31,7 @@ def flows(folder, text, script):
     return [flow for flow in found if flow.source.capability == "secret.read" and flow.sink.scope.render() != "./x.txt"]
 
 
-@pytest.mark.parametrize("case", SENDS)
+@each_row("case", SENDS)
 def test_what_a_script_prints_and_the_text_sends_is_a_flow(case, tmp_path):
     (found,) = flows(tmp_path, SENDS[case], PRINTS)
     assert found.model
@@ -43,12 +42,12 @@ def test_what_a_script_prints_and_the_text_sends_is_a_flow(case, tmp_path):
     assert found.sink.capability == "web.post"
 
 
-@pytest.mark.parametrize("case", SENDS_NOT)
+@each_row("case", SENDS_NOT)
 def test_what_the_text_does_not_send_is_no_flow(case, tmp_path):
     assert not [flow for flow in flows(tmp_path, SENDS_NOT[case], PRINTS) if flow.model]
 
 
-@pytest.mark.parametrize("case", SENDS)
+@each_row("case", SENDS)
 def test_what_a_script_does_not_print_is_no_flow(case, tmp_path):
     assert not flows(tmp_path, SENDS[case], KEEPS)
 

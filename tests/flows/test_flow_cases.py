@@ -2,11 +2,11 @@
 
 from functools import cache
 
-import pytest
 from harness.flow_cases import Expected, Sink, Source, flow_cases
 from harness.flow_match import speaks
 from harness.flow_score import excused, known_misses, score
 
+from each_row import each_row
 from remit.core.capability import vocabulary
 from remit.core.flow import Endpoint, Flow
 from remit.core.location import Location
@@ -21,7 +21,7 @@ def scored(name):
     return score(CASES[name])
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_row("name", CASES)
 def test_every_flow_of_a_case_is_reported(name):
     case, found = CASES[name], scored(name)
     if not excused(case, found):
@@ -82,6 +82,6 @@ SPEAKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("flow", "source", "sink", "expected"), SPEAKS)
+@each_row(("flow", "source", "sink", "expected"), SPEAKS)
 def test_a_report_is_compared_by_paths_and_hosts(flow, source, sink, expected):
     assert speaks(reported(*flow), Expected(source, sink), CASE) is expected

@@ -2,6 +2,7 @@
 
 import pytest
 
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
@@ -44,7 +45,7 @@ def secrets_sent(tmp_path, script):
     ]
 
 
-@pytest.mark.parametrize("case", GIVEN)
+@each_row("case", GIVEN)
 def test_what_a_program_is_given_reaches_what_it_sends(case, tmp_path):
     assert secrets_sent(tmp_path, GIVEN[case])
 

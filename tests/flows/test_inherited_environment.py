@@ -1,7 +1,6 @@
 """A child has the variables of its parent anyway: a copy that it is given is no more than that, unlike what the parent makes of them."""
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.core.scope import AnyScope
 from remit.skill import load_skill
@@ -53,12 +52,12 @@ def sent(tmp_path, code):
     return ["all" if isinstance(scope, AnyScope) else scope.render() for scope in reads]
 
 
-@pytest.mark.parametrize("code", INHERITED)
+@each_row("code", INHERITED)
 def test_what_a_child_inherits_is_not_sent_to_the_host_that_it_reaches(code, tmp_path):
     assert set(sent(tmp_path, code)) <= {"LD_PATH", "LIBS"}
 
 
-@pytest.mark.parametrize("code", SENT)
+@each_row("code", SENT)
 def test_what_is_made_of_all_variables_is_sent(code, tmp_path):
     assert "all" in sent(tmp_path, code)
 

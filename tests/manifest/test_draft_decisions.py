@@ -3,6 +3,7 @@
 import pytest
 from draft_values import drafted, small
 
+from each_row import each_row
 from remit.core.capability import Level, vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import ANY_SCOPE, parse_scope
@@ -17,7 +18,7 @@ FREE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "scope", "asked"),
     [
         ("publish", "npm", True),
@@ -59,7 +60,7 @@ def test_every_capability_that_is_more_than_normal_is_decided_about():
     assert undecided == FREE
 
 
-@pytest.mark.parametrize("row", ["web.post | sometimes", "web.pots | always", "pay | always\npay | always"])
+@each_row("row", ["web.post | sometimes", "web.pots | always", "pay | always\npay | always"])
 def test_a_row_that_cannot_be_read_is_refused(tmp_path, row):
     table = tmp_path / "decisions.table"
     table.write_text(f"[ask]\n{row}\n")
@@ -78,7 +79,7 @@ def test_what_is_known_passes_and_the_rest_is_asked_about(tmp_path):
     assert [entry.place for entry in posts] == ["api.small.com:443", "any"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "effect"),
     [
         ("Run `curl -d @notes.txt https://api.small.com/in`.\n", "allow"),  # the skill is called `small`

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from each_row import each_row
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.manifest.draft.clues import Clue, implications, read_implications, with_implied
@@ -23,7 +24,7 @@ def declared(front: str) -> set[str]:
     return {clue.capability for clue in declared_clues(document)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("front", "expected"),
     [
         ('metadata: {"host": {"requires": {"bins": ["curl"]}}}', {"shell.execute"}),
@@ -38,7 +39,7 @@ def test_fields_that_name_what_a_skill_needs(front: str, expected: set[str]) -> 
     assert declared(front) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "front",
     [
         'metadata: {"host": {"emoji": "x", "requires": {"bins": []}}}',
@@ -81,7 +82,7 @@ def test_every_row_is_true_of_known_names() -> None:
     assert all(first in vocabulary() and second in vocabulary() and why for first, second, why in implications())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "message"),
     [
         ("commit.look | shell.execute | x", r"t\.table:2: `commit.look` is not a capability"),

@@ -1,8 +1,8 @@
 """What stands in a draft: what is needed is granted as narrowly as it can be, the rest is denied by name."""
 
-import pytest
 from draft_values import denied, drafted, entries, granted, small
 
+from each_row import each_row
 from remit.core.capability import Level
 from remit.manifest.model import Decision, usual_decision
 from remit.manifest.read import parse_manifest
@@ -65,7 +65,7 @@ def test_names_and_version(tmp_path):
     assert (head.name, head.version) == ("small", "1.2.3")
 
 
-@pytest.mark.parametrize(("named", "version"), [("v2.10", "2.10"), ("3", "3"), ("1.0-beta", "0.1.0"), ("", "0.1.0")])
+@each_row(("named", "version"), [("v2.10", "2.10"), ("3", "3"), ("1.0-beta", "0.1.0"), ("", "0.1.0")])
 def test_a_draft_has_a_version_that_a_bundle_can_compare(tmp_path, named, version):
     root = small(tmp_path, "Text.\n")
     main = root / "SKILL.md"
@@ -78,7 +78,7 @@ def test_a_scope_that_another_holds_is_left_out(tmp_path):
     assert "./data/a.csv" not in entries(drafted(small(tmp_path, body)))["file.read"].place
 
 
-@pytest.mark.parametrize("name", [r"a\u202eb", r"a\x1b[31mb", r"a\nb"])
+@each_row("name", [r"a\u202eb", r"a\x1b[31mb", r"a\nb"])
 def test_a_name_that_steers_a_terminal_does_not_spoil_the_draft(tmp_path, name):
     root = small(tmp_path, "Read the file.\n")
     (root / "SKILL.md").write_text(f'---\nname: "{name}"\ndescription: x\n---\nRead the file.\n')

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
-import pytest
 from draft_values import seen
 
+from each_row import each_row
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope.forms import PathScope
@@ -40,7 +40,7 @@ def test_a_block_of_program_text_is_to_be_written() -> None:
     assert found("This is how:\n\n```json\n{}\n```\n") == set()
 
 
-@pytest.mark.parametrize("before", ["Bad:", "This is vulnerable:", "The wrong way:", "\u274c"])
+@each_row("before", ["Bad:", "This is vulnerable:", "The wrong way:", "\u274c"])
 def test_a_block_that_shows_a_fault_is_not(before: str) -> None:
     assert found(f"{before}\n\n{BLOCK}") == set()
     assert found(f"```python\n# {before}\nx = 1\n```\n") == set()
@@ -62,7 +62,7 @@ def test_a_script_that_the_text_names_is_run() -> None:
     assert found("- `tally.py` counts the words", files=("assets/tally.py",)) == {"context.load"}  # to be copied
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("language", "capability", "expected"),
     [
         ("python", "file.write", {"file.write", "source.write", "source.execute"}),

@@ -3,6 +3,7 @@
 import pytest
 from draft_values import drafted, granted, small
 
+from each_row import each_row
 from remit.core.effect import Effect
 from remit.core.errors import DataError
 from remit.core.location import Location
@@ -15,7 +16,7 @@ def meant(capability: str, scope: str) -> set[str]:
     return set(meanings_of(Effect(capability, parse_scope(ScopeKind.PATH, scope), Location("x", 1), recorded(""))))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "scope", "expected"),
     [
         ("file.read", "~/.app/auth-profiles.json", {"secret.read"}),
@@ -40,7 +41,7 @@ def test_it_is_drafted(tmp_path):
     assert "system.configure" in granted(drafted(small(tmp_path, body)))
 
 
-@pytest.mark.parametrize("text", ["x", "x | pay", "( | - | pay", "x | - | x.y"])
+@each_row("text", ["x", "x | pay", "( | - | pay", "x | - | x.y"])
 def test_a_row_that_cannot_be_read_is_refused(text):
     with pytest.raises(DataError, match=r"file_meanings\.table:1"):
         read_file_meanings(text)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.core.effect import Effect
 from remit.core.errors import DataError
 from remit.core.location import Location
@@ -17,7 +18,7 @@ def used(capability: str, scope: str, name: str, kind: str) -> tuple[str, int]:
     return file_use(Effect(capability, where, Location("SKILL.md", 1), Via(Cause.COMMAND, name)), kind)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "scope", "name", "kind", "expected"),
     [
         ("file.read", "./a.csv", "cat", "command", ("file.read", 4)),
@@ -46,7 +47,7 @@ def test_an_effect_counts_for_what_it_is(
     assert used(capability, scope, name, kind) == expected
 
 
-@pytest.mark.parametrize("row", ["[keep]\nnpm | *\nnpm | ci", "[other]\nnpm | *", "npm | *", "[keep]\nnpm"])
+@each_row("row", ["[keep]\nnpm | *\nnpm | ci", "[other]\nnpm | *", "npm | *", "[keep]\nnpm"])
 def test_a_row_that_cannot_be_read_is_refused_with_its_place(tmp_path: Path, row: str) -> None:
     path = tmp_path / "housekeeping.table"
     path.write_text(row)

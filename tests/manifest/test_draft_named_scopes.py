@@ -1,8 +1,8 @@
 """Scopes from evidence: what only words ask for gets what the skill names."""
 
-import pytest
 from draft_values import drafted, small
 
+from each_row import each_row
 from remit.api import draft
 from remit.manifest.model import Decision
 
@@ -15,7 +15,7 @@ def places(made, capability):
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "capability", "scopes"),
     [
         ("Fetch the page https://rates.bank.test.com/today and read it.\n", "web.fetch", ["rates.bank.test.com:443"]),
@@ -36,7 +36,7 @@ def test_words_get_what_they_name(tmp_path, body, capability, scopes):
     assert places(drafted(small(tmp_path, f"## Steps\n\n{body}")), capability) == scopes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "capability", "held"),
     [
         ("Set up a cron job for the report.\n", "schedule.create", "/var/spool/cron/**"),
@@ -54,7 +54,7 @@ def test_a_schedule_that_a_command_names_needs_no_usual_place(tmp_path):
     assert places(drafted(small(tmp_path, body)), "schedule.create") == ["~/Library/LaunchAgents/x.plist"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("field", "capability", "scopes"),
     [
         ('{"x": {"requires": {"bins": ["jq", "rg"]}}}', "shell.execute", "jq, rg"),

@@ -1,7 +1,8 @@
 """What a draft must not grant: what findings object to, in texts and in scripts; and look-alikes that are fine."""
 
-import pytest
 from draft_values import denied, drafted, entries, granted, small
+
+from each_row import each_row
 
 BAD = {
     "files": [
@@ -45,12 +46,12 @@ FINE = [
 ]
 
 
-@pytest.mark.parametrize("text", [text for texts in BAD.values() for text in texts])
+@each_row("text", [text for texts in BAD.values() for text in texts])
 def test_what_a_finding_objects_to_is_said(tmp_path, text):
     assert drafted(small(tmp_path, text + "\n")).objections
 
 
-@pytest.mark.parametrize("text", FINE)
+@each_row("text", FINE)
 def test_what_no_finding_objects_to_is_not(tmp_path, text):
     assert drafted(small(tmp_path, text + "\n")).objections == ()
 

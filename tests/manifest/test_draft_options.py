@@ -1,7 +1,6 @@
 """Files that commands name by their options."""
 
-import pytest
-
+from each_row import each_row
 from remit.manifest.draft.code_blocks import option_clues
 from remit.skill.document import Fence
 
@@ -13,7 +12,7 @@ def named(text: str) -> set[tuple[str, int]]:
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("tidy -o report.md", {("file.write", 7)}),

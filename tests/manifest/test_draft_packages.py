@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from each_row import each_row
 from remit.manifest.draft.clues import with_implied
 from remit.manifest.draft.code_blocks import fence_clues
 from remit.manifest.draft.skill_type import SkillType
@@ -17,7 +16,7 @@ def blocks(text: str) -> set[str]:
     return {clue.capability for clue in fence_clues(document, SkillType())}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         f"## Installation\n\n{MAVEN}",
@@ -32,7 +31,7 @@ def test_blocks_that_name_packages(text: str) -> None:
     assert "package.install" in blocks(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         f"## How builds work\n\n{MAVEN}",
@@ -50,7 +49,7 @@ def test_a_build_file_is_no_command() -> None:
     assert set(with_implied({"package.install": clues})) == {"package.install"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("block", "asked"),
     [
         ("TEA_HOST=https://tea.example\nTEA_KEY=<key>", False),

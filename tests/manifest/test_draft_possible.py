@@ -3,6 +3,8 @@
 import pytest
 from draft_values import denied, drafted, granted, small
 
+from each_row import each_row
+
 BODY = "Run `bash scripts/look.sh`.\n"
 
 
@@ -22,7 +24,7 @@ def test_an_option_that_stands_there_counts(tmp_path, command):
     assert "net.connect" in granted(drafted(small(tmp_path, body, scripts__look_sh=command + "\n")))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("script", "asked"),
     [
         ("if test -f a; then NEST=$(date); fi\necho $NEST\n", False),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
+from each_row import each_row
 from remit.core.effect import Effect, Origin
 from remit.core.location import Location
 from remit.core.scope import ANY_SCOPE
@@ -28,7 +27,7 @@ def kind(folder: Path, main: str, file: str, **others: str) -> str:
     return Locations(load_skill(folder)).kind(effect)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("main", "expected"),
     [
         ("Read [the guide](guides/pots.md).", "reference"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from by_day import but_by_night
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.checker.report import judge
 from remit.core.errors import RemitError
@@ -37,7 +38,7 @@ def round_trip(root: Path) -> None:
     )  # the same skill gives the same draft
 
 
-@pytest.mark.parametrize("main", sorted((ROOT / "examples").rglob("SKILL.md")), ids=lambda path: path.parent.name)
+@each_row("main", sorted((ROOT / "examples").rglob("SKILL.md")), ids=lambda path: path.parent.name)
 def test_examples(main):
     round_trip(main.parent)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
-import pytest
 from draft_values import seen
 
+from each_row import each_row
 from remit.core.effect import Effect
 from remit.core.location import Location
 from remit.core.scope.forms import HostScope, NameScope
@@ -34,14 +34,14 @@ def key(name: str, file: str = "a.py") -> Effect:
     return Effect("secret.read", NameScope(f"env:{name}"), Location(file, 2), recorded("reads"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "host", ["api.weather.com:443", "graph.microsoft.com", "maps.googleapis.com", "x.api.maps.io", "eu-api.maps.io"]
 )
 def test_hosts_that_are_the_api_of_a_service(host: str) -> None:
     assert is_service(host)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "host", ["localhost:8000", "127.0.0.1", "api.localhost", "docs.python.org", "any", "api.example.com", "apiary.io"]
 )
 def test_hosts_that_are_not(host: str) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from each_row import each_row
 from remit.manifest.draft.clues import Clue, required
 from remit.manifest.draft.code_blocks import shown_settings
 from remit.manifest.model import Evidence
@@ -14,7 +13,7 @@ def asked(text: str, language: str = "json") -> set[str]:
     return set(shown_settings(Fence(language, language, text, 1, "")))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "language", "expected"),
     [
         ('{"mcpServers": {"nest": {"command": "nest"}}}', "json", {"policy.expand"}),
@@ -43,7 +42,7 @@ def clue(capability: str, kind: str, rule: str, line: int) -> Clue:
 TOOL = clue("tool.invoke", "sentence", "`mcp tool`", 1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "calls"),
     [
         (clue("api.call", "sentence", "`~apikey`", 2), False),

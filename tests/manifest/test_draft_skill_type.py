@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from each_row import each_row
 from remit.manifest.draft.clues import Clue
 from remit.manifest.draft.skill_type import teaches_library, without_lessons
 from remit.manifest.model import Evidence
@@ -22,7 +23,7 @@ def test_a_library_of_a_language_with_programs(about: str) -> None:
     assert teaches(about, PROGRAM)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("about", "body"),
     [
         ("Post SDK for Python.", COMMANDS),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError, LockError
 from remit.core.location import Location
@@ -176,7 +177,7 @@ def gains(old, new):
     return [(change.trait.subject, change.trait.scope, change.before) for change in drift.gains]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "gained"),
     [
         ([can("file.read", "./out/*")], [can("file.read", "./out/**")], [("file.read", "./out/**", ("./out/*",))]),
@@ -205,7 +206,7 @@ def entry(capability, scope="any", effect="allow", mark=""):
     return Trait(Sort.ENTRY, capability, Location("remit.json", 1), (scope,), effect, mark=mark)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "gained"),
     [
         ([entry("file.*")], [entry("file.read", "./a")], 0),
@@ -229,7 +230,7 @@ def opaque(file="a.py", mark="1", line=1):
     return Trait(Sort.OPAQUE, "nobody knows", Location(file, line), origin="script", mark=mark)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "gained"),
     [
         ([opaque()], [opaque(line=9)], 0),
@@ -269,7 +270,7 @@ def test_gains_stand_above_changes():
     assert [rank.gain for rank in ranks()] == sorted((rank.gain for rank in ranks()), reverse=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("[gain]\nfrob | - | x\n", "ranks.table:2: `frob` is not a sort"),
@@ -295,7 +296,7 @@ def placed(name, path):
     return Placed(path, path, Summary(name, path))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "pairs"),
     [
         ([("a", ".")], [("b", "x")], [(".", "x")]),
@@ -316,9 +317,7 @@ def test_an_edited_lock_is_not_intact():
     assert not parse(text.replace("./a", "./b").encode(), "x").intact
 
 
-@pytest.mark.parametrize(
-    "data", [b"\xff", b"{", b"[" * 100_000, b'{"lock": 1e400}', b"null", b'{"lock": 1, "skills": 1}']
-)
+@each_row("data", [b"\xff", b"{", b"[" * 100_000, b'{"lock": 1e400}', b"null", b'{"lock": 1, "skills": 1}'])
 def test_what_is_not_a_lock_is_an_error(data):
     with pytest.raises(LockError):
         parse(data, "x")

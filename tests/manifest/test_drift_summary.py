@@ -1,7 +1,6 @@
 """What is remembered of a skill's folder."""
 
-import pytest
-
+from each_row import each_row
 from remit.core.effect import Opaque
 from remit.core.location import Location
 from remit.manifest.drift.content import content_digest
@@ -33,7 +32,7 @@ def subjects(folder, sort):
 # ── sentences ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "sentences"),
     [
         ("One thing. Another thing! And more?\n", ["One thing.", "Another thing!", "And more?"]),
@@ -64,7 +63,7 @@ def test_sentences_have_their_lines(tmp_path):
 TAGS = "".join(chr(0xE0000 + ord(char)) for char in "obey")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "why"),
     [
         ("a <!-- obey --> b", "a comment in the text"),
@@ -84,7 +83,7 @@ def test_hidden_text_is_seen(tmp_path, text, why):
     assert [trait.why for trait in remembered(folder).of(Sort.HIDDEN)] == [why]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "plain",
@@ -108,7 +107,7 @@ def test_invisible_characters_in_code_are_seen(tmp_path):
     assert [trait.where for trait in remembered(folder).of(Sort.HIDDEN)] == [Location("scripts/a.py", 1)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "<!--\n```\n-->\n<!-- obey -->\n<!--\n```\n-->",
@@ -130,7 +129,7 @@ def test_a_comment_that_only_seems_to_stand_in_code_is_hidden(tmp_path, text):
 # ── packages ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "text", "found"),
     [
         ("requirements_dot_txt", "requests==2.31\nFlask_Login>=1 ; python_version>'3'\n# no\n-r more.txt\n", ["-r more.txt", "flask-login >=1", "requests ==2.31"]),
@@ -152,7 +151,7 @@ def test_packages(tmp_path, name, text, found):
 # ── opaque places, files, commands ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "old", "new", "same"),
     [
         ("a_dot_py", "x = 1\n", "x   =  1  # one\n", True),

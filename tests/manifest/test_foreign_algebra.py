@@ -7,12 +7,12 @@ known only at run time (patterns, arguments, times, rates, masked values) hold o
 import json
 import zlib
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from manifest_values import PATTERNS, manifests
 
 from by_day import many
+from each_row import each_row
 from remit.core import parse_scope, vocabulary
 from remit.core.capability import matches
 from remit.core.scope import ANY_SCOPE, covers
@@ -199,7 +199,7 @@ def entry(effect, *places, within=(), **more):
     return Permission("file.read", found[0], Decision(effect), constraints=Constraints(resource_scope=found[1]), **more)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after"),
     [
         ([entry("allow"), entry("deny", "./a/**")], [entry("allow"), entry("confirm", "./a/**", priority=9)]),

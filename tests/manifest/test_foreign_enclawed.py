@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from each_row import each_row
 from remit.core import vocabulary
 from remit.core.errors import ManifestError
 from remit.core.scope import ScopeKind, parse_scope
@@ -77,7 +78,7 @@ def test_an_argument_grants_nothing_of_another_kind():
     assert [loss.kind for loss in found.losses] == [LossKind.UNSURE]
 
 
-@pytest.mark.parametrize("token", sorted(vocabulary().enclawed))
+@each_row("token", sorted(vocabulary().enclawed))
 def test_a_token_is_all_that_it_stands_for(token):
     found = {entry.capability for entry in document(caps=[token]).manifest.permissions}
     assert {name for entry in found for name in vocabulary().expand(entry)} == set(vocabulary().expand_enclawed(token))
@@ -88,7 +89,7 @@ def test_a_token_that_stands_twice_says_nothing_new():
     assert shown(document(caps=["pay", "pay"])) == shown(document(caps=["pay"]))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("token", "reason"),
     [
         ("net.ingress", "is not a token"),
@@ -145,7 +146,7 @@ REFUSED_FRONT = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reason"), REFUSED_FRONT, ids=[reason for _, reason in REFUSED_FRONT])
+@each_row(("text", "reason"), REFUSED_FRONT, ids=[reason for _, reason in REFUSED_FRONT])
 def test_front_matter_that_others_could_read_otherwise_is_refused(text, reason):
     with pytest.raises(ManifestError) as error:
         front(text)
@@ -154,7 +155,7 @@ def test_front_matter_that_others_could_read_otherwise_is_refused(text, reason):
     assert error.value.remedy
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "reason"),
     [
         (b'{"caps": []}', "has no `id`"),
@@ -234,7 +235,7 @@ def test_a_file_lacks_its_signer():
     assert any("signer" in loss.message for loss in found.losses)
 
 
-@pytest.mark.parametrize("name", ["a: b # c", "[x]", '"', "*a", "!!str", "---", "{{x}}", "null", "é"])
+@each_row("name", ["a: b # c", "[x]", '"', "*a", "!!str", "---", "{{x}}", "null", "é"])
 def test_a_name_stays_a_name_in_yaml(name):
     text = write(skill_metadata=Metadata(name)).text
     found = read_enclawed(f"---\n{text}---\n".encode(), "SKILL.md")

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import ManifestError, UsageError
 from remit.manifest import find_manifest, own_manifest, read_manifest
 from remit.manifest.find import file_of, read_any
@@ -41,7 +42,7 @@ def test_the_order(tmp_path):
     assert find_manifest(tmp_path).name == "remit.json"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "text"),
     [
         ("manifest.json", json.dumps(EXTENSION)),
@@ -65,7 +66,7 @@ def test_what_only_looks_like_a_manifest_is_none(tmp_path, name, text):
     assert own_manifest(tmp_path) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "text"),
     [
         ("remit.json", "{"),

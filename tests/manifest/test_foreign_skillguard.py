@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from each_row import each_row
 from remit.core import vocabulary
 from remit.core.errors import ManifestError
 from remit.manifest.foreign.result import LossKind
@@ -44,18 +45,18 @@ def test_a_whole_document():
     ]
 
 
-@pytest.mark.parametrize("effect", ["allow", "confirm", "deny"])
+@each_row("effect", ["allow", "confirm", "deny"])
 def test_effects_stay_what_they_are(effect):
     assert [found.effect for found in read(entry("web.fetch", effect)).permissions] == [effect]
 
 
-@pytest.mark.parametrize("name", sorted(vocabulary().skillguard))
+@each_row("name", sorted(vocabulary().skillguard))
 def test_every_name_in_both_spellings_is_read_as_all_that_it_stands_for(name):
     found = {permission.capability for permission in read(entry(name)).permissions}
     assert found == set(vocabulary().skillguard[name].expands)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "ours"),
     [
         ("filesystem.*", ["file.read", "file.write", "file.delete"]),
@@ -75,7 +76,7 @@ def test_null_is_as_good_as_absent():
     assert bare == read(entry("web.fetch", priority=None, constraints=None, fallback_msg=None))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("written", "scope"),
     [
         ("./src", "./src/**"),
@@ -129,7 +130,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "place", "reason"), REFUSED)
+@each_row(("text", "place", "reason"), REFUSED)
 def test_anything_else_is_refused_with_its_place(text, place, reason):
     with pytest.raises(ManifestError) as error:
         read_skillguard(text.encode(), FILE)
@@ -138,7 +139,7 @@ def test_anything_else_is_refused_with_its_place(text, place, reason):
     assert error.value.remedy
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pattern", "construct"),
     [
         (r"(a)\1", "back-reference"),
@@ -159,7 +160,7 @@ def test_a_misspelling_gets_a_suggestion():
     assert "`filesystem.read`" in error.value.remedy
 
 
-@pytest.mark.parametrize("text", ['{"permissions": ' + "[" * 100_000, "{" * 5000, '{"a":' * 5000, '"' + "x" * 10**6])
+@each_row("text", ['{"permissions": ' + "[" * 100_000, "{" * 5000, '{"a":' * 5000, '"' + "x" * 10**6])
 def test_absurd_documents_are_refused_and_no_crash(text):
     with pytest.raises(ManifestError):
         read_skillguard(text.encode(), FILE)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from each_row import each_row
 from remit.core import vocabulary
 from remit.core.errors import ManifestError
 from remit.core.hosttools import host_tools
@@ -21,7 +22,7 @@ def granted(tools: str):
     return [(entry.capability, entry.place) for entry in reading(tools).manifest.permissions]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("tools", "grants"),
     [
         ("Read", [("file.read", "any")]),
@@ -67,12 +68,12 @@ def test_what_a_list_hands_out(tools, grants):
     assert all(entry.effect is Decision.ALLOW for entry in reading(tools).manifest.permissions)
 
 
-@pytest.mark.parametrize("key", ["allowed-tools", "allowed_tools", "allowedTools"])
+@each_row("key", ["allowed-tools", "allowed_tools", "allowedTools"])
 def test_all_three_spellings(key):
     assert reading("Read", key).manifest == reading("Read").manifest
 
 
-@pytest.mark.parametrize("name", sorted(host_tools()))
+@each_row("name", sorted(host_tools()))
 def test_every_tool_of_the_table_is_read_as_it_says(name):
     assert tuple(entry.capability for entry in reading(name).manifest.permissions) == host_tools()[name].capabilities
 
@@ -84,7 +85,7 @@ def pattern(rule: str) -> str:
     return found.pattern
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "command", "fits"),
     [
         ("git add:*", "git add", True),
@@ -111,7 +112,7 @@ def test_words_after_the_program_are_a_pattern(rule, command, fits):
     assert matches_whole(pattern(rule), command) is fits
 
 
-@pytest.mark.parametrize(
+@each_row(
     "tool",
     [
         "Bash(A=1 rm:*)",
@@ -166,7 +167,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reason"), REFUSED, ids=[reason for _, reason in REFUSED])
+@each_row(("text", "reason"), REFUSED, ids=[reason for _, reason in REFUSED])
 def test_what_is_no_list_of_tools_is_refused(text, reason):
     with pytest.raises(ManifestError) as error:
         read_tools(f"---\n{text}---\n".encode(), "SKILL.md")
@@ -202,7 +203,7 @@ def test_the_line_to_paste():
     assert found.losses == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "tools",
     [
         "Bash(git add *)",
@@ -222,7 +223,7 @@ def test_what_was_read_is_written_as_it_was(tools):
     assert found.losses == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "entries",
     [
         [allow("file.read", effect=Decision.CONFIRM)],

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.analysis.session import analyse
 from remit.manifest.drift.codec import decode, encode
 from remit.manifest.drift.compare import compare
@@ -98,7 +99,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("file", "old", "new", "named"), HOSTILE)
+@each_row(("file", "old", "new", "named"), HOSTILE)
 def test_a_hostile_update_is_named(before, tmp_path, file, old, new, named):
     for verdict in verdicts(before, tmp_path, file, old, new):
         assert verdict.startswith("gains: "), verdict
@@ -126,7 +127,7 @@ INNOCENT = [
 ]
 
 
-@pytest.mark.parametrize(("file", "old", "new"), INNOCENT)
+@each_row(("file", "old", "new"), INNOCENT)
 def test_an_innocent_update_is_no_gain(before, tmp_path, file, old, new):
     for verdict in verdicts(before, tmp_path, file, old, new):
         assert verdict.startswith("gains nothing"), verdict

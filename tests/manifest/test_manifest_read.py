@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import ManifestError
 from remit.core.scope import ANY_SCOPE, HostScope, NameScope, PathScope
 from remit.manifest import (
@@ -95,7 +96,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "reason"), REFUSED)
+@each_row(("text", "place", "reason"), REFUSED)
 def test_anything_else_is_refused_with_its_place(text, place, reason):
     with pytest.raises(ManifestError) as error:
         parse(text)
@@ -231,12 +232,12 @@ WRONG_HEADS = [
 ]
 
 
-@pytest.mark.parametrize(("field", "reason"), WRONG_ENTRIES)
+@each_row(("field", "reason"), WRONG_ENTRIES)
 def test_a_wrong_entry_is_refused(field, reason):
     refused(f'{{"permissions": [\n  {{"capability": "file.read", {field}}}\n]}}', 2, reason)
 
 
-@pytest.mark.parametrize(("field", "reason"), WRONG_HEADS)
+@each_row(("field", "reason"), WRONG_HEADS)
 def test_a_wrong_head_is_refused(field, reason):
     refused(f'{{"permissions": [],\n  {field}}}', 2, reason)
 
@@ -340,7 +341,7 @@ def test_defaults():
     assert parse_defaults(b'{"description": null, "session_defaults": {"permissions": []}}', "d.json").description == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("{}", "has no `session_defaults`"),

@@ -2,12 +2,12 @@
 
 import json
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from manifest_values import defaults, manifests, permissions
 
 from by_day import many
+from each_row import each_row
 from remit.manifest import parse_defaults, parse_manifest
 from remit.manifest.identity import entry_digest, manifest_digest
 from remit.manifest.model import Decision, Evidence, Manifest
@@ -96,7 +96,7 @@ def test_entries_that_say_something_else_have_other_digests(left, right):
     assert entry_digest(changed) != entry_digest(left)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("left", "right"),
     [
         ('{"capability": "pay"}', '{"capability": "pay", "effect": "confirm"}'),

@@ -6,12 +6,12 @@ import json
 import re
 
 import jsonschema
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from manifest_values import defaults, manifests
 
 from by_day import many
+from each_row import each_row
 from remit.core import vocabulary
 from remit.core.errors import ManifestError
 from remit.manifest import parse_defaults, parse_manifest
@@ -177,7 +177,7 @@ BOTH_REFUSE = [
 ]
 
 
-@pytest.mark.parametrize("document", BOTH_REFUSE)
+@each_row("document", BOTH_REFUSE)
 def test_both_refuse(document):
     assert not MANIFEST.is_valid(json.loads(document))
     assert read(document)
@@ -193,7 +193,7 @@ ONLY_THE_READER = [
 ]
 
 
-@pytest.mark.parametrize("document", ONLY_THE_READER)
+@each_row("document", ONLY_THE_READER)
 def test_only_the_reader_refuses(document):
     assert MANIFEST.is_valid(json.loads(document))
     assert reader_only(read(document))
@@ -205,7 +205,7 @@ def test_every_reason_of_the_reader_has_a_case():
         assert any(re.search(reason, message) for message in messages), why
 
 
-@pytest.mark.parametrize(
+@each_row(
     "document",
     [
         "{}",

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.core.errors import ManifestError
 from remit.manifest.constructs import find_unknown
 from remit.manifest.patterns import check_pattern, denied, matches_whole
@@ -21,7 +22,7 @@ def judged(pattern, command):
     return denied([pattern], command, [shlex.split(command)])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         "rm -rf /",
@@ -39,7 +40,7 @@ def test_quotes_escapes_and_spacing_hide_nothing(command):
     assert judged("^rm -rf /$", command)
 
 
-@pytest.mark.parametrize("command", ["rmdir -p x", "echo ok", "git rm file", "rm -i x"])
+@each_row("command", ["rmdir -p x", "echo ok", "git rm file", "rm -i x"])
 def test_what_does_not_match_passes(command):
     assert judged(RM, command) is None
 
@@ -119,7 +120,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("pattern", "what", "text", "position"), REFUSED)
+@each_row(("pattern", "what", "text", "position"), REFUSED)
 def test_what_cannot_be_run_is_named_with_its_place_and_what_to_write(pattern, what, text, position):
     with pytest.raises(ManifestError) as error:
         check_pattern(pattern)
@@ -128,7 +129,7 @@ def test_what_cannot_be_run_is_named_with_its_place_and_what_to_write(pattern, w
     assert error.value.remedy
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pattern", "reason"),
     [
         ("(", "missing )"),
@@ -150,7 +151,7 @@ def test_other_mistakes_are_refused_in_the_words_of_the_engine(pattern, reason):
     assert error.value.remedy
 
 
-@pytest.mark.parametrize(
+@each_row(
     "pattern",
     [
         RM,

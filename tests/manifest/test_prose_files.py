@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from prose_values import asks
+
+from each_row import each_row
 
 OURS = {"file.read", "file.write", "file.delete", "context.load"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Read the spreadsheet that came with the order.", {"file.read"}),
@@ -46,7 +47,7 @@ def test_what_is_done_with_files(text: str, expected: set[str]) -> None:
     assert asks(text) & OURS == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Never delete the files.",

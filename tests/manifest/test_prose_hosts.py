@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from prose_values import asks
 
+from each_row import each_row
 from remit.skill.prose.services import is_api_address
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Dispatch a reviewer for each nest.", "subagent.delegate"),
@@ -34,7 +34,7 @@ def test_what_is_asked_for(text: str, expected: str) -> None:
     assert expected in asks(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "unasked"),
     [
         ("Log it in the book of birds.", "secret.write"),

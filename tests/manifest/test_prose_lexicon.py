@@ -2,6 +2,7 @@
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.skill.prose.lexicon import load
 from remit.skill.prose.reader import asked
@@ -14,7 +15,7 @@ def said(text: str, line: str) -> set[str]:
     return {clue.capability for clue in asked(Sentence(text, 1, "", "text", words), lexic)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "asked"),
     [
         ("Read the file", True),
@@ -28,7 +29,7 @@ def test_words_later_in_the_clause_speak_against_a_rule(text: str, *, asked: boo
     assert said(text, "do file.read : read : file : rule") == ({"file.read"} if asked else set())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "asked"),
     [("a tea server", True), ("build a tea server", False), ("a tea server that others build", False)],
 )
@@ -36,7 +37,7 @@ def test_words_anywhere_in_the_sentence_speak_against_a_phrase(text: str, *, ask
     assert said(text, "say tool.invoke 4 : tea server | tea house : build") == ({"tool.invoke"} if asked else set())
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "do file.read : read",

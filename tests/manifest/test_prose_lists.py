@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from prose_values import asks
+
+from each_row import each_row
 
 OURS = {"file.read", "file.write", "file.delete", "source.read", "source.write"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Read these in order:\n\n- `tides.csv`, the heights\n- `moon.csv`", {"file.read"}),
@@ -22,7 +23,7 @@ def test_an_announcement_speaks_for_the_files_of_its_list(text: str, expected: s
     assert asks(text) & OURS == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Never:\n\n- Delete the folder `cache/`",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from prose_values import asks
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.skill.prose.lexicon import load
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("## Prerequisites\n\n- Docker", "container.run"),
@@ -23,7 +24,7 @@ def test_what_is_listed_among_the_needs_is_asked_for(text: str, expected: str) -
     assert expected in asks(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "## History\n\n- Docker",
@@ -41,7 +42,7 @@ def test_the_field_compatibility_lists_needs() -> None:
     assert not asks("Sing.", about="A skill.\ncompatibility: Works on every branch.")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "asked"),
     [
         ("Find nests through the bird watch API.", True),
@@ -54,9 +55,7 @@ def test_a_gap_holds_up_to_three_words(text: str, *, asked: bool) -> None:
     assert ("api.call" in asks(f"{text} {text}\n\n{text}")) == asked
 
 
-@pytest.mark.parametrize(
-    "line", ["need file.read", "need file.chew : a file", "say file.read : .. file", "say file.read : a .."]
-)
+@each_row("line", ["need file.read", "need file.chew : a file", "say file.read : .. file", "say file.read : a .."])
 def test_a_line_that_cannot_be_read_is_refused_with_its_place(line: str) -> None:
     with pytest.raises(DataError, match=r"probe\.lex:1"):
         load([("probe.lex", line)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from prose_values import asks
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.skill.prose.lexicon import load
 from remit.skill.prose.services import is_api_address, is_service_program
@@ -22,7 +23,7 @@ OURS = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Fetch the page and read its title.", {"web.fetch"}),
@@ -51,7 +52,7 @@ def test_what_is_done_on_the_network(text: str, expected: set[str]) -> None:
     assert asks(text) & OURS == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Never fetch the page.",
@@ -73,7 +74,7 @@ def test_look_alikes_ask_for_nothing(text: str) -> None:
     assert not asks(text) & OURS
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     [
         "https://api.birds.org",
@@ -86,7 +87,7 @@ def test_addresses_that_programs_call(url: str) -> None:
     assert is_api_address(url)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     [
         "https://birds.org/list",

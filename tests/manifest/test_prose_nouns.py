@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.skill.prose.lexicon import load
 from remit.skill.prose.reader import asked
@@ -19,14 +20,14 @@ def capabilities(text: str) -> set[str]:
     return {clue.capability for clue in asked(Sentence(text, 1, "", "text", words), LEXICON)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["write the tests", "create a feature and ship it", "write a set of tests", "generate code using the plan"]
 )
 def test_the_head_of_the_noun_phrase_is_the_object(text: str) -> None:
     assert capabilities(text) == {"source.write"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "create a feature branch",
@@ -57,7 +58,7 @@ def test_a_pair_of_words_may_be_something_else() -> None:
         assert [clue.capability for clue in clues] == expected
 
 
-@pytest.mark.parametrize("pair", ["code", "_code", "bar_", "a_b_c"])
+@each_row("pair", ["code", "_code", "bar_", "a_b_c"])
 def test_what_is_no_pair_is_refused_with_its_place(pair: str) -> None:
     with pytest.raises(DataError, match=r"bad\.lex:1: .* is not a pair"):
         load([("bad.lex", f"none {pair}")])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from prose_values import asks
 
+from each_row import each_row
 from remit.skill.prose.variables import holds_secret, is_blank
 
 OURS = {"secret.read", "secret.write", "secret.delete", "env.read", "env.write"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Needs WEATHER_API_KEY to work.", {"secret.read", "env.read"}),
@@ -32,7 +32,7 @@ def test_what_is_done_with_keys_and_variables(text: str, expected: set[str]) -> 
     assert asks(text) & OURS == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Count the tokens of the prompt.",
@@ -52,14 +52,12 @@ def test_look_alikes_ask_for_nothing(text: str) -> None:
     assert not asks(text) & OURS
 
 
-@pytest.mark.parametrize("name", ["A_API_KEY", "APIKEY", "GH_TOKEN", "DB_PASSWORD", "MAP_KEY", "DB_CONNECTION_STRING"])
+@each_row("name", ["A_API_KEY", "APIKEY", "GH_TOKEN", "DB_PASSWORD", "MAP_KEY", "DB_CONNECTION_STRING"])
 def test_names_of_secrets(name: str) -> None:
     assert holds_secret(name)
 
 
-@pytest.mark.parametrize(
-    "name", ["MAP_REGION", "MAX_TOKENS", "YOUR_API_KEY", "SSH_PUBLIC_KEY", "KEY_COUNT", "TOKENIZER_PATH"]
-)
+@each_row("name", ["MAP_REGION", "MAX_TOKENS", "YOUR_API_KEY", "SSH_PUBLIC_KEY", "KEY_COUNT", "TOKENIZER_PATH"])
 def test_names_that_hold_none(name: str) -> None:
     assert not holds_secret(name)
 

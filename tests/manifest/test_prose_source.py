@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from prose_values import asks
+
+from each_row import each_row
 
 OURS = {"source.read", "source.write", "source.execute", "source.delete"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Review the code for race conditions.", {"source.read"}),
@@ -42,7 +43,7 @@ def test_what_is_done_with_code(text: str, expected: set[str]) -> None:
     assert asks(text) & OURS == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Never rewrite the script.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from each_row import each_row
 from remit.skill.prose.spans import Bundled, tool_word, word_for
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 NONE = Bundled(cast("Skill", SimpleNamespace(files=(), main="SKILL.md")))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "called", "word"),
     [
         ("AskUserQuestion", False, "~tool"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from prose_values import asks
 
+from each_row import each_row
+
 ASKED = [
     ("Use `AskUserQuestion` to learn which format is wanted.", "tool.invoke"),
     ("Find the page with `Wiki:search-pages`.", "tool.invoke"),
@@ -44,7 +46,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "capability"), ASKED)
+@each_row(("text", "capability"), ASKED)
 def test_sentences_that_ask(text: str, capability: str) -> None:
     assert capability in asks(text)
 
@@ -77,7 +79,7 @@ LOOK_ALIKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "capability"), LOOK_ALIKES)
+@each_row(("text", "capability"), LOOK_ALIKES)
 def test_look_alikes_ask_for_nothing(text: str, capability: str) -> None:
     assert capability not in asks(text)
 

@@ -16,6 +16,8 @@ from harness.flow_match import analysed
 from harness.flow_run import can_run_flows, run_case
 from harness.marks import Haystack, needles
 
+from each_row import each_row
+
 CASES = flow_cases()
 BY_DAY = 18  # one of so many runs by day
 NAMES = [pytest.param(name, id=name if at % BY_DAY == 0 else f"{name}_nightly") for at, name in enumerate(CASES)]
@@ -37,7 +39,7 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize("name", SEEN)
+@each_row("name", SEEN)
 def test_a_flow_that_was_not_reported_is_seen_needs_strace_and_bubblewrap(name, tmp_path):
     """The analysis is made blind; the check has to notice."""
     needed()
@@ -84,7 +86,7 @@ ENCODED = {
 }
 
 
-@pytest.mark.parametrize("how", ENCODED)
+@each_row("how", ENCODED)
 def test_marks_are_found_when_they_are_encoded(how):
     hay, mark = Haystack(), TEXT.strip().partition("=")[2]
     hay.add(b"before ", ENCODED[how](TEXT.encode()))

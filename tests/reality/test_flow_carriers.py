@@ -7,6 +7,8 @@ from harness.flow_batch import is_moved, outcomes
 from harness.generate_flows import LANGUAGES, is_lost, lost_table, moved, steps_of, through
 from harness.sandbox import has_bubblewrap, has_node
 
+from each_row import each_row
+
 BY_DAY, BY_NIGHT = range(12), range(12, 132)
 SEEDS = [pytest.param(BY_DAY, id="by_day"), pytest.param(BY_NIGHT, id="_nightly")]
 
@@ -32,7 +34,7 @@ def check(programs):
         assert not found.is_missed, f"{found.program.names}\n{found.program.text}"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_carriers_are_followed_except_those_that_are_listed(language):
     """Nothing is run: the flow is reported, or the analysis says that a part is opaque."""
     lost = [step.name for step in steps_of(language).carriers if not is_moved(through(language, step.name)[0])]
@@ -62,7 +64,7 @@ def test_a_flow_that_was_not_reported_is_seen_needs_bubblewrap(language, monkeyp
     assert [one.is_missed for one in found] == [True]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_row("language", LANGUAGES)
 def test_carriers_have_names_of_their_own(language):
     names = [step.name for step in steps_of(language).carriers]
     assert len(names) == len(set(names)) > 60

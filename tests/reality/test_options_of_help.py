@@ -8,8 +8,7 @@ import re
 import shutil
 import subprocess
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.commands.catalog import default_catalog
 
 TOOLS = (
@@ -50,7 +49,7 @@ def bare(tool):
     return options(tool, _LINE)
 
 
-@pytest.mark.parametrize("tool", [tool for tool in TOOLS if shutil.which(tool)])
+@each_row("tool", [tool for tool in TOOLS if shutil.which(tool)])
 def test_an_option_without_a_value_swallows_nothing(tool):
     command = default_catalog().get(tool)
     assert command is not None
@@ -62,7 +61,7 @@ def test_an_option_without_a_value_swallows_nothing(tool):
     assert swallowing == set()
 
 
-@pytest.mark.parametrize("tool", [tool for tool in TOOLS if shutil.which(tool)])
+@each_row("tool", [tool for tool in TOOLS if shutil.which(tool)])
 def test_an_option_that_names_a_file_or_program_does_something(tool):
     command = default_catalog().get(tool)
     assert command is not None

@@ -16,6 +16,7 @@ from probe.node_calls import described, probe_node
 from probe.python_calls import probe_module
 
 from by_day import but_by_night
+from each_row import each_row
 from remit.analysis.commands.catalog import default_catalog
 
 SAMPLE = "cat cp mv ln sort split tee date install tar gzip find xargs diff".split()
@@ -71,7 +72,7 @@ def test_everything_that_is_installed_nightly():
 FILES = sorted(known.FOUND.glob("*.jsonl"))
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@each_row("file", FILES, ids=lambda file: file.stem)
 def test_found_once_is_covered_since(file):
     with probe_place() as place:
         left = [entry for entry in known.load(file) if known.still_uncovered(entry, place)]

@@ -1,14 +1,15 @@
 """What the reality check found once stays predicted. Nothing is run here."""
 
-import pytest
 from harness.check import a_place
 from harness.found import FOUND, load
 from harness.predict import Given, covered, predict
 
+from each_row import each_row
+
 FOLDERS = sorted(path for path in FOUND.iterdir() if path.is_dir())
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+@each_row("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_found_once_is_predicted_since(folder):
     with a_place() as place:
         program, events = load(folder, place)

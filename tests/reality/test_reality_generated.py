@@ -9,6 +9,7 @@ from harness.observe import Event
 from harness.predict import Given, covered
 from harness.sandbox import has_node, has_strace, prepare, sandboxed
 
+from each_row import each_row
 from remit.core.scope import AnyScope, PathScope
 from remit.core.via import recorded
 
@@ -172,8 +173,8 @@ _HEADS = {
 }
 
 
-@pytest.mark.parametrize("argument", ["victim.txt", "dir/x.txt", "./dir/../data.txt", "dir/"])
-@pytest.mark.parametrize("name", BESIDE_ARGUMENT)
+@each_row("argument", ["victim.txt", "dir/x.txt", "./dir/../data.txt", "dir/"])
+@each_row("name", BESIDE_ARGUMENT)
 def test_what_is_written_beside_an_argument_was_predicted_needs_strace(name, argument):
     needed("js" if name.endswith("js") else "")
     for line in BESIDE_ARGUMENT[name]:

@@ -7,6 +7,7 @@ from findings_samples import FOUND
 from markdown_it import MarkdownIt
 from report_samples import REPORTS
 
+from each_row import each_row
 from remit.report.as_junit import as_junit
 from remit.report.as_md import as_md
 
@@ -42,7 +43,7 @@ def test_what_a_skill_says_of_itself_is_text_and_nothing_else():
     assert "\x1b" not in md(*EVERY)
 
 
-@pytest.mark.parametrize(("status", "child"), [(0, "system-out"), (1, "failure"), (2, "error")])
+@each_row(("status", "child"), [(0, "system-out"), (1, "failure"), (2, "error")])
 def test_a_case_ends_as_the_check_does(status, child):
     name = "failed" if status == 2 else "escapes"
     suites = ET.fromstring(as_junit([(REPORTS[name], status), (REPORTS["nothing"], 0)]))

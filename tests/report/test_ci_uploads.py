@@ -3,11 +3,11 @@
 import copy
 from xml.etree import ElementTree as ET
 
-import pytest
 from ci_rules import LIMITS, refused_as_junit, refused_by_code_scanning
 from findings_samples import FOUND
 from report_samples import MANIFEST, REPORTS, effects
 
+from each_row import each_row
 from remit.checker.report import judge
 from remit.core import Location, Opaque
 from remit.report.as_junit import as_junit
@@ -80,7 +80,7 @@ def artifact(log):
     return first(log)["locations"][0]["physicalLocation"]["artifactLocation"]
 
 
-@pytest.mark.parametrize("why", SPOILED)
+@each_row("why", SPOILED)
 def test_a_spoiled_log_is_refused(why):
     log = sarif("escapes", "undeclared")
     SPOILED[why](log)
@@ -95,7 +95,7 @@ def test_readers_of_test_results_understand_every_report():
     assert refused_as_junit(junit()) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spoil", "why"),
     [
         (lambda suites: suites.find("testsuite").set("tests", "99"), "tests of testsuite"),

@@ -1,9 +1,9 @@
 """What differences are called, and that nothing a skill's author wrote can format or hide in a comment."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.location import Location
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.model import NOTHING, Sort, Summary, Trait, in_order
@@ -28,7 +28,7 @@ def says(old, new):
     return verdict_line(Compared(compare(old, new), "old", "new"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "line"),
     [
         (side("1"), side("1"), "gains nothing; not a byte changed"),
@@ -62,7 +62,7 @@ def test_what_is_opaque_is_part_of_the_verdict():
     assert says(old, new) == "gains nothing that can be determined (1 place opaque before and after); 1 file changed"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after", "words"),
     [
         ("sha256:1", "sha256:2", "changed"),

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
 from findings_samples import FOUND, end
 from report_samples import effect, effects
 
+from each_row import each_row
 from remit.checker.report import judge
 from remit.core import Location, Opaque, Origin
 from remit.core.flow import Flow
@@ -22,7 +22,7 @@ def holding(found):
     return {item.ident for item in guarantees(found) if item.about}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "scope", "words"),
     [
         ("web.post", "<arg>", "talks to hosts you name"),

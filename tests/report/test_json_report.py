@@ -4,10 +4,10 @@ import copy
 import json
 
 import jsonschema
-import pytest
 from findings_samples import FOUND
 from report_samples import REPORTS
 
+from each_row import each_row
 from remit.report.as_json import dump, pretty
 from remit.report.schema import text
 
@@ -19,7 +19,7 @@ def test_the_schema_is_one():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@each_row("name", REPORTS)
 def test_every_report_fits_the_schema(name):
     VALIDATOR.validate(REPORTS[name].to_dict())
 
@@ -28,7 +28,7 @@ def test_many_are_a_list():
     VALIDATOR.validate([report.to_dict() for report in REPORTS.values()])
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@each_row("name", REPORTS)
 def test_both_layouts_are_the_same_json_and_plain_ascii(name):
     value = REPORTS[name].to_dict()
     assert json.loads(dump(value)) == json.loads(pretty(value)) == json.loads(pretty(value, 4)) == value
@@ -96,7 +96,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("name", "wrong"), WRONG)
+@each_row(("name", "wrong"), WRONG)
 def test_the_schema_refuses(name, wrong):
     value = copy.deepcopy(REPORTS[name].to_dict())
     wrong(value)
@@ -107,7 +107,7 @@ def test_a_list_of_one_is_refused():
     assert not VALIDATOR.is_valid([REPORTS["contained"].to_dict()])
 
 
-@pytest.mark.parametrize("name", FOUND)
+@each_row("name", FOUND)
 def test_the_assessment_fits_the_schema(name):
     VALIDATOR.validate(FOUND[name].to_dict())
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_samples import MANIFEST, REPORTS, effect, effects
 
+from each_row import each_row
 from remit.checker.report import judge
 from remit.core import Location, Opaque
 from remit.report.map_model import Kind, capability_map
@@ -33,7 +34,7 @@ def test_the_picture(name, snapshot):
     assert map_svg(REPORTS[name], lambda node: f"#{node.kind}") == snapshot
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@each_row("name", REPORTS)
 def test_a_strict_page_shows_it_whole(name):
     for one in parsed(REPORTS[name]).iter():
         assert one.tag.removeprefix(SVG) in HARMLESS

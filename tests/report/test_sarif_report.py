@@ -9,6 +9,7 @@ import pytest
 from findings_samples import FOUND
 from report_samples import REPORTS, TIDY
 
+from each_row import each_row
 from remit.checker.report import Failure, failed, judge
 from remit.core import Location
 from remit.report.as_sarif import as_sarif
@@ -121,7 +122,7 @@ def run_of(*names, status=1):
     return log["runs"][0]
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each_row("name", EVERY)
 def test_a_log_has_the_form(name):
     run_of(name)
 

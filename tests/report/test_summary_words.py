@@ -1,7 +1,6 @@
 """Every kind of effect that a summary line can have is put into words."""
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.engine.effects import Effects
 from remit.analysis.engine.environments import Environments
 from remit.analysis.engine.templates import Templates
@@ -13,6 +12,6 @@ EFFECTS = Effects(None)
 connect((EFFECTS, Environments(None), Templates(None)))
 
 
-@pytest.mark.parametrize("kind", sorted(EFFECTS._handlers.keys() - {"none"}))
+@each_row("kind", sorted(EFFECTS._handlers.keys() - {"none"}))
 def test_a_kind_of_effect_has_words(kind):
     assert isinstance(_effect(EffectLine(kind, "text")), str)

@@ -7,6 +7,7 @@ import pytest
 from findings_samples import FOUND, SENDS
 from report_samples import REPORTS, effect, effects
 
+from each_row import each_row
 from remit.checker.report import Failure, failed, judge
 from remit.report.as_text import TextReport
 from remit.report.first_screen import LINES
@@ -44,8 +45,8 @@ def test_the_first_screen_in_colour(snapshot):
     assert printed("void", color=True).replace("\x1b", "ESC") == snapshot
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 100, 140])
-@pytest.mark.parametrize("name", EVERY)
+@each_row("width", [40, 60, 80, 100, 140])
+@each_row("name", EVERY)
 def test_the_first_screen_has_twelve_lines_that_fit(name, width):
     lines = printed(name, width=width).splitlines()
     assert len(lines) <= LINES
@@ -93,21 +94,21 @@ def test_a_finding_says_how_it_is_accepted():
     assert '"accepted" in remit.json' in text
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each_row("name", EVERY)
 def test_plain_letters_where_the_encoding_has_no_others(name):
     text = printed(name, encoding="ascii")
     assert "…" not in text
     assert "?" not in text
 
 
-@pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("verbose", [False, True])
+@each_row("name", EVERY)
+@each_row("verbose", [False, True])
 def test_nothing_of_a_skill_steers_the_terminal(name, verbose):
     text = printed(name, verbose=verbose)
     assert all(char == "\n" or char.isprintable() for char in text)
 
 
-@pytest.mark.parametrize("width", [40, 60, 100, 140])
+@each_row("width", [40, 60, 100, 140])
 def test_lines_fit_the_screen(width):
     for name in ("undeclared", "escapes", "contained", "block"):
         for line in printed(name, width=width, verbose=True).splitlines():
@@ -142,7 +143,7 @@ def test_the_summary_ranks_the_worst():
     assert ranked[-1] == "  more: remit check skills/broken -v"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("plain", "plain"),
