@@ -10,11 +10,11 @@ from capsules import manifest, needs_capsule, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.capsule.egress import serve
+from remit.capsule.egress import proxy as proxy_module
 from remit.capsule.egress.addresses import Checked, Refused, checked_addresses, forbidden
 from remit.capsule.egress.message import Malformed, read_head
+from remit.capsule.egress.proxy import as_rules
 from remit.capsule.egress.record import Connection, end_line, line_of, read_lines
-from remit.capsule.egress.serve import as_rules
 
 PUBLIC = "93.184.216.34"
 
@@ -343,7 +343,7 @@ def test_a_second_request_in_one_connection_is_not_sent_on(server):
     """What follows the body of a plain request would be judged by nobody."""
     lines = []
     rules = as_rules([["127.0.0.1", server.port, "fetch", False]])
-    proxy = serve.Proxy(rules, lines.append, serve.system_addresses)
+    proxy = proxy_module.Proxy(rules, lines.append, proxy_module.system_addresses)
     with socket.create_server(("127.0.0.1", 0)) as own:
         threading.Thread(target=proxy.accept_from, args=(own,), daemon=True).start()
         with socket.create_connection(own.getsockname()) as client:
@@ -361,7 +361,9 @@ def test_bytes_are_counted_however_a_connection_ends():
     lines = []
     with socket.create_server(("127.0.0.1", 0)) as server, socket.create_server(("127.0.0.1", 0)) as own:
         port = server.getsockname()[1]
-        proxy = serve.Proxy(as_rules([["127.0.0.1", port, "all", False]]), lines.append, serve.system_addresses)
+        proxy = proxy_module.Proxy(
+            as_rules([["127.0.0.1", port, "all", False]]), lines.append, proxy_module.system_addresses
+        )
         threading.Thread(target=proxy.accept_from, args=(own,), daemon=True).start()
         client = socket.create_connection(own.getsockname())
         client.sendall(f"CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n".encode())

@@ -186,9 +186,9 @@ def test_an_observer_that_dies_is_not_complete_needs_bubblewrap_and_strace(monke
     import signal
     import threading
 
-    from remit.capsule import supervise
+    from remit.capsule import supervisor
 
-    real = supervise.subprocess.Popen
+    real = supervisor.subprocess.Popen
 
     class Killed(real):
         def __init__(self, *args, **options):
@@ -196,7 +196,7 @@ def test_an_observer_that_dies_is_not_complete_needs_bubblewrap_and_strace(monke
             if "-o" in args[0]:
                 threading.Timer(1.5, lambda: os.kill(self.pid, signal.SIGKILL)).start()
 
-    monkeypatch.setattr(supervise.subprocess, "Popen", Killed)
+    monkeypatch.setattr(supervisor.subprocess, "Popen", Killed)
     found = python("import time\ntime.sleep(8)\nopen('late', 'w')", seconds=15)
     assert not found.complete
     assert not any(act.object.endswith("late") for act in found.acts)

@@ -11,7 +11,7 @@ from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.cases import Case
 from remit.capsule.observe import Content, observe
 from remit.capsule.run import Observed
-from remit.capsule.supervise import Ending
+from remit.capsule.supervisor import Ending
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import ANY_SCOPE

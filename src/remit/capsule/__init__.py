@@ -1,1 +1,1 @@
-"""What can it reach, and what did it do? Programs of a skill, confined and observed."""
+"""The capsule: programs of a skill, confined and observed."""

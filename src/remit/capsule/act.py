@@ -1,6 +1,6 @@
-"""One thing that a program did, in the paths, programs and addresses of the machine it saw.
+"""An act: one thing that a program did, in the paths, programs and addresses that it saw.
 
-An act that did not succeed is an act too: a sandbox refuses what would succeed elsewhere.
+Failed acts count too: a sandbox refuses what would succeed elsewhere.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Kind(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How it ended."""
+    """How an act ended."""
 
     DONE = "done"
-    REFUSED = "refused"  # by the sandbox, or nobody knows
+    REFUSED = "refused"  # by the sandbox, or unknown
     ABSENT = "absent"  # there was no such thing
 
 
@@ -51,7 +51,7 @@ _MISSING = frozenset({"ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "ESRCH", "EN
 
 
 def outcome_of(call: Call) -> Outcome:
-    """How a call ended."""
+    """Return how a call ended."""
     if not call.error:
-        return Outcome.DONE  # one that did not return may have taken effect
+        return Outcome.DONE  # a call that did not return may have taken effect
     return Outcome.ABSENT if call.error in _MISSING else Outcome.REFUSED

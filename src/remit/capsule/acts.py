@@ -1,6 +1,6 @@
-"""From calls to acts: what a program did to which object, in the paths, programs and addresses of the machine it saw.
+"""The conversion of system calls to acts: what a program did to which object, as the program saw it.
 
-An act that did not succeed is an act too: a sandbox refuses what would succeed elsewhere.
+Failed acts count too: a sandbox refuses what would succeed elsewhere.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _MOST = 40  # links on one way, as the kernel counts
 
 
 class Links:
-    """Where links lead, by absolute path."""
+    """The targets of symbolic links, by absolute path."""
 
     def __init__(self, known: Mapping[str, str]) -> None:
         self._known = dict(known)
 
     def resolve(self, path: str, *, follow: bool = True) -> str:
-        """The path behind the links on the way; `follow` also looks behind the last name."""
+        """Return the path with links on the way resolved; `follow` also resolves the last component."""
         path = posixpath.normpath(path)
         for _ in range(_MOST if self._known else 0):
             link = next((place for place in _prefixes(path) if place in self._known), None)
@@ -34,22 +34,22 @@ class Links:
         return path
 
     def add(self, place: str, target: str) -> None:
-        """A link was made."""
+        """Record a new link."""
         self._known[place] = target
 
     def remove(self, place: str) -> None:
-        """What stood there is gone."""
+        """Forget a link that was removed."""
         self._known.pop(place, None)
 
     def move(self, old: str, new: str) -> None:
-        """What stood at a place, and below it, stands at another."""
+        """Record that a path and everything below it moved."""
         self._known.pop(new, None)
         for place in [place for place in self._known if place == old or place.startswith(old + "/")]:
             self._known[new + place[len(old) :]] = self._known.pop(place)
 
 
 def _prefixes(path: str) -> list[str]:
-    """The path of each component on the way, the shortest first."""
+    """Return the prefixes of a path, the shortest first."""
     parts = path.split("/")
     return ["/".join(parts[:end]) for end in range(2, len(parts) + 1)]
 
@@ -91,7 +91,7 @@ _NOT_FOLLOWED = frozenset({"unlink", "unlinkat", "rmdir", "lchown", "lsetxattr",
 
 
 class Acts:
-    """Turns the calls of one run into acts; `problems` says what was seen and could not be followed."""
+    """A converter for the calls of one run; `problems` lists what could not be followed."""
 
     def __init__(self, folder: str, links: Mapping[str, str] | None = None) -> None:
         self.problems: list[str] = []
@@ -102,7 +102,7 @@ class Acts:
         self._sockets = Sockets()
 
     def of(self, items: Iterable[Call | Exit]) -> Iterator[Act]:
-        """The acts of some calls."""
+        """Yield the acts of some calls."""
         for item in items:
             if isinstance(item, Call) and not item.error.startswith("ERESTART"):
                 by = self._programs.get(item.pid, "")
@@ -110,7 +110,7 @@ class Acts:
                     yield act._replace(by=by)
 
     def rest(self) -> Iterator[Act]:
-        """What is known only at the end."""
+        """Yield the acts that are only known at the end."""
         return self._sockets.rest()
 
     def _call(self, call: Call) -> Iterator[Act]:
@@ -183,7 +183,7 @@ class Acts:
         return self._links.resolve(posixpath.join(self._folder(call.pid), text))
 
     def _path(self, call: Call, at: int, *, follow: bool = True) -> str | None:
-        """The path in an argument, resolved against the descriptor before it or the folder of the process."""
+        """Return the path in an argument, resolved against the preceding descriptor or the working directory."""
         text = quoted(call.args[at]) if at < len(call.args) else None
         if text is None:
             return None
@@ -192,7 +192,7 @@ class Acts:
         return self._links.resolve(full, follow=follow)
 
     def _all_paths(self, call: Call, *, follow: bool = True) -> list[str]:
-        """The paths among the arguments, in their order."""
+        """Return the paths among the arguments, in order."""
         found = (self._path(call, at, follow=follow) for at in range(len(call.args)))
         paths = [path for path in found if path]
         if not paths and call.args and (path := behind(call.args[0])) and path.startswith("/"):

@@ -1,4 +1,4 @@
-"""What programs do by themselves; the list is data, with a reason for each line."""
+"""Ambient activity: what programs do by themselves, as data with a reason for each line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SYSTEM = ("/usr/", "/bin/", "/sbin/")
 
 
 class Ambient(NamedTuple):
-    """The list: kinds and patterns of places, and pairs of programs with what they look for and whom they start."""
+    """The list: kinds and path patterns, and pairs of programs with what they look up or start."""
 
     places: tuple[tuple[frozenset[str], str], ...]
     settings: tuple[tuple[str, str], ...]
@@ -29,7 +29,7 @@ class Ambient(NamedTuple):
 
 
 def is_ambient(act: Act, removed: Collection[str] = ()) -> bool:
-    """Whether an act is no effect of a skill; `removed` are files that were gone at the end."""
+    """Return whether an act is not an effect of a skill; `removed` are files that were gone at the end."""
     known = ambient()
     if act.kind is Kind.START:
         return _by_system(act) and any(_pair(act, *pair) for pair in known.helpers)
@@ -44,7 +44,7 @@ def is_ambient(act: Act, removed: Collection[str] = ()) -> bool:
 
 
 def is_own_settings(act: Act) -> bool:
-    """Whether a program of the system looked for its own start-up file in the home and found none."""
+    """Return whether a system program looked for its own start-up file in the home folder and found none."""
     looked = act.kind is Kind.READ and act.outcome is Outcome.ABSENT and _by_system(act)
     name = posixpath.basename(act.by)
     inner = posixpath.relpath(act.object, HOME)
@@ -61,12 +61,12 @@ def _pair(act: Act, program: str, name: str) -> bool:
 
 @cache
 def ambient() -> Ambient:
-    """The list of this version, read once."""
+    """Return the list of this version, read once."""
     return _load(DATA / "ambient.table")
 
 
 def _load(path: Path) -> Ambient:
-    """Read a list; a line without a reason, a duplicate, and a pattern that could hide an effect are refused."""
+    """Read a list; a line without a reason, a duplicate, or a pattern that could hide an effect is refused."""
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in Ambient._fields}
     for row in read_table(path, 3):
         first, second, why = row.cells

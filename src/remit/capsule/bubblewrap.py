@@ -1,4 +1,6 @@
-"""A contract as the command line of bubblewrap. Everything is denied unless a line here gives it. Pure but for looks at what exists."""
+"""The bubblewrap command line of a contract. Everything is denied unless an option here grants it. Pure, but for checks
+of what exists.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ _MASKS = 400  # files that are covered, each by a descriptor of its own
 
 
 class Descriptors(NamedTuple):
-    """Descriptors that bubblewrap reads and does not hand on; `content` gives one that holds some bytes."""
+    """Descriptors that bubblewrap reads and does not pass on; `content` returns one that holds some bytes."""
 
     status: int
     filter: int
@@ -29,7 +31,7 @@ class Descriptors(NamedTuple):
 
 
 def mounted(contract: Contract, helper: bytes, using: Descriptors) -> list[str]:
-    """The options; the command of the helper follows them."""
+    """Return the options; the command of the helper follows them."""
     return [
         *ALONE,
         *("--uid", str(USER), "--gid", str(USER)),
@@ -51,19 +53,23 @@ def mounted(contract: Contract, helper: bytes, using: Descriptors) -> list[str]:
 
 
 def scratch_places(contract: Contract) -> tuple[str, ...]:
-    """Folders of the capsule's own, which end with it. Nothing of the machine lies in them: rights on a folder hold for all below it."""
+    """Return the capsule's own temporary folders. They contain nothing of the machine, since rights on a folder apply to
+    everything below it.
+    """
     return (contract.temp, SHARED, contract.home)
 
 
 def startable(contract: Contract) -> tuple[str, ...]:
-    """Files and folders whose programs may be started."""
+    """Return files and folders whose programs may be started."""
     if contract.programs is None:
         return (*contract.system, *_command_elsewhere(contract))
     return tuple(dict.fromkeys(program.path for program in contract.programs))
 
 
 def _command_elsewhere(contract: Contract) -> tuple[str, ...]:
-    """The command itself, where it lies outside of the system: all programs of the system do not hold it."""
+    """Return the command itself if it lies outside of the system, so that a grant of all system programs does not cover
+    it.
+    """
     if "/" not in contract.command[0]:
         return ()
     path = realpath(posixpath.join(contract.workspace, contract.command[0]))
@@ -71,7 +77,7 @@ def _command_elsewhere(contract: Contract) -> tuple[str, ...]:
 
 
 def _programs(contract: Contract) -> Iterator[str]:
-    """Folders of programs hold those that may be started and no others."""
+    """Mount program folders that hold only the programs that may be started."""
     if contract.programs is None:
         return
     folders = [folder for folder in HIDDEN if isdir(folder) and not islink(folder)]
@@ -91,7 +97,9 @@ def _programs(contract: Contract) -> Iterator[str]:
 
 
 def _elsewhere(contract: Contract) -> Iterator[str]:
-    """Programs, and links to them, that lie neither in the system nor in a place: the command itself may be one, in the workspace."""
+    """Mount programs, and links to them, that lie neither in the system nor in a place, such as a command in the
+    workspace.
+    """
     seen = (*contract.system, *(place.path for place in contract.places))
     made = (
         {path: ("--ro-bind", path, path) for path in _command_elsewhere(contract)} if contract.programs is None else {}
@@ -117,7 +125,7 @@ def _scratch(contract: Contract) -> Iterator[str]:
 
 
 def _places(contract: Contract) -> Iterator[str]:
-    """Folders before what lies in them. What is read in a folder that can be changed needs no mount of its own."""
+    """Mount places, folders before their contents. A read-only place in a writable folder needs no mount of its own."""
     bound = any(lies_in(contract.workspace, place.path) for place in contract.places)
     if not bound:  # what no entry grants there is refused, and does not vanish with a scratch folder around it
         yield from ("--perms", "0755", "--tmpfs", contract.workspace)
@@ -157,7 +165,7 @@ def _empty_folder(path: str) -> tuple[str, ...]:
 
 
 def masks_of_system(masked: tuple[str, ...]) -> tuple[Mask, ...]:
-    """Sensitive places of the system, as masks."""
+    """Return sensitive system paths as masks."""
     from remit.capsule.contract import Mask  # noqa: PLC0415
 
     return tuple(Mask(path, Hiding.HIDDEN, isdir(path), "a sensitive place of the system") for path in masked)

@@ -1,6 +1,6 @@
-"""Cases: test commands that are data. Each has the status that it ends with, what it changes and prints, and the files that it is given.
+"""Test cases of a skill, as data: a command, its exit status, its changes and output, and its input files.
 
-They lie in `tests/remit-cases.json` of the skill. `remit test --generate` writes them, and the author keeps, changes or removes them.
+They are in `tests/remit-cases.json` of the skill. `remit test --generate` writes them, and the author keeps, changes or removes them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _REMEDY = f"correct {FILE}, or remove it and run `remit test --generate`"
 
 
 class By(StrEnum):
-    """Who does what a case does when the skill is used."""
+    """Who performs what a case does when the skill is used."""
 
     SKILL = "skill"  # its scripts
     AGENT = "agent"  # the agent, as the texts of the skill ask it to
 
 
 class Prints(StrEnum):
-    """The kind of what a command prints."""
+    """The kind of output of a command."""
 
     NOTHING = "nothing"
     JSON = "json"
@@ -44,7 +44,7 @@ class Prints(StrEnum):
 
     @classmethod
     def of(cls, output: str) -> Prints:
-        """The kind of an output."""
+        """Return the kind of an output."""
         if not output.strip():
             return cls.NOTHING
         try:
@@ -55,7 +55,7 @@ class Prints(StrEnum):
 
 
 class Case(NamedTuple):
-    """One command, how it ends, and the files that lie in the skill's folder while it runs."""
+    """One command, how it ends, and the files in the skill's folder while it runs."""
 
     words: tuple[str, ...]
     status: int = 0
@@ -63,7 +63,7 @@ class Case(NamedTuple):
     files: tuple[tuple[str, bytes], ...] = ()
     effects: tuple[str, ...] | None = None  # all files that it changes and hosts that it tries to reach; None: not said
     prints: Prints | None = None
-    stand_ins: tuple[str, ...] = ()  # programs in whose place others run that do nothing and succeed
+    stand_ins: tuple[str, ...] = ()  # programs that are replaced by stand-ins that do nothing and succeed
 
 
 SHAPE = Record(
@@ -89,7 +89,7 @@ SHAPE = Record(
 
 
 def read_cases(data: bytes) -> tuple[Case, ...]:
-    """The cases in a file; InputError if it holds something else."""
+    """Read a file of cases; InputError if it is malformed."""
     if len(data) > MAX_BYTES:
         raise InputError(f"{FILE}: it has at most {MAX_BYTES} bytes", _REMEDY)
     try:
@@ -123,7 +123,7 @@ def _content(path: str, content: str | Mapping[str, str]) -> bytes:
 
 
 def write_cases(cases: Iterable[Case]) -> str:
-    """The text of a file of cases."""
+    """Return the text of a file of cases."""
     value = {"version": 1, "cases": [_value(case) for case in cases]}
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
@@ -149,7 +149,7 @@ def _text(content: bytes) -> str | dict[str, str]:
 
 
 def place_files(case: Case, folder: Path) -> None:
-    """Put the files of a case into a copy of the skill. What the skill itself brings along stays; nothing is written through a link."""
+    """Put the files of a case into a copy of the skill. The skill's own files stay, and links are not followed."""
     for path, content in case.files:
         place = folder
         for part in path.split("/"):

@@ -1,4 +1,4 @@
-"""What a confined program can reach, as a value. What is not named here is not there."""
+"""The confinement of a test: everything that a program can reach, as a value."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _USUAL = {
 
 
 class Limits(NamedTuple):
-    """How much a run may use. Past one of them it is ended, and the outcome says which."""
+    """Resource limits of a run. Beyond one of them it is killed, and the outcome says which."""
 
     seconds: int = 60
     memory: int = 2 << 30  # bytes of data of one process
@@ -53,7 +53,7 @@ class Confinement(NamedTuple):
     """What is readable, writable and masked; the environment; names that resolve; and the limits.
 
     `skill` is a folder whose content the program gets as a scratch copy. The network is one of its own that holds only
-    loopback: nothing leaves it. `names` are hosts that resolve to an address there, at which nobody listens, so that it
+    loopback: nothing leaves it. `names` are hosts that resolve to an address there without a server, so that it
     can be seen to which host and port a program wants to connect.
     """
 
@@ -68,25 +68,25 @@ class Confinement(NamedTuple):
 
 
 def confined(skill: Path, names: tuple[str, ...] = (), limits: Limits = Limits()) -> Confinement:  # noqa: B008
-    """The narrowest confinement in which tests of a skill run."""
+    """Return the narrowest confinement in which tests of a skill run."""
     readable = system_places()
     return Confinement(skill, readable, masked=sensitive_in(readable), names=names, limits=limits)
 
 
 def address_of(number: int) -> str:
-    """The loopback address of a host name, by its number in a confinement."""
+    """Return the loopback address of a host name, by its index in a confinement."""
     return f"127.77.{number // 250}.{number % 250 + 1}"
 
 
 @cache
 def system_places() -> tuple[str, ...]:
-    """Folders and files of the system that programs need; the reasons stand in the table."""
+    """Return the system folders and files that programs need; the table has the reasons."""
     return _system(masked=False)
 
 
 @cache
 def kernel_places() -> tuple[str, ...]:
-    """What a capsule does not show of the kernel."""
+    """Return the kernel paths that a capsule hides."""
     return _system(masked=True)
 
 
@@ -103,7 +103,7 @@ def _system(*, masked: bool) -> tuple[str, ...]:
 
 
 def sensitive_in(readable: tuple[str, ...]) -> tuple[str, ...]:
-    """Places of the system that are sensitive and lie in what is readable, as far as they exist."""
+    """Return the existing sensitive system paths inside readable folders."""
     found: dict[str, None] = {}
     for name in _sensitive_names():
         if not exists(name):  # most are not there, and one look says so
@@ -116,7 +116,7 @@ def sensitive_in(readable: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def _sensitive_names() -> tuple[str, ...]:
-    """Sensitive places of the system that are one path each."""
+    """Return the sensitive system places that are one path each."""
     found: list[str] = []
     for place in places().rows:
         if place.anchor != ROOT or DEEP in place.parts[:-1]:

@@ -1,6 +1,7 @@
-"""What a command in a capsule can reach, as a value: all that is bound, hidden, handed on and allowed. Nothing else is there.
+"""The contract of a command in a capsule: everything that is bound, hidden, passed on and allowed. It can reach nothing
+else.
 
-Paths are those of the machine, which are also those that the command sees.
+Paths are those of the machine, and the command sees the same ones.
 """
 
 from __future__ import annotations
@@ -27,24 +28,24 @@ class Access(Flag):
 
     @property
     def words(self) -> list[str]:
-        """As it is written."""
+        """Return the published form."""
         return [str(one.name).lower() for one in Access if one in self]
 
     @property
     def changes(self) -> bool:
-        """Whether anything may be different afterwards."""
+        """Return whether this access can change anything."""
         return bool(self & (Access.WRITE | Access.DELETE))
 
 
 class Hiding(StrEnum):
-    """How a place inside of a granted one is kept back."""
+    """How a place inside a granted one is hidden."""
 
     HIDDEN = "hidden"
     READ_ONLY = "read-only"
 
 
 class Place(NamedTuple):
-    """A file or folder that is bound. One that is `missing` is made when the command starts."""
+    """A file or folder that is bound. A `missing` one is created when the command starts."""
 
     path: str
     access: Access
@@ -54,7 +55,7 @@ class Place(NamedTuple):
 
 
 class Mask(NamedTuple):
-    """A place inside of what is bound that is not granted."""
+    """A path inside a bound place that is not granted."""
 
     path: str
     how: Hiding
@@ -80,14 +81,14 @@ class EgressRule(NamedTuple):
 
 
 class Narrowed(NamedTuple):
-    """An entry of which the capsule gives less than it says, and why."""
+    """An entry that the capsule grants only in part, and why."""
 
     entry: str
     why: str
 
 
 class Contract(NamedTuple):
-    """All of it."""
+    """The whole contract."""
 
     skill: str
     manifest: str  # its digest
@@ -165,7 +166,7 @@ SHAPE = Record(
 
 
 def contract_value(contract: Contract, refused_calls: tuple[str, ...]) -> dict[str, Any]:
-    """The contract as it is published; of the environment the names alone, because values may be secrets."""
+    """Return the contract as it is published; only the names of environment variables, because values may be secrets."""
     limits = contract.limits
     return {
         "version": VERSION,

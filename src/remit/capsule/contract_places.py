@@ -1,7 +1,7 @@
-"""From what a manifest grants to a contract: the places are looked up on the disk of this machine.
+"""The places of a contract: the paths on this machine that a manifest grants.
 
-A mount holds for a file or for a whole folder. What a pattern names beyond that cannot be given as such: of `./*.json` the
-files that exist are bound, each for itself, and the contract says so. Nothing is ever bound that no entry covers.
+A mount covers a file or a whole folder, so other patterns cannot be mounted as such: of `./*.json` the
+existing files are bound one by one, and the contract says so. Nothing is ever bound that no entry covers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _REASONS = 1_000  # characters
 
 
 class Placed(NamedTuple):
-    """What is bound, and what is not bound although an entry grants it."""
+    """The bound places, and what is granted but not bound."""
 
     places: tuple[Place, ...]
     narrowed: tuple[Narrowed, ...]
@@ -52,7 +52,7 @@ def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> Placed:
 
 
 def make_missing(permit: Permit, places: tuple[Place, ...]) -> tuple[Place, ...]:  # noqa: ARG001  (who acts holds one)
-    """Make the folders that are granted for writing and are not there yet."""
+    """Create missing folders that are granted for writing."""
     out: list[Place] = []
     for item in places:
         if item.missing:
@@ -97,7 +97,7 @@ def _of(permit: Permit, wish: Wish, ground: Ground) -> Iterator[Place | Narrowed
 
 
 def _matching(permit: Permit, wish: Wish, base: str, ground: Ground) -> Iterator[Place | Narrowed]:
-    """What exists of a pattern."""
+    """Yield what exists of a pattern."""
     found = seen = 0
     todo = [base]
     while todo:
@@ -134,7 +134,7 @@ def _inside(permit: Permit, path: str) -> list[tuple[str, bool]]:  # noqa: ARG00
 
 
 def _covered(path: str, wish: Wish, wanted: list[Wish], ground: Ground, *, folder: bool) -> bool:
-    """Whether a real path, wherever links led, is granted at least what is wished there."""
+    """Return whether a real path is granted at least the wished access, wherever links led."""
     names = ground.names_of(path)
     if folder:
         names = tuple(name._replace(parts=(*name.parts, DEEP)) for name in names)
@@ -143,7 +143,7 @@ def _covered(path: str, wish: Wish, wanted: list[Wish], ground: Ground, *, folde
 
 
 def _merged(found: list[Place]) -> tuple[Place, ...]:
-    """Each path once, with all that is granted there; nothing that lies in folders which give as much."""
+    """Return each path once, with all access granted there, without places in folders that grant as much."""
     by_path: dict[str, Place] = {}
     for item in found:
         known = by_path.setdefault(item.path, item)

@@ -1,4 +1,4 @@
-"""Which commands test a skill, where its manifest names none: by custom, as far as the custom is clear."""
+"""Discovery of test commands by convention, for a skill whose manifest names none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 
 
 def discover(paths: Collection[str], read: Callable[[str], bytes]) -> tuple[tuple[str, ...], ...]:
-    """The commands for a skill with these files; `read` gives the content of one."""
+    """Return the test commands of a skill with these files; `read` returns the content of one."""
     return (*_python(paths, read), *_package(paths, read), *_make(paths, read))
 
 

@@ -1,4 +1,4 @@
-"""Where the places of a manifest lie on this machine, and how a path of the machine is written in a manifest. Pure."""
+"""The paths of a manifest's anchors on this machine, and how a path of the machine is written in a manifest. Pure."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from remit.core.scope.component import escape, literal
 
 
 class Ground(NamedTuple):
-    """Real paths; a skill of its own folder may be missing. The temporary folder is the capsule's own, and lies nowhere."""
+    """Real paths of the anchors; a skill may have no folder of its own. The capsule's own temporary folder has no path."""
 
     workspace: str
     home: str
     skill: str = ""
 
     def root_of(self, anchor: str) -> str:
-        """The folder that an anchor stands for; empty for one that is not there."""
+        """Return the folder that an anchor stands for; empty if it has none."""
         known = {ROOT: "/", WORKSPACE: self.workspace, HOME: self.home, SKILL: self.skill}
         return known.get(anchor, "")
 
     def base_of(self, scope: PathScope) -> tuple[str, tuple[str, ...]]:
-        """The part of a scope that is one path, and the pattern that follows; an empty path if the anchor is not there."""
+        """Return the fixed path of a scope, and the pattern that follows; an empty path if the anchor has none."""
         root = self.root_of(scope.anchor)
         if not root:
             return "", scope.parts
@@ -35,7 +35,7 @@ class Ground(NamedTuple):
         return posixpath.normpath(posixpath.join(root, *words)), scope.parts[len(words) :]
 
     def names_of(self, path: str) -> tuple[PathScope, ...]:
-        """All ways in which a manifest can write a path."""
+        """Return all ways in which a manifest can write a path."""
         found = [PathScope(ROOT, _parts(path))]
         for anchor, folder in ((WORKSPACE, self.workspace), (HOME, self.home), (SKILL, self.skill)):
             if folder and lies_in(path, folder):
@@ -44,7 +44,7 @@ class Ground(NamedTuple):
 
 
 def lies_in(path: str, folder: str) -> bool:
-    """Whether a path is a folder or lies in it."""
+    """Return whether a path is a folder or lies in it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 

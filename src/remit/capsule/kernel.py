@@ -1,4 +1,4 @@
-"""What the kernel of this machine offers to confine programs. Asked at each start: nothing is remembered, nothing assumed."""
+"""The kernel's support for confinement, queried at each start: nothing is cached or assumed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_res
 
 
 class Kernel(NamedTuple):
-    """What there is. An ABI of 0 is no Landlock."""
+    """What the kernel supports. An ABI of 0 means no Landlock."""
 
     system: str
     machine: str
@@ -31,7 +31,7 @@ class Kernel(NamedTuple):
 
 
 def look(permit: Permit) -> Kernel:  # noqa: ARG001  (who acts holds one)
-    """Ask the kernel."""
+    """Query the kernel."""
     abi, why = _landlock()
     most = _said("/proc/sys/user/max_user_namespaces")
     filters = frozenset(_said("/proc/sys/kernel/seccomp/actions_avail").split())
@@ -39,7 +39,7 @@ def look(permit: Permit) -> Kernel:  # noqa: ARG001  (who acts holds one)
 
 
 def machine_problem() -> str:
-    """Why namespaces and filters of calls cannot be had on this machine, as far as the kernel says; empty if nothing speaks against it."""
+    """Return why namespaces and call filters are unavailable on this machine, as far as the kernel reports; else empty."""
     if platform.system() != "Linux":
         return f"they need Linux, and this is {platform.system()}"
     if _said("/proc/sys/user/max_user_namespaces") == "0":
@@ -50,7 +50,7 @@ def machine_problem() -> str:
 
 
 def require(kernel: Kernel, landlock: int) -> None:
-    """Refuse to go on where the kernel gives less than is asked for; bubblewrap itself says whether the rest holds."""
+    """Raise an error if the kernel supports less than is required; bubblewrap itself reports the rest."""
     if kernel.system != "Linux":
         raise CapsuleError(f"capsules are run on Linux, not on {kernel.system}", "use a Linux machine or a virtual one")
     if kernel.namespaces == 0:

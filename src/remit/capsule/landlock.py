@@ -1,4 +1,6 @@
-"""Landlock: which rights the kernel of a version handles, and which of them a place gets. Pure; the helper makes the calls."""
+"""Landlock rights: which ones each kernel version handles, and which ones a place gets. Pure; the helper makes the
+calls.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +37,14 @@ class Ports(IntFlag):
 
 
 class Scopes(IntFlag):
-    """What is kept among the programs of one capsule."""
+    """Restrictions of signals and abstract sockets to the programs of one capsule."""
 
     ABSTRACT_UNIX_SOCKET = 1 << 0
     SIGNAL = 1 << 1
 
 
 class Handled(NamedTuple):
-    """All that a kernel can refuse."""
+    """All rights that a kernel can refuse."""
 
     files: Files
     ports: Ports
@@ -62,7 +64,7 @@ DEVICE = Files.READ_FILE | Files.WRITE_FILE | Files.TRUNCATE | Files.IOCTL_DEV
 
 
 def handled(abi: int) -> Handled:
-    """What the kernel of a version handles: everything that is not given is then refused."""
+    """Return what the kernel of a version handles: all of it is refused unless granted."""
     files = Files(sum(int(rights) for since, rights in _SINCE if since <= abi))
     return Handled(
         files,
@@ -72,5 +74,5 @@ def handled(abi: int) -> Handled:
 
 
 def on_file(rights: Files) -> Files:
-    """Of some rights those that a file can have; the kernel refuses a rule with others."""
+    """Return the rights that apply to a file; the kernel refuses a rule with others."""
     return rights & _ON_FILES

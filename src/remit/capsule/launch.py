@@ -1,9 +1,10 @@
-"""A command in a capsule, from start to end: bubblewrap, the filter, the helper, and the egress proxy if hosts are granted.
+"""The launch of a command in a capsule: bubblewrap, the call filter, the helper, and the egress proxy if hosts are
+granted.
 
-(1) The permit says which command. (2) Missing folders that are granted for writing are made. (3) A way out is made, if there
+(1) The permit names the command. (2) Missing folders that are granted for writing are created. (3) An outlet is made, if there
 is any host that may be reached. (4) bubblewrap makes the namespaces and mounts and applies the filter of
-calls; the helper in it sets limits, hands out the socket, applies Landlock, closes all descriptors and becomes the command.
-(5) The end is awaited; the egress proxy is started when somebody connects. (6) Its record is read. (7) What came into being and is sensitive or denied is looked for.
+calls; the helper in it sets limits, passes the socket out, applies Landlock, closes all descriptors and becomes the command.
+(5) Remit waits for the end; the egress proxy starts at the first connection. (6) Its record is read. (7) New files that are sensitive or denied are searched for.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from remit.capsule.masks import SPECIAL, kept_back
 from remit.capsule.orders import orders
 from remit.capsule.outlet import Outlet, start_proxy
 from remit.capsule.seccomp import seccomp_filter
-from remit.capsule.supervise import Ending, said
+from remit.capsule.supervisor import Ending, said
 from remit.capsule.tools import located
 from remit.core.errors import CapsuleError
 from remit.policy.permit import Permit
@@ -47,7 +48,7 @@ class Streams(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """How a command ended, what left the capsule, and what came into being that no entry grants."""
+    """How a command ended, its connections, and files that it created without a grant."""
 
     how: Ending
     code: int | None
@@ -56,7 +57,7 @@ class Ran(NamedTuple):
 
 
 def run_in_capsule(permit: Permit, prepared: Prepared, helper: bytes, streams: Streams = Streams()) -> Ran:  # noqa: B008
-    """Run the command that a permit is for, as its contract says. `helper` is what `helper.build` compiled."""
+    """Run the command of a permit under its contract. `helper` is what `helper.build` compiled."""
     contract = prepared.contract
     if type(permit) is not Permit:  # (1)
         raise CapsuleError("nothing is started without a permit", "ask the projector for one")
@@ -78,7 +79,7 @@ def run_in_capsule(permit: Permit, prepared: Prepared, helper: bytes, streams: S
 def _confined(
     permit: Permit, contract: Contract, bwrap: str, helper: bytes, streams: Streams, outlet: Outlet | None
 ) -> tuple[Ending, int | None]:
-    """Start bubblewrap and await its end (4)."""
+    """Start bubblewrap and wait for its end (4)."""
     opened: list[int] = []
 
     def content(data: bytes) -> int:
@@ -138,7 +139,7 @@ def _bubblewrapped(
 def _awaited(
     permit: Permit, process: subprocess.Popen[bytes], state: int, contract: Contract, outlet: Outlet | None
 ) -> tuple[Ending, int | None]:
-    """See a command through: its end, the socket that it hands out, and the first connection (5)."""
+    """Wait for the command's end, the socket that it passes out, and the first connection (5)."""
     how = Ending.EXITED
     ended = os.pidfd_open(process.pid)
     try:
@@ -157,7 +158,7 @@ def _awaited(
                 break
             if outlet:
                 _attended(permit, outlet, waiting, ready)
-    finally:  # with the first process of the namespace all others end; whatever interrupts us, nothing is left behind
+    finally:  # killing the first process of the namespace kills all others, so an interrupt leaves nothing behind
         os.close(ended)
         if how is Ending.TIME or process.poll() is None:
             process.kill()
@@ -174,7 +175,7 @@ def _awaited(
 
 
 def _attended(permit: Permit, outlet: Outlet, waiting: select.poll, ready: set[int]) -> None:
-    """Take the socket when it is handed out, and start the proxy when somebody connects to it."""
+    """Take the socket when it is passed out, and start the proxy at the first connection."""
     if outlet.listener is not None and outlet.listener.fileno() in ready:
         waiting.unregister(outlet.listener)
         start_proxy(permit, outlet)
@@ -186,7 +187,7 @@ def _attended(permit: Permit, outlet: Outlet, waiting: select.poll, ready: set[i
 
 
 def _planted(permit: Permit, prepared: Prepared, contract: Contract) -> tuple[Mask, ...]:
-    """Sensitive or denied files that were not there before, or are others now (7)."""
+    """Return sensitive or denied files that are new or were replaced (7)."""
     changed = tuple(place for place in contract.places if place.access.changes)
     if not changed:
         return ()

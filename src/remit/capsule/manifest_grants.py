@@ -1,7 +1,7 @@
-"""What a manifest grants of the things that a capsule can give: places, programs, hosts, variables. Pure; nobody looks at a disk.
+"""What a manifest grants that a capsule can give: paths, programs, hosts, variables. Pure: it reads no disk.
 
-An entry that holds only under a condition which no kernel can check (an hour, a rate, arguments, a masked value) is not granted
-here, and neither is one that asks a person, unless that person has answered. What is left out is said.
+An entry under a condition that no kernel can check (an hour, a rate, arguments, a masked value) is not granted here,
+nor is one that asks a person, unless that person has agreed. Every omission is reported.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ _ASKS = "it asks a person first: give --confirm if you are that person"
 
 
 class Use(StrEnum):
-    """What a wish is for."""
+    """The purpose of a wish."""
 
     PLACE = "place"
     PROGRAM = "program"
 
 
 class Wish(NamedTuple):
-    """Something on paths, or a program, that an entry grants or denies."""
+    """A path or program that an entry grants or denies."""
 
     use: Use
     capability: str
@@ -64,7 +64,7 @@ class Wish(NamedTuple):
 
 
 class Granted(NamedTuple):
-    """All that a manifest grants."""
+    """Everything that a manifest grants."""
 
     wishes: tuple[Wish, ...]
     denials: tuple[Wish, ...]
@@ -76,7 +76,7 @@ class Granted(NamedTuple):
 
 
 def granted(manifest: Manifest, passed: tuple[PathScope, ...] = (), *, confirmed: bool = False) -> Granted:
-    """Read a manifest. `passed` are the paths that the caller passes, which `<arg>` stands for."""
+    """Read a manifest. `passed` are the caller's paths, for which `<arg>` stands."""
     found = _Reading(passed, confirmed=confirmed)
     for entry in manifest.permissions:
         found.entry(entry)
@@ -92,7 +92,7 @@ def granted(manifest: Manifest, passed: tuple[PathScope, ...] = (), *, confirmed
 
 
 class _Reading:
-    """Collects what the entries of one manifest come to."""
+    """A collector of what the entries of one manifest grant."""
 
     def __init__(self, passed: tuple[PathScope, ...], *, confirmed: bool) -> None:
         self.wishes: list[Wish] = []
@@ -183,7 +183,7 @@ class _Reading:
 
 
 def _unenforced(entry: Permission) -> str:
-    """The condition of an entry that a capsule cannot hold a program to; empty if there is none."""
+    """Return the condition of an entry that a capsule cannot enforce; empty if there is none."""
     limits = entry.constraints
     conditions = {
         "a time of day": limits.time_window,
@@ -206,7 +206,7 @@ def _narrow_enough(entry: Permission, scope: Scope) -> bool:
 def grants_class(
     wishes: tuple[Wish, ...], capability: str, scopes: Iterator[PathScope] | tuple[PathScope, ...]
 ) -> bool:
-    """Whether some entry grants a capability by its own name on a path, under one of the path's names."""
+    """Return whether an entry grants a capability by its own name on a path, under one of the path's names."""
     names = tuple(scopes)
     return any(
         wish.capability == capability and any(covers(wish.scope, scope) for scope in names)
@@ -216,10 +216,10 @@ def grants_class(
 
 
 def denies_variable(denied: tuple[Scope, ...], name: str) -> bool:
-    """Whether a variable is denied; a scope that is no name denies all."""
+    """Return whether a variable is denied; a scope that is not a name denies all."""
     return any(not isinstance(scope, NameScope) or match(scope.pattern, name) for scope in denied)
 
 
 def is_any(scope: Scope) -> bool:
-    """Whether a scope of programs is all of them."""
+    """Return whether a scope of programs covers all of them."""
     return scope == ANY_SCOPE or (isinstance(scope, NameScope) and scope.pattern == "*")

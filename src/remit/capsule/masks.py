@@ -1,7 +1,7 @@
-"""What inside of a granted folder is more than a file and not granted as such: credentials, hooks, start-up files, what is denied.
+"""Sensitive paths inside granted folders that are not granted as such: credentials, hooks, start-up files, denied paths.
 
-The folders are walked before the command starts, so that these are hidden or read-only while it runs; and again afterwards,
-because no mount forbids a name that does not exist yet: what came into being meanwhile is said.
+The folders are walked before the command starts, to hide these paths or make them read-only; and again afterwards,
+because no mount can forbid a name that does not exist yet: such new files are reported.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SPECIAL = "a socket, pipe or device, which no entry grants"
 
 
 class Stamp(NamedTuple):
-    """What tells one file from another that came in its place."""
+    """The identity of a file, which tells whether it was replaced."""
 
     device: int
     inode: int
@@ -38,26 +38,28 @@ class Stamp(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A place that is kept back, and the state in which it was found."""
+    """A hidden path, and the state in which it was found."""
 
     mask: Mask
     stamp: Stamp
 
     def is_still(self, later: Kept) -> bool:
-        """Whether nothing came in its place. What lies in a folder that is kept back cannot be changed; the folder can be moved away."""
+        """Return whether it was not replaced. The content of a hidden folder cannot change, but the folder can be moved
+        away.
+        """
         own, other = self.stamp, later.stamp
         return own[:2] == other[:2] if later.mask.folder and self.mask.folder else own == other
 
 
 class Masker:
-    """Judges paths for one contract."""
+    """Decides about paths for one contract."""
 
     def __init__(self, granted: Granted, ground: Ground) -> None:
         self._granted = granted
         self._ground = ground
 
     def judge(self, path: str, access: Access, *, folder: bool) -> tuple[Hiding, str] | None:
-        """How a path inside of a place with an access is kept back, and why; None if it is not. A folder stands for all in it."""
+        """Return how and why a path inside a place is hidden, or None. A folder stands for everything in it."""
         names = self._ground.names_of(path)
         if folder:
             names = tuple(name._replace(parts=(*name.parts, DEEP)) for name in names)
@@ -86,14 +88,14 @@ class Masker:
         return found
 
     def needs_every_name(self, folder: str) -> bool:
-        """Whether a denial reaches into a folder, so that each path in it must be judged."""
+        """Return whether a denial reaches into a folder, so that each path in it must be judged."""
         names = [name._replace(parts=(*name.parts, DEEP)) for name in self._ground.names_of(folder)]
         denials = [wish for wish in self._granted.denials if wish.use is Use.PLACE]
         return any(overlaps(wish.scope, name) for wish in denials for name in names)
 
 
 def kept_back(permit: Permit, bound: tuple[Place, ...], masker: Masker) -> dict[str, Kept]:
-    """What is kept back in the places, by path."""
+    """Return the hidden paths in the places."""
     found: dict[str, Kept] = {}
     left = MOST
     for place in bound:
@@ -103,7 +105,7 @@ def kept_back(permit: Permit, bound: tuple[Place, ...], masker: Masker) -> dict[
 
 
 def _search(permit: Permit, place: Place, masker: Masker, found: dict[str, Kept], left: int) -> int:
-    """Look through one place; what is kept back is not looked into. Returns how many more may be looked at."""
+    """Search one place without entering hidden folders. Return how many more paths may be visited."""
     every = masker.needs_every_name(place.path)
     todo = [(place.path, place.folder, any(map(may_be_sensitive, place.path.split("/"))), False)]
     while todo:
@@ -125,7 +127,7 @@ def _search(permit: Permit, place: Place, masker: Masker, found: dict[str, Kept]
 
 
 def _inside(permit: Permit, path: str, *, suspicious: bool) -> list[tuple[str, bool, bool, bool]]:  # noqa: ARG001  (who acts holds one)
-    """What lies in a folder: paths, whether they are folders, may be sensitive, and are special."""
+    """Return the entries of a folder: path, whether it is a folder, may be sensitive, and is special."""
     try:
         with os.scandir(path) as entries:
             return [
@@ -138,7 +140,9 @@ def _inside(permit: Permit, path: str, *, suspicious: bool) -> list[tuple[str, b
 
 
 def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
-    """Whether it is a folder, and whether it is neither that nor a file or link: a socket leads to a server of the host."""
+    """Return whether an entry is a folder, and whether it is special: a socket, for instance, leads to a server of the
+    host.
+    """
     if entry.is_file(follow_symlinks=False):
         return False, False
     folder = entry.is_dir(follow_symlinks=False)
@@ -146,7 +150,7 @@ def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
 
 
 def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hiding, str]) -> None:  # noqa: ARG001
-    """Note a place; of a link what it leads to, because a link itself cannot be covered."""
+    """Record a path; for a link its target, because a link itself cannot be covered."""
     real = os.path.realpath(path)
     try:
         state = os.stat(real)
@@ -158,7 +162,7 @@ def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hidin
 
 @lru_cache(maxsize=_REMEMBERED)
 def may_be_sensitive(name: str) -> bool:
-    """Whether a path with this component may lie in a sensitive place. It is asked for each name before a command and after it."""
+    """Return whether a path with this component may be sensitive. Called for each name before and after a command."""
     plain, pattern = _names()
     folded = fold(escape(name))
     return folded in plain or pattern.fullmatch(folded) is not None
@@ -166,7 +170,9 @@ def may_be_sensitive(name: str) -> bool:
 
 @cache
 def _names() -> tuple[frozenset[str], re.Pattern[str]]:
-    """One component of each sensitive place: a path without any of them lies in none."""
+    """Return one component of each sensitive place, as names and a pattern: a path with none of them is in no sensitive
+    place.
+    """
     plain: set[str] = set()
     patterns: set[str] = set()
     for place in places().rows:

@@ -1,8 +1,8 @@
-"""From acts to effects: what was observed, in the words and scopes of manifests.
+"""The effects that were observed: acts in the capabilities and scopes of manifests.
 
 The kernel sees less than a manifest says: a connection, but not whether it fetches or posts; a program, but not whether a
-shell was asked for. So what is seen has *meanings*, each of which explains it. The folder of a test run is the skill and its
-workspace at once, so that a path in it has two names. What lies in a sensitive place is seen twice, as a file and as what it is.
+shell was asked for. So an observation has *meanings*, each of which explains it. The folder of a test run is the skill and its
+workspace at once, so that a path in it has two names. A sensitive path is observed twice: as a file, and as its own capability.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from remit.core.table import read_table
 
 
 class Role(StrEnum):
-    """What something that was seen is to the skill."""
+    """The role of an observation for the skill."""
 
     EFFECT = "effect"
     LOADED = "loaded"  # code of the skill, read to be run; or a start-up file that is not there
 
 
 class Meaning(NamedTuple):
-    """A capability and a scope that explain what was seen."""
+    """A capability and a scope that explain an observation."""
 
     capability: str
     scope: Scope
 
 
 class Seen(NamedTuple):
-    """One thing that was seen. `passing`: a folder on the way to something, made or read; `portless`: a name alone."""
+    """One observation. `passing`: a folder on the way to something, made or read; `portless`: a name alone."""
 
     meanings: tuple[Meaning, ...]
     outcome: Outcome
@@ -51,7 +51,7 @@ class Seen(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What a skill brings along, by paths relative to it: all files and folders, and those of its files that are code."""
+    """The skill's own content, by relative path: all files and folders, and the code among them."""
 
     paths: frozenset[str]
     code: frozenset[str]
@@ -76,7 +76,7 @@ _EPHEMERAL = 32_768  # ports from here on are given out by the kernel; they say 
 
 
 def observe(acts: Iterable[Act], content: Content) -> tuple[Seen, ...]:
-    """Everything that was seen, each once, without what programs do by themselves."""
+    """Return all observations, each once, without ambient activity."""
     acts = list(acts)
     folders = {act.object for act in acts if act.kind in (Kind.LIST, Kind.FOLDER)}
     folders |= {posixpath.normpath(posixpath.join(SKILL, path, "..")) for path in content.paths}
@@ -96,13 +96,13 @@ def observe(acts: Iterable[Act], content: Content) -> tuple[Seen, ...]:
 
 
 def _searched(act: Act, started: set[str]) -> bool:
-    """Whether a program was only looked for in one folder after the other, and found in another."""
+    """Return whether a program was only looked for along the search path, and found in another folder."""
     folder, name = posixpath.split(act.object)
     return act.outcome is Outcome.ABSENT and folder in _PROGRAMS and name in started
 
 
 def _interprets(act: Act, content: Content) -> bool:
-    """Whether a script of the skill becomes the program that its first line names."""
+    """Return whether a script of the skill becomes the program that its first line names."""
     script = posixpath.relpath(act.by, SKILL) if act.by.startswith(SKILL + "/") else ""
     folder, name = posixpath.split(act.object)
     return folder in _PROGRAMS and (script, name) in content.interpreters
@@ -149,7 +149,7 @@ def _file(act: Act, content: Content) -> Iterator[Seen]:
 
 
 def scopes_of(path: str) -> tuple[PathScope, ...]:
-    """The scopes of a path, as the program saw it."""
+    """Return the scopes of a path, as the program saw it."""
     found = [
         PathScope(anchor, tuple(map(escape, filter(None, path[len(folder) :].split("/")))))
         for folder, anchor in _ANCHORS
@@ -161,7 +161,7 @@ def scopes_of(path: str) -> tuple[PathScope, ...]:
 
 
 def _loads(act: Act, content: Content) -> bool:
-    """Whether code of the skill is read, or looked for; or a folder of it is gone through."""
+    """Return whether code of the skill is read or looked for, or a folder of it is listed."""
     if act.kind not in (Kind.READ, Kind.LIST) or not (act.object + "/").startswith(SKILL + "/"):
         return False
     inner = posixpath.relpath(act.object, SKILL)
@@ -178,7 +178,7 @@ def _loading() -> tuple[str, ...]:
 
 
 def _also(act: Act, content: Content) -> Iterator[str]:
-    """Other capabilities that explain an act on a file."""
+    """Yield other capabilities that explain an act on a file."""
     made_here = not (act.object.startswith(SKILL + "/") and posixpath.relpath(act.object, SKILL) in content.paths)
     if act.kind is Kind.CHMOD and made_here:
         yield "file.write"  # the mode of a file that the run has made belongs to making it
@@ -187,7 +187,7 @@ def _also(act: Act, content: Content) -> Iterator[str]:
 
 
 def _history(act: Act, scopes: tuple[PathScope, ...]) -> list[Meaning]:
-    """What is done in the folder of a repository is done to its history."""
+    """Return the meanings as an act on git history, for the folder of a repository."""
     name = "commit.read" if act.kind in (Kind.READ, Kind.LIST) else "commit.create"
     return [
         Meaning(name, scope._replace(parts=scope.parts[: scope.parts.index(".git")]))
@@ -197,7 +197,7 @@ def _history(act: Act, scopes: tuple[PathScope, ...]) -> list[Meaning]:
 
 
 def _process(act: Act) -> Iterator[Seen]:
-    """Other processes are looked at through /proc; the rest of it speaks of the kernel."""
+    """Yield acts on other processes through /proc; the rest of /proc describes the kernel."""
     name = act.object.split("/")[2:3]
     if act.kind in (Kind.READ, Kind.LIST) and not (act.object == "/proc" or (name and name[0].isdigit())):
         return
@@ -209,7 +209,7 @@ def _process(act: Act) -> Iterator[Seen]:
 
 
 def _program(path: str) -> Iterator[Meaning]:
-    """A program of the system is called by its name; any other by its path."""
+    """Yield the meanings of a program: a system program by its name, any other by its path."""
     scopes: list[Scope] = []
     if posixpath.dirname(path) in _PROGRAMS or path.startswith(("/usr/", "/sbin/", "/lib")):
         scopes.append(NameScope(escape(posixpath.basename(path))))
@@ -222,7 +222,7 @@ def _program(path: str) -> Iterator[Meaning]:
 
 
 def _hosts(address: str, port: int, names: tuple[str, ...]) -> list[Scope]:
-    """The host behind an address of the sandbox, by each of its names."""
+    """Return the host behind an address of the sandbox, by each of its names."""
     known = [name for number, name in enumerate(names) if address_of(number) == address]
     if known:
         return [HostScope(known[0], port or None)]

@@ -1,4 +1,4 @@
-"""What the helper is told before it becomes the command: Landlock rules, limits, and the socket that it hands out. Pure."""
+"""The input of the helper: Landlock rules, limits, and the socket that it passes out. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from remit.capsule.contract import Access, Contract, Hiding, Place
 from remit.capsule.landlock import DELETE, DEVICE, READ, RUN, SCRATCH, WRITE, Files, Ports, handled, on_file
 
-PROXY_PORT = 3128  # on the loopback of the capsule, which nobody else uses
+PROXY_PORT = 3128  # on the loopback of the capsule, which no other process uses
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 _TERMINALS = "/dev/pts"
 # numbers of limits: seconds of the processor, size of a file, data, dump, processes, open files
@@ -15,7 +15,7 @@ _CPU, _FSIZE, _DATA, _CORE, _NPROC, _NOFILE = 0, 1, 2, 4, 6, 7
 
 
 def orders(contract: Contract, scratch: Collection[str], programs: Collection[str], channel: int | None) -> bytes:
-    """The orders for a contract. `programs` are files and folders that may be started, `scratch` folders of the capsule's own."""
+    """Return the input for a contract. `programs`: what may be started; `scratch`: the capsule's own folders."""
     words: list[str] = []
     for order in (*_limits(contract), *_listening(channel), *_ruleset(contract, scratch, programs)):
         words += order
@@ -23,7 +23,7 @@ def orders(contract: Contract, scratch: Collection[str], programs: Collection[st
 
 
 def rights_of(place: Place) -> Files:
-    """The rights that a place gets."""
+    """Return the rights of a place."""
     found = Files(0)
     for access, rights in ((Access.READ, READ), (Access.WRITE, WRITE), (Access.DELETE, DELETE)):
         if access in place.access:

@@ -1,7 +1,7 @@
-"""The way out of one capsule: a socket that is made inside and handed out, and the egress proxy that answers on it.
+"""The outlet of one capsule: a socket that is made inside and passed out, and the egress proxy that serves it.
 
-The proxy is a process of its own. It is started when the first connection comes, which waits meanwhile, so that a command that
-connects to nobody does not pay for it.
+The proxy is a separate process. It starts at the first connection, which waits meanwhile, so that a command without
+connections does not pay for it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _GRACE = 10.0
 
 
 class Outlet:
-    """Gets the listening socket through `outer`; `inner` is the end that the helper in the capsule holds until the command starts."""
+    """Receives the listening socket through `outer`; the helper in the capsule holds `inner` until the command starts."""
 
     def __init__(self, contract: Contract) -> None:
         self.inner, self.outer = socket.socketpair()
@@ -42,10 +42,10 @@ class Outlet:
         return self.listener
 
     def finish(self) -> Egress:
-        """End it, and read what it recorded."""
+        """Stop the proxy, and read its record."""
         self.close()
         if self.process is None:
-            return Egress()  # nobody ever asked
+            return Egress()  # there was no connection
         try:
             lines, _ = self.process.communicate(timeout=_GRACE)
         except subprocess.TimeoutExpired:
@@ -54,7 +54,7 @@ class Outlet:
         return read_lines(lines.splitlines())
 
     def abandon(self) -> None:
-        """End it without a record."""
+        """Stop the proxy without reading a record."""
         self.close()
         if self.process is not None:
             self.process.kill()
@@ -68,7 +68,7 @@ class Outlet:
 
 
 def start_proxy(permit: Permit, outlet: Outlet) -> None:  # noqa: ARG001  (who acts holds one)
-    """Start the proxy: somebody waits."""
+    """Start the proxy when a connection waits."""
     assert outlet.listener is not None
     outlet.process = proxy_process(outlet.listener, outlet.rules, subprocess.PIPE)
 
@@ -80,7 +80,9 @@ def proxy_process(
     refusals: int | None = None,
     whose: str = "",
 ) -> subprocess.Popen[bytes]:
-    """The proxy on a listening socket. It records connections on `record`; what it refuses is also said on `refusals`, in a sentence."""
+    """Start the proxy on a listening socket. It records connections on `record`, and writes refusals as sentences to
+    `refusals`.
+    """
     telling = [] if refusals is None else [str(refusals), whose]
     process = subprocess.Popen(  # noqa: S603  (our own program, by its path)
         [sys.executable, "-I", "-S", str(_PROXY), str(listener.fileno()), *telling],
@@ -93,7 +95,7 @@ def proxy_process(
         start_new_session=True,
     )
     assert process.stdin is not None
-    with suppress(BrokenPipeError):  # a proxy that is gone is seen by its record
+    with suppress(BrokenPipeError):  # the record shows that a proxy ended early
         process.stdin.write(json.dumps(rules).encode() + b"\n")
         process.stdin.flush()
     return process

@@ -1,4 +1,4 @@
-"""Names in questions to a name server (RFC 1035). A packet that is not one has none."""
+"""The queried name in a DNS packet (RFC 1035)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LONGEST = 63  # bytes of a label; more is a pointer, which no question needs
 
 
 def asked_name(packet: bytes) -> str:
-    """The host that a packet asks for, empty if it cannot be read; over TCP two bytes of length stand before it."""
+    """Return the host that a packet asks for, or an empty string; over TCP, two bytes of length come first."""
     return _question(packet) or _question(packet[2:]) or ""
 
 

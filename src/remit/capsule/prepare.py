@@ -1,7 +1,7 @@
-"""From a manifest and a command to a contract, on this machine. Nothing is changed; nothing is started.
+"""The preparation of a contract from a manifest and a command. It changes and starts nothing.
 
-(1) The kernel is asked what it offers. (2) The manifest is read as grants. (3) Places and programs are looked up. (4) What is
-sensitive or denied in them is looked for. (5) The environment is made. What is left out is in the contract, with the reason.
+(1) The kernel is queried. (2) The manifest is read as grants. (3) Places and programs are looked up. (4) What is
+sensitive or denied in them is searched for. (5) The environment is made. Omissions are in the contract, with the reason.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OPEN = ("/", "/usr", "/etc", "/bin", "/lib", "/proc", "/dev", "/sys", "/run", "
 
 
 class Asked(NamedTuple):
-    """What somebody wants to run."""
+    """A request to run a command."""
 
     manifest: Manifest
     command: tuple[str, ...]
@@ -53,7 +53,7 @@ class Asked(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """A contract, and what is needed to judge afterwards what came into being."""
+    """A contract, and what is needed to judge new files afterwards."""
 
     contract: Contract
     masker: Masker
@@ -61,7 +61,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(permit: Permit, asked: Asked) -> Prepared:
-    """Make the contract for a command."""
+    """Make the contract of a command."""
     kernel = look(permit)  # (1)
     require(kernel, max(asked.landlock, 1))
     ground = _ground(asked)
@@ -115,7 +115,7 @@ def _ground(asked: Asked) -> Ground:
 
 
 def _apart(folders: tuple[str, ...], places: tuple[Place, ...], ground: Ground) -> str:
-    """The first of some folders that is apart from all that is bound."""
+    """Return the first of some folders that does not overlap any bound place."""
     bound = (ground.workspace, *(place.path for place in places))
     return next(
         folder for folder in folders if not any(lies_in(path, folder) or lies_in(folder, path) for path in bound)
@@ -123,14 +123,16 @@ def _apart(folders: tuple[str, ...], places: tuple[Place, ...], ground: Ground) 
 
 
 def _links(places: tuple[Place, ...], theirs: str, home: str) -> tuple[tuple[str, str], ...]:
-    """What is granted of the caller's home, under its name in the capsule's."""
+    """Return links in the capsule's home folder to granted paths in the caller's."""
     inside = [place.path for place in places if theirs and place.path != theirs and lies_in(place.path, theirs)]
     tops = [path for path in inside if not any(path != other and lies_in(path, other) for other in inside)]
     return tuple((os.path.join(home, os.path.relpath(path, theirs)), path) for path in tops)
 
 
 def _scope(path: str, ground: Ground) -> PathScope:
-    """A path that the caller passes; one in the workspace is written as such, because entries may ask for that."""
+    """Return the scope of a path that the caller passes; in the workspace a relative one, because entries may require
+    that.
+    """
     full = os.path.realpath(os.path.join(ground.workspace, path))
     inside = lies_in(full, ground.workspace)
     parts = os.path.relpath(full, ground.workspace) if inside else full
@@ -139,7 +141,7 @@ def _scope(path: str, ground: Ground) -> PathScope:
 
 
 def _user(workspace: str) -> int:
-    """Who the command belongs to: the caller, or, where root calls, the owner of the workspace."""
+    """Return the user of the command: the caller, or for root the owner of the workspace."""
     caller = os.getuid()
     try:
         return os.stat(workspace).st_uid if caller == 0 else caller

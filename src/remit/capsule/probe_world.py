@@ -1,4 +1,6 @@
-"""The host that attempts are made against: a secret, servers, sockets, a process, a setuid program. All of it is made for one attempt."""
+"""The host environment of escape attempts: a secret, servers, sockets, a process, a setuid program, made for one
+attempt.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ _LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/l
 
 
 class World(NamedTuple):
-    """Where attempts are made from, and what they are after."""
+    """Where attempts start, and their targets."""
 
     workspace: Path
     home: Path
@@ -36,7 +38,7 @@ class World(NamedTuple):
 
 @contextmanager
 def world(permit: Permit) -> Iterator[World]:
-    """Make it, and remove it afterwards."""
+    """Create it, and remove it afterwards."""
     secret = f"HOST-SECRET-{secrets.token_hex(8)}"
     with ExitStack() as kept:
         top = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="remit-probe-", ignore_cleanup_errors=True)))
@@ -72,7 +74,7 @@ def _setuid_program(permit: Permit, path: Path) -> None:  # noqa: ARG001  (who a
 
 
 def _left_open(permit: Permit, kept: ExitStack, top: Path) -> None:  # noqa: ARG001
-    """Descriptors of a secret and of a folder that whoever starts a program forgets to close."""
+    """Open descriptors of a secret and a folder, as a careless parent process leaves them."""
     for path in (top / "secret.txt", top):
         descriptor = os.open(path, os.O_RDONLY)
         kept.callback(os.close, descriptor)
@@ -93,7 +95,7 @@ def _victim(permit: Permit, kept: ExitStack, secret: str) -> int:  # noqa: ARG00
 
 
 def _servers(permit: Permit, kept: ExitStack, top: Path) -> dict[str, object]:  # noqa: ARG001
-    """Servers of the host: TCP, UDP, and Unix sockets with a path and without."""
+    """Start servers of the host: TCP, UDP, and Unix sockets with and without a path."""
     four = kept.enter_context(socket.create_server(("127.0.0.1", 0)))
     asked = kept.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
     asked.bind(("127.0.0.1", 0))
@@ -127,7 +129,7 @@ def _answering(server: socket.socket) -> None:
 
 
 def _numbers() -> dict[str, int]:
-    """Numbers of calls on this machine, from the tables of what is refused."""
+    """Return system call numbers on this machine, from the tables of refused calls."""
     column = 1 + ("x86_64", "aarch64", "riscv64").index(os.uname().machine)
     rows = [*read_table(DATA / "refused_calls.table", 6), *read_table(DATA / "refused_arguments.table", 7)]
     return {

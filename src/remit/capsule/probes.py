@@ -1,7 +1,7 @@
-"""The mediation contract, tried for real: each attempt to get out is made outside, where it must succeed, and in a capsule.
+"""Escape attempts against the capsule: each is made outside, where it must succeed, and inside, where it must not.
 
-The attempts are data (`data/probes`), one small program each. What does not succeed outside shows nothing about the capsule, and
-is said so; an attempt that breaks in an unforeseen way inside is no proof either.
+The attempts are data (`data/probes`), one small program each. An attempt that fails outside shows nothing about the capsule, and
+is reported as such; an attempt that breaks in an unforeseen way inside is no proof either.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BODY = "    BODY\n"
 
 
 class Standing(StrEnum):
-    """What an attempt shows."""
+    """The result of an attempt."""
 
     HELD = "held"
     GOT_OUT = "got out"
@@ -51,7 +51,7 @@ class Probe(NamedTuple):
 
 
 class Probed(NamedTuple):
-    """What came of one: what was said outside and inside."""
+    """An attempt, with its output outside and inside."""
 
     name: str
     what: str
@@ -81,7 +81,7 @@ SHAPE = Record(
 
 @cache
 def probes() -> tuple[Probe, ...]:
-    """All attempts, by name."""
+    """Return all attempts, by name."""
     frame = (_FOLDER / "frame.py.txt").read_text("utf-8")
     found: list[Probe] = []
     for path in sorted(_FOLDER.glob("*.probe")):
@@ -109,12 +109,12 @@ def probe_all(
 
 
 def probed_value(found: Sequence[Probed]) -> dict[str, Any]:
-    """As it is written."""
+    """Return the published form."""
     return {"version": VERSION, "probes": [item._asdict() | {"standing": str(item.standing)} for item in found]}
 
 
 def standing_of(outside: str, inside: str) -> Standing:
-    """What two outputs show."""
+    """Return what two outputs show."""
     if inside.startswith("GOT"):
         return Standing.GOT_OUT
     if not inside.startswith("refused"):
@@ -147,7 +147,7 @@ def _inside(permit: Permit, place: World, helper: bytes) -> str:
 
 
 def _outside(permit: Permit, place: World) -> str:  # noqa: ARG001  (who acts holds one)
-    """The same without a capsule. Descriptors are left open, as careless callers do."""
+    """Run the attempt without a capsule, with open descriptors as careless callers leave them."""
     try:
         done = subprocess.run(  # noqa: S603  (our own attempts, where they are meant to succeed)
             COMMAND,

@@ -1,4 +1,4 @@
-"""Which programs a command in a capsule finds, and may start. One that is not granted is not there, so that nothing can load it either."""
+"""The programs that a command in a capsule finds and may start. Others are absent, so that they cannot be loaded either."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HEAD = 256  # bytes in which a script names its interpreter
 def find_programs(
     permit: Permit, command: tuple[str, ...], given: Granted, ground: Ground
 ) -> tuple[tuple[Program, ...] | None, tuple[Narrowed, ...], tuple[Mask, ...]]:
-    """The programs that may be started, or None for all of the system; what is not there; and what is hidden of the system's."""
+    """Return the programs that may be started, or None for all of the system; missing ones; and hidden system programs."""
     found: dict[str, Program] = {}
     narrowed: list[Narrowed] = []
     first = _located(permit, command[0], ground)
@@ -60,7 +60,7 @@ def find_programs(
 
 
 def _denied(path: str, program: Program, denials: tuple[Wish, ...], ground: Ground) -> str:
-    """The entry that denies a program, under any of its names; empty if none does."""
+    """Return the entry that denies a program under any of its names; empty if none does."""
     paths = (path, program.path, *(link for link, _ in program.links))
     shells = {posixpath.basename(shell) for _, shell in _table("shells")}
     for wish in denials:
@@ -80,7 +80,7 @@ def _denied(path: str, program: Program, denials: tuple[Wish, ...], ground: Grou
 
 
 def _hidden(permit: Permit, denials: tuple[Wish, ...], ground: Ground, command: str) -> Iterator[Mask]:
-    """Where all programs of the system are there, those that are denied are not."""
+    """Hide denied programs where all system programs are present."""
     for folder in dict.fromkeys(map(os.path.realpath, HIDDEN)):
         for name in _listed(permit, folder):
             path = posixpath.join(folder, name)
@@ -114,7 +114,7 @@ def _located(permit: Permit, name: str, ground: Ground) -> str | None:  # noqa: 
 
 
 def _add(permit: Permit, found: dict[str, Program], path: str, why: str) -> None:
-    """A program, what its links lead through, the helpers it has, and the interpreter that a script names."""
+    """Add a program, its links, its helper programs, and the interpreter of a script."""
     if path in found or not os.path.exists(path):
         return
     links: list[tuple[str, str]] = []
@@ -133,7 +133,7 @@ def _add(permit: Permit, found: dict[str, Program], path: str, why: str) -> None
 
 
 def _interpreters(permit: Permit, path: str) -> Iterator[str]:  # noqa: ARG001  (who acts holds one)
-    """What a script is run by: the program of its first line, and the one that `env` looks up there."""
+    """Yield the interpreter of a script: the program of its first line, and the one that `env` looks up."""
     if not os.path.isfile(path):
         return
     try:
@@ -153,7 +153,7 @@ def _interpreters(permit: Permit, path: str) -> Iterator[str]:  # noqa: ARG001  
 
 @cache
 def _table(section: str) -> tuple[tuple[str, str], ...]:
-    """Names and paths of one section of the table."""
+    """Return names and paths of one section of the table."""
     found: list[tuple[str, str]] = []
     for row in read_table(DATA / "helpers.table", 3):
         name, path, why = row.cells

@@ -1,6 +1,6 @@
-"""The record of a test: what ran, what was observed, what the manifest says of it, and whether the level `tested` is reached.
+"""The test record: what ran, what was observed, what the manifest says of it, and whether the level `tested` is reached.
 
-The same skill, tools and outcome give the same bytes: no times, no numbers of processes, no paths of the machine. Names in the
+The same skill, tools and outcome give the same bytes: no times, no process ids, no paths of the machine. Names in the
 temporary folder are drawn at random, so that they are recorded as `$TMP/**`.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.capsule.act import Outcome
 from remit.capsule.cases import By, Case, Prints
 from remit.capsule.observe import Meaning, Role, Seen
-from remit.capsule.supervise import Ending
+from remit.capsule.supervisor import Ending
 from remit.capsule.verdict import Judged, Unit, why_unseen
 from remit.core.digest import canonical
 from remit.core.scope import DEEP, HOME, TEMP, HostScope, PathScope, Scope
@@ -26,7 +26,7 @@ _CHANGES = frozenset({"file.write", "file.delete", "file.chmod"})
 
 
 class Source(StrEnum):
-    """Who says that a command is a test."""
+    """What declares a command to be a test."""
 
     MANIFEST = "manifest"
     DISCOVERED = "discovered"
@@ -48,13 +48,13 @@ class Run(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Whether it ended as it should, and all that it did was seen."""
+        """Whether it ended as expected, and was observed completely."""
         ended = self.how is Ending.EXITED and self.code == self.expected
         return ended and not self.problems and not self.unlike
 
 
 class Finding(NamedTuple):
-    """Something that was seen, in the words of the manifest, and the numbers of the commands that did it, from 0."""
+    """An observation in the words of the manifest, and the indexes of the commands that caused it."""
 
     capability: str
     scope: str
@@ -63,7 +63,7 @@ class Finding(NamedTuple):
 
 
 class Tested(NamedTuple):
-    """One command that was run: what it was, who says that it is a test, how it ended, and what was seen of it."""
+    """One command that ran: its source, how it ended, and its observations."""
 
     case: Case
     source: Source
@@ -72,7 +72,7 @@ class Tested(NamedTuple):
 
 
 class TestRecord(NamedTuple):
-    """What a test shows."""
+    """The result of a test."""
 
     skill: str
     content: str  # digest of the skill without its evidence
@@ -92,8 +92,9 @@ class TestRecord(NamedTuple):
 
     @property
     def level_reached(self) -> bool:
-        """Whether the skill is `tested`: tests ran and passed, all was seen, nothing lies outside, and every entry was exercised
-        that a test can show."""
+        """Whether the skill is `tested`: tests ran and passed, were observed completely and stayed inside the manifest,
+        and exercised every entry that a test can exercise.
+        """
         shown = all(why for _, _, why in self.untested)
         return bool(self.runs) and all(run.passed for run in self.runs) and not self.outside and shown
 
@@ -101,7 +102,7 @@ class TestRecord(NamedTuple):
 def make_record(
     skill: str, digests: tuple[str, str], runs: Sequence[Tested], judged: Judged, stand_ins: tuple[str, ...] = ()
 ) -> TestRecord:
-    """The record of some runs; `judged` is over everything that was seen in all of them."""
+    """Make the record of some runs; `judged` covers the observations of all of them."""
     by: dict[Seen, tuple[int, ...]] = {}
     for number, run in enumerate(runs):
         for item in run.seen:
@@ -129,7 +130,7 @@ def _ran(run: Tested) -> Run:
 
 
 def changes(seen: Iterable[Seen]) -> tuple[str, ...]:
-    """What a command changed and tried to reach: files with their places, and hosts."""
+    """Return the files that a command changed, and the hosts that it tried to reach."""
     found = set()
     for item in seen:
         capability, scope = item.meanings[0].capability, general(item.meanings[0].scope)
@@ -158,12 +159,12 @@ def _findings(items: Iterable[tuple[Seen, Meaning]], by: dict[Seen, tuple[int, .
 
 
 def general(scope: Scope) -> Scope:
-    """A scope without names that are drawn at random."""
+    """Return a scope without randomly drawn names."""
     return PathScope(TEMP, (DEEP,)) if isinstance(scope, PathScope) and scope.anchor == TEMP else scope
 
 
 def _loaded(items: Iterable[Seen]) -> tuple[str, ...]:
-    """What was loaded, by the last of its names: a file of the skill by that in the skill."""
+    """Return what was loaded; a file of the skill by its path in the skill."""
     found = {item.meanings[-1].scope.render() for item in items if item.role is Role.LOADED}
     return tuple(sorted(found))
 
@@ -173,7 +174,7 @@ def _unit(unit: Unit) -> tuple[str, str]:
 
 
 def record_value(record: TestRecord) -> dict[str, Any]:
-    """A record as JSON values."""
+    """Return a record as JSON values."""
     return {
         "version": VERSION,
         "skill": record.skill,
@@ -197,7 +198,7 @@ def record_value(record: TestRecord) -> dict[str, Any]:
 
 
 def record_bytes(record: TestRecord) -> bytes:
-    """A record as evidence keeps it."""
+    """Return a record as evidence stores it."""
     return canonical(record_value(record)) + b"\n"
 
 

@@ -1,8 +1,8 @@
-"""The one door through which a program of a skill is started: with a permit, confined, and watched.
+"""The only function that starts a program of a skill for a test: with a permit, confined and observed.
 
-(1) The permit says which command. (2) The programs that confine and watch are found; without them nothing starts.
+(1) The permit names the command. (2) The programs that confine and observe are found; without them nothing starts.
 (3) The command is run in the sandbox under strace. (4) The log is read as acts, from the moment at which the command starts.
-(5) What was lost is said; a run of which something was lost is not observed.
+(5) Lost calls are reported; a run with a lost call is not fully observed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.capsule.acts import Acts
 from remit.capsule.confinement import SKILL, Confinement
 from remit.capsule.sandbox import sandboxed, write_settings
-from remit.capsule.supervise import Channels, Ended, Ending, supervise, traced
+from remit.capsule.supervisor import Channels, Ended, Ending, supervise, traced
 from remit.capsule.tools import find_tools, identities
 from remit.capsule.trace import Call, Exit, Reader
 from remit.core.errors import CapsuleError
@@ -30,7 +30,7 @@ _USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_res
 
 
 class Observed(NamedTuple):
-    """What ran: how it ended, what it said, and what it did. With `problems` the acts are not all that it did."""
+    """A run: how it ended, its output, and its acts. With `problems` the acts are incomplete."""
 
     how: Ending
     code: int | None
@@ -41,13 +41,14 @@ class Observed(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether everything that it did was seen."""
+        """Whether all acts were observed."""
         return not self.problems
 
 
 class Watch:
-    """Reads a log as it grows. What comes before the command is the sandbox itself, and so are the processes that were there before it:
-    the first of the namespace closes what it does not need when the command may have begun already."""
+    """A reader of a growing log. It skips the sandbox itself, and processes that existed before the command: the first
+    of the namespace closes what it does not need when the command may have begun already.
+    """
 
     def __init__(self, launcher: str, links: Mapping[str, str]) -> None:
         self.acts: dict[Act, None] = {}
@@ -61,7 +62,7 @@ class Watch:
         self._sandbox: frozenset[int] = frozenset()
 
     def line(self, line: str) -> None:
-        """One more line."""
+        """Process one more line."""
         item = self._reader.line(line)
         if item is None:
             return
@@ -86,7 +87,7 @@ class Watch:
             self.acts.setdefault(act)
 
     def end(self) -> tuple[str, ...]:
-        """Read what is left, and say what was lost."""
+        """Process the rest, and return what was lost."""
         for item in self._reader.rest():
             if self.started and item.pid not in self._sandbox:
                 self._add(item)
@@ -99,7 +100,7 @@ class Watch:
 
 
 def run_confined(permit: Permit, command: Sequence[str], confinement: Confinement, scratch: Path) -> Observed:
-    """Run the command that a permit is for. `scratch` is a folder that is made for this run alone."""
+    """Run the command of a permit. `scratch` is a folder that is made for this run alone."""
     if type(permit) is not Permit:  # (1)
         raise CapsuleError("nothing is started without a permit", "ask the projector for one")
     if shlex.split(permit.request.command) != list(command):
@@ -123,7 +124,7 @@ def run_confined(permit: Permit, command: Sequence[str], confinement: Confinemen
 
 
 def _lost(problems: tuple[str, ...], ended: Ended) -> tuple[str, ...]:
-    """What was not seen (5)."""
+    """Return what was not observed (5)."""
     if ended.how is Ending.LOG:
         return (*problems, "the log is longer than its limit")
     if ended.how is Ending.EXITED and ended.observer != ended.code:
@@ -141,7 +142,7 @@ def _not_started(ended: Ended) -> CapsuleError:
 
 
 def _links(skill: Path) -> dict[str, str]:
-    """The symbolic links of a staged skill, as the program sees them."""
+    """Return the symbolic links of a staged skill, as the program sees them."""
     found: dict[str, str] = {}
     for path in skill.rglob("*"):
         if path.is_symlink():

@@ -1,4 +1,4 @@
-"""Sample inputs: a small valid file for each kind that scripts commonly read, by the ending of its name."""
+"""Sample inputs: a small valid file for each common file type, by extension."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ KINDS = frozenset({"txt", *_TEXTS, *_ALIKE, *BINARY})
 
 
 def kind_of(name: str) -> str:
-    """The ending of a name, if there is a sample of that kind; else nothing."""
+    """Return the extension of a name if there is a sample for it; else an empty string."""
     ending = splitext(name)[1].removeprefix(".").lower()
     return ending if ending in KINDS else ""
 
 
 def sample(name: str, keys: Sequence[str] = ()) -> bytes:
-    """The content of a sample with this name; plain text for a kind that is not known. `keys` name columns or fields that it has."""
+    """Return a sample with this name; plain text for an unknown type. `keys` name its columns or fields."""
     kind = kind_of(name)
     kind = _ALIKE.get(kind, kind)
     if keys and kind in {"csv", "tsv"}:
@@ -80,7 +80,7 @@ def sample(name: str, keys: Sequence[str] = ()) -> bytes:
 
 
 def _for_key(key: str, number: int) -> str:
-    """A value for a column: of its kind where the name says it, else a number, which is a text as well."""
+    """Return a value for a column, typed by its name where possible, else a number."""
     if "date" in key.lower() or "time" in key.lower():
         return "2026-01-15"
     return {"currency": "EUR", "email": "a@example.com", "url": "https://example.com/"}.get(

@@ -1,4 +1,4 @@
-"""A confinement as the command line of bubblewrap. Everything is denied unless a line here gives it."""
+"""The bubblewrap command line of a confinement. Everything is denied unless an option here grants it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from remit.capsule.confinement import SKILL, STAND_INS, Confinement, Limits, add
 from remit.capsule.sockets import NAME_SERVER
 
 if TYPE_CHECKING:
-    from remit.capsule.supervise import Channels
+    from remit.capsule.supervisor import Channels
     from remit.capsule.tools import Tools
     from remit.policy.permit import Permit
 
@@ -44,7 +44,7 @@ def sandboxed(
     etc: Path,
     channels: Channels,
 ) -> list[str]:
-    """The command line that runs a command confined. `etc` holds settings that were written for it (`write_settings`)."""
+    """Return the command line that runs a command confined. `etc` holds its settings (`write_settings`)."""
     return [
         tools.bwrap.path,
         *ALONE,
@@ -64,7 +64,7 @@ def _environment(confinement: Confinement) -> Iterator[str]:
 
 
 def system_files(readable: Sequence[str]) -> Iterator[str]:
-    """The arguments that bind the system."""
+    """Yield the arguments that bind the system."""
     for place in readable:
         if islink(place) and place.count("/") == 1:  # /bin, which leads into /usr
             yield from ("--symlink", os.readlink(place), place)
@@ -91,7 +91,9 @@ def _files(confinement: Confinement, etc: Path) -> Iterator[str]:
 
 
 def _launcher(command: Sequence[str], limits: Limits, tools: Tools) -> list[str]:
-    """Copy the skill, set the limits, and become the command: what follows the start of `prlimit` is watched."""
+    """Return the launcher: copy the skill, set the limits, become the command. What follows the start of `prlimit` is
+    observed.
+    """
     copy = f"cp -RP --preserve=mode,timestamps {ORIGIN}/. {SKILL}/"
     bounds = shlex.join(
         [
@@ -109,7 +111,7 @@ def _launcher(command: Sequence[str], limits: Limits, tools: Tools) -> list[str]
 
 
 def settings(home: str, names: Sequence[str] = ()) -> dict[str, str]:
-    """The few files of /etc that a program sees: one user, and names that lead nowhere."""
+    """Return the few files of /etc that a program sees: one user, and host names on loopback."""
     hosts = [f"{address_of(number)} {name}" for number, name in enumerate(names)]
     return {
         "passwd": _PASSWD.format(home=home),
@@ -122,7 +124,7 @@ def settings(home: str, names: Sequence[str] = ()) -> dict[str, str]:
 
 
 def write_settings(permit: Permit, etc: Path, confinement: Confinement) -> None:  # noqa: ARG001  (as above)
-    """Write them for a run."""
+    """Write these files for a run."""
     home = dict(confinement.environment).get("HOME", "/nonexistent")
     for name, text in settings(home, confinement.names).items():
         (etc / name).write_text(text, "ascii")

@@ -1,6 +1,7 @@
-"""A contract as a profile of macOS (Seatbelt), for sandbox-exec. Pure text: it is generated and compared, not applied here.
+"""The macOS sandbox profile (Seatbelt) of a contract, for sandbox-exec. Text only: it is generated and compared, not
+applied here.
 
-What Linux does with mounts is said in paths: everything is denied, then what is bound is allowed, then what is masked is denied
+Paths replace the mounts of Linux: everything is denied, then bound paths are allowed, then masked paths are denied
 again, because the last rule that matches holds.
 """
 
@@ -28,7 +29,7 @@ _PROGRAMS = ("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin")
 
 
 def seatbelt_profile(contract: Contract) -> str:
-    """The profile."""
+    """Return the profile."""
     return _HEAD + "".join(f"{line}\n" for line in _rules(contract))
 
 

@@ -1,6 +1,6 @@
-"""The filter that the kernel applies to each call of a confined program (seccomp, classic BPF). The calls are data.
+"""The seccomp filter (classic BPF) that the kernel applies to each call of a confined program. The calls are data.
 
-A program of another kind than the machine's own (32 bits on 64) would have other numbers for its calls: it is ended.
+A program for another architecture (32 bits on 64) would use other call numbers, so it is killed.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Step = tuple[int, int, int, int]  # code, where to go on if true and if false, a
 
 
 class Test(NamedTuple):
-    """What is asked of the lower half of one argument; the kernel reads no more of these."""
+    """A test of the lower half of one argument; the kernel reads no more of these arguments."""
 
     argument: int
     kind: str
     value: int
 
     def steps(self, otherwise: int) -> tuple[Step, ...]:
-        """Go on if it holds, else skip so many steps."""
+        """Return the steps that continue if the test holds, else skip `otherwise` steps."""
         load = (_LOAD, 0, 0, _FIRST + 8 * self.argument)
         if self.kind == "any":
             return load, (_ANY, 0, otherwise, self.value)
@@ -45,7 +45,7 @@ class Test(NamedTuple):
 
 
 class Refusals(NamedTuple):
-    """What is refused on one machine."""
+    """The refused calls of one architecture."""
 
     kind: int
     socket: int
@@ -57,9 +57,9 @@ class Refusals(NamedTuple):
 
 @cache
 def seccomp_filter(machine: str, *, capsule: bool = False, walls: bool = False) -> bytes:
-    """The filter for a machine; CapsuleError for one whose calls are not known. In a capsule more is refused than in a test.
+    """Return the filter for a machine; CapsuleError if its calls are unknown. A capsule refuses more than a test does.
 
-    Walls refuse what a capsule does, but for calls that developers' programs need among themselves.
+    Walls refuse what a capsule does, except for calls that developer tools need among themselves.
     """
     known = _refusals(machine, capsule=capsule or walls, walls=walls)
     steps: list[Step] = [
@@ -82,13 +82,13 @@ def seccomp_filter(machine: str, *, capsule: bool = False, walls: bool = False) 
 
 
 def refused_names(*, capsule: bool = True) -> tuple[str, ...]:
-    """The calls that are refused, whatever their arguments."""
+    """Return the calls that are refused whatever their arguments."""
     sections = _sections("calls", capsule=capsule)
     return tuple(sorted(row.cells[0] for row in read_table(DATA / "refused_calls.table", 6) if row.section in sections))
 
 
 def _judged(number: int, tests: tuple[Test, ...], error: int) -> list[Step]:
-    """The steps that refuse one call if all its tests hold, and load its number again otherwise."""
+    """Return the steps that refuse one call if all its tests hold, and otherwise load its number again."""
     rest: list[Step] = [(_RETURN, 0, 0, _ERROR | error)]
     for test in reversed(tests):
         rest = [*test.steps(len(rest)), *rest]

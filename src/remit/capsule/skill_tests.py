@@ -1,4 +1,4 @@
-"""A skill's own tests, run one after the other: each confined and watched, all of it held against the manifest."""
+"""A skill's own tests, run one after the other, confined and observed, and compared with the manifest."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COMPARISONS = 2_000_000  # of effects with scopes of the manifest: some tens of
 
 
 class Subject(NamedTuple):
-    """A skill that is tested: a staged copy of it, the digest of its content, its files and those that are code."""
+    """A skill under test: a staged copy, the digest of its content, its files and the code among them."""
 
     name: str
     staged: Path
@@ -43,7 +43,7 @@ class Subject(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command that tests the skill, who says so, and the permit to run it; how it ends, and what it is given."""
+    """A test command, its source and permit, how it must end, and its input."""
 
     case: Case
     source: Source
@@ -51,7 +51,7 @@ class Command(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Its words."""
+        """Return its words."""
         return self.case.words
 
 
@@ -62,7 +62,7 @@ def run_tests(
     limits: Limits,
     done: Callable[[Command, Observed], None],
 ) -> TestRecord:
-    """Run the commands and make the record. `done` is told of each, so that its output can be shown."""
+    """Run the commands and make the record. `done` is called after each, to show its output."""
     runs: list[Tested] = []
     for number, command in enumerate(commands):
         found, seen = run_command(subject, command, scratch / f"run-{number}", limits)
@@ -76,7 +76,7 @@ def run_tests(
 
 
 def run_command(subject: Subject, command: Command, scratch: Path, limits: Limits) -> tuple[Observed, tuple[Seen, ...]]:
-    """Run one command in a copy of the skill: how it ended, and what it did, as far as that can be compared."""
+    """Run one command in a copy of the skill. Return how it ended, and its observations as far as they can be compared."""
     names = _hosts(subject.manifest)
     content = Content(subject.paths, subject.code, names, subject.interpreters)
     staged = subject.staged
@@ -98,13 +98,15 @@ def run_command(subject: Subject, command: Command, scratch: Path, limits: Limit
 
 
 def missing_programs(manifest: Manifest) -> tuple[str, ...]:
-    """Programs that a manifest grants by name and that are not on this machine. In cases, programs that do nothing stand in for them."""
+    """Return programs that a manifest grants by name but that are not installed. In cases, stand-ins that do nothing
+    replace them.
+    """
     folders = [Path(folder) for folder in SEARCHED]
     return tuple(sorted(name for name in _programs(manifest) if not any((one / name).exists() for one in folders)))
 
 
 def _programs(manifest: Manifest) -> frozenset[str]:
-    """The programs that a manifest grants by name."""
+    """Return the programs that a manifest grants by name."""
     entries = (entry for entry in manifest.permissions if entry.effect is not Decision.DENY)
     scopes = (scope for entry in entries if _starts(entry.capability) for scope in entry.scopes)
     names = (literal(scope.pattern) for scope in scopes if isinstance(scope, NameScope))
@@ -116,7 +118,7 @@ def _starts(pattern: str) -> bool:
 
 
 def _comparable(found: Observed, seen: tuple[Seen, ...], manifest: Manifest) -> tuple[Observed, tuple[Seen, ...]]:
-    """What was seen, if it can be compared in reasonable time; else a part of it, and that it is a part."""
+    """Return the observations, cut and marked as incomplete if comparing them would take too long."""
     scopes = sum(len(entry.scopes) for entry in manifest.permissions)
     most = min(_MOST, _COMPARISONS // max(scopes, 1))
     if len(seen) <= most:
@@ -125,7 +127,9 @@ def _comparable(found: Observed, seen: tuple[Seen, ...], manifest: Manifest) -> 
 
 
 def _hosts(manifest: Manifest) -> tuple[str, ...]:
-    """The hosts that a manifest grants by name: they resolve in the sandbox, so that connections to them are seen."""
+    """Return the hosts that a manifest grants by name: they resolve in the sandbox, so that connections to them are
+    observed.
+    """
     scopes = (scope for entry in manifest.permissions if entry.effect is not Decision.DENY for scope in entry.scopes)
     return tuple(sorted({scope.host for scope in scopes if isinstance(scope, HostScope) and _is_name(scope.host)}))
 

@@ -1,6 +1,6 @@
-"""Acts on sockets: who is connected to, listened for and asked.
+"""Acts on sockets: connections, listening, and DNS queries.
 
-What is sent is the program's own text, so that an address is only looked for where a call has one.
+Sent data are the program's own text, so an address is only parsed where a call has one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PAYLOAD = re.compile(r'iov_base=("(?:[^"\\]|\\.)*"(?:\.\.\.)?)')
 
 
 class Sockets:
-    """The sockets of one run, by the numbers that the kernel gives them."""
+    """The sockets of one run, by the kernel's numbers."""
 
     def __init__(self) -> None:
         self._peers: dict[str, str] = {}  # sockets that are connected to a name server
@@ -34,12 +34,12 @@ class Sockets:
         self._named: set[str] = set()  # those from which a name was read
 
     def rest(self) -> Iterator[Act]:
-        """What is known only at the end: name servers that were spoken to in words that were not understood."""
+        """Yield acts that are only known at the end: queries to name servers that could not be parsed."""
         if set(self._peers) - self._named:
             yield Act(Kind.LOOKUP, "", Outcome.REFUSED)
 
     def of(self, call: Call, place: Place) -> Iterator[Act]:
-        """The acts of a call on a socket; `place` resolves the name of a socket that is a file."""
+        """Yield the acts of a call on a socket; `place` resolves the name of a socket that is a file."""
         found = _INODE.match(call.args[0]) if call.args else None
         inode = found[1] if found else ""
         if call.name.startswith("send"):
@@ -89,7 +89,7 @@ class Sockets:
 
 
 def _endpoints(words: str) -> Iterator[tuple[str, str]]:
-    """The hosts and ports among some words, in their order."""
+    """Yield the hosts and ports among some words, in order."""
     for port, address in zip(_PORT.finditer(words), _ADDRESS.finditer(words), strict=False):
         host = address[1] or address[2]
         yield (host.removeprefix("::ffff:") if "." in host else host), port[1]

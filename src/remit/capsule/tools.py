@@ -1,4 +1,4 @@
-"""The programs that confine and observe. Without them nothing is run: there is no weaker way."""
+"""The programs that confine and observe. Without them nothing runs: there is no weaker mode."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SECONDS = 20
 
 
 class Tool(NamedTuple):
-    """A program of the system and what it says it is."""
+    """A system program and its version."""
 
     path: str
     identity: str
@@ -31,7 +31,7 @@ class Tools(NamedTuple):
 
 
 def find_tools(permit: Permit, searched: tuple[str, ...] = SEARCHED) -> Tools:  # noqa: ARG001  (who acts holds one)
-    """The programs, each from a folder of the system, whatever the caller's PATH says."""
+    """Find the programs in system folders, ignoring the caller's PATH."""
     return Tools(
         _tool("bwrap", "bubblewrap", searched),
         _tool("strace", "strace", searched),
@@ -40,7 +40,7 @@ def find_tools(permit: Permit, searched: tuple[str, ...] = SEARCHED) -> Tools:  
 
 
 def located(name: str, package: str, searched: tuple[str, ...] = SEARCHED) -> str:
-    """Where a program lies; an error with its remedy if it is not installed."""
+    """Return the path of a program; an error with its remedy if it is not installed."""
     path = shutil.which(name, path=":".join(searched))
     if path is None:
         raise CapsuleError(
@@ -62,5 +62,5 @@ def _tool(name: str, package: str, searched: tuple[str, ...]) -> Tool:
 
 
 def identities(tools: Tools) -> tuple[tuple[str, str], ...]:
-    """What the tools say they are, by name."""
+    """Return the versions of the tools, by name."""
     return tuple(sorted((name, tool.identity) for name, tool in tools._asdict().items()))

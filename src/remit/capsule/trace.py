@@ -1,7 +1,7 @@
-"""The log of strace, read as calls. What cannot be read is a problem, and a log with a problem is not complete.
+"""The parser of strace logs. A line that cannot be parsed is a problem, and a log with a problem is incomplete.
 
-Names of files are chosen by whoever is watched, so that a line is read from left to right as strace writes it (quotes,
-brackets, escapes) and never searched for what looks like its end.
+The observed program chooses the names of files, so a line is read from left to right by the rules of strace (quotes,
+brackets, escapes), and never searched for something that looks like its end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OPTIONS = ("-f", "--seccomp-bpf", "-y", "--decode-pids=pidns", "-s", "1024", "--
 
 
 class Call(NamedTuple):
-    """One call. `result` is None where it did not return; `path` is the file behind the descriptor that it gave."""
+    """One call. `result` is None if it did not return; `path` is the file behind the descriptor that it returned."""
 
     pid: int
     name: str
@@ -55,7 +55,7 @@ _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "f": "\f", "a": "\a", "b":
 
 
 class Reader:
-    """Reads lines as they come; `problems` says what was lost."""
+    """Parses lines as they come; `problems` lists what was lost."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
@@ -63,7 +63,7 @@ class Reader:
         self._begun: dict[int, tuple[str, str]] = {}
 
     def line(self, line: str) -> Call | Exit | None:
-        """What a line says, if it says something whole."""
+        """Return the event that a line completes, or None."""
         found = _LINE.match(line)
         if found is None:
             self._lost(line)
@@ -84,7 +84,7 @@ class Reader:
         return self._call(pid, name, rest, line)
 
     def rest(self) -> Iterator[Call]:
-        """Calls that had begun when their process ended: whether they took effect is not known."""
+        """Yield calls that had begun when their process ended: whether they took effect is unknown."""
         for pid, (name, before) in self._begun.items():
             args, _ = _arguments(before + ")")
             yield Call(pid, name, args, None)
@@ -105,7 +105,7 @@ class Reader:
 
 
 def _arguments(text: str) -> tuple[tuple[str, ...], int]:
-    """The arguments of a call, and where its bracket closes; -1 if it does not."""
+    """Return the arguments of a call, and the index of its closing bracket; -1 if there is none."""
     out: list[str] = []
     piece: list[str] = []
     depth = 0
@@ -123,7 +123,7 @@ def _arguments(text: str) -> tuple[tuple[str, ...], int]:
 
 
 def unescape(text: str) -> str:
-    """A text of the log as the program wrote it; bytes that are no UTF-8 are kept as surrogates."""
+    """Return a text of the log as the program wrote it; invalid UTF-8 is kept as surrogates."""
     if "\\" not in text:
         return text
 
@@ -137,20 +137,20 @@ def unescape(text: str) -> str:
 
 
 def quoted(argument: str) -> str | None:
-    """The text of an argument that is one; None if it is something else, or was cut."""
+    """Return the text of a string argument; None if it is something else, or was cut."""
     if len(argument) < 2 or argument[0] != '"' or argument[-1] != '"':
         return None
     return unescape(argument[1:-1])
 
 
 def raw_bytes(argument: str) -> bytes:
-    """The bytes of an argument that is a text, as far as they were kept."""
+    """Return the bytes of a string argument, as far as they were logged."""
     inner = argument.removesuffix("...").strip('"')
     return unescape(inner).encode("utf-8", "surrogateescape")
 
 
 def behind(argument: str) -> str | None:
-    """The path behind a descriptor or `AT_FDCWD`; None if the argument is neither."""
+    """Return the path behind a descriptor or `AT_FDCWD`; None if the argument is neither."""
     found = _DESCRIPTOR.match(argument)
     return unescape(found[1]) if found else None
 

@@ -1,4 +1,4 @@
-"""The environment of a command in a capsule: a few settings, and what `env.read` grants of the caller's. Pure."""
+"""The environment of a command in a capsule: a few settings, and the caller's variables that `env.read` grants. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ _KEPT = ("TERM", "COLUMNS", "LINES", "TZ", "NO_COLOR")  # how output is shown
 def environment(
     caller: Mapping[str, str], granted: tuple[NameScope | AnyScope, ...], own: Mapping[str, str], proxy: str = ""
 ) -> tuple[tuple[str, str], ...]:
-    """Names and values, sorted; `own` are those of the capsule, and `proxy` is the address at which the egress proxy listens, if there is one."""
+    """Return names and values, sorted; `own` are the capsule's variables, and `proxy` is the address of the egress
+    proxy, if any.
+    """
     found = {name: caller[name] for name in _KEPT if name in caller}
     if granted:
         found |= {name: value for name, value in caller.items() if _handed_on(name, granted)}
@@ -48,7 +50,7 @@ def _handed_on(name: str, granted: tuple[NameScope | AnyScope, ...]) -> bool:
 
 
 def credential_patterns() -> tuple[str, ...]:
-    """Patterns of variables that hold credentials, in upper case."""
+    """Return patterns of variables that hold credentials, in upper case."""
     return _table("credentials")
 
 

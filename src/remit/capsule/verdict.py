@@ -1,7 +1,7 @@
-"""What was observed, held against the manifest: what lies outside, what is denied, and which entries were exercised.
+"""The verdict on a test: which observations lie outside the manifest or are denied, and which entries were exercised.
 
-Something that was seen is inside if one entry that grants holds one of its meanings. An entry is exercised for each capability
-and each scope that it names, one by one, by something that happened or that only the sandbox refused. What was looked for and
+An observation is inside if one granting entry covers one of its meanings. An entry is exercised for each capability
+and each scope that it names, one by one, by an act that succeeded or that only the sandbox refused. What was looked for and
 not found exercises nothing, but must be inside all the same.
 """
 
@@ -38,7 +38,7 @@ _OWN_SERVERS = (HostScope("127.0.0.1"), HostScope("::1"), HostScope("localhost")
 
 
 class Standing(Enum):
-    """What a manifest says of something that was seen."""
+    """What a manifest says of an observation."""
 
     INSIDE = 1
     OUTSIDE = 2
@@ -46,7 +46,7 @@ class Standing(Enum):
 
 
 class Unit(NamedTuple):
-    """One capability on one scope that an entry grants; `entry` is its number in the manifest, from 0."""
+    """One capability on one scope that an entry grants; `entry` is its index in the manifest."""
 
     entry: int
     capability: str
@@ -54,7 +54,7 @@ class Unit(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """Each thing that was seen, by what the manifest says of it; and each unit, by whether it was exercised."""
+    """Each observation, by what the manifest says of it; and each unit, by whether it was exercised."""
 
     inside: tuple[tuple[Seen, Meaning], ...]
     outside: tuple[tuple[Seen, Meaning], ...]
@@ -64,7 +64,7 @@ class Judged(NamedTuple):
 
 
 def judge(seen: Sequence[Seen], manifest: Manifest) -> Judged:
-    """Compare."""
+    """Compare observations with a manifest."""
     granting = [_bound(entry) for entry in manifest.permissions if entry.effect is not Decision.DENY]
     denials = [entry for entry in manifest.permissions if entry.effect is Decision.DENY]
     stands = [_stands(item, granting, denials) for item in seen if item.role is Role.EFFECT]
@@ -103,9 +103,9 @@ def _permits(entry: Permission, meaning: Meaning, item: Seen) -> bool:
 
 
 def _leads(entry: Permission, meaning: Meaning) -> bool:
-    """Whether a folder lies on the way to something that an entry grants.
+    """Return whether a folder lies on the way to something that an entry grants.
 
-    Who reads, copies or deletes a tree goes through its folders; who makes a file may make the folders above it.
+    Reading, copying or deleting a tree visits its folders; creating a file may create the folders above it.
     """
     scope = meaning.scope
     if not isinstance(scope, PathScope):
@@ -128,7 +128,7 @@ def _exercises(item: Seen, entry: Permission, unit: Unit) -> bool:
 
 
 def units(manifest: Manifest) -> Iterable[tuple[Unit, Permission]]:
-    """Each capability on each scope that a manifest grants, and the entry that does."""
+    """Yield each capability on each scope that a manifest grants, with its entry."""
     for number, entry in enumerate(manifest.permissions):
         if entry.effect is Decision.DENY:
             continue
@@ -138,7 +138,7 @@ def units(manifest: Manifest) -> Iterable[tuple[Unit, Permission]]:
 
 
 def _named(pattern: str) -> tuple[str, ...]:
-    """The capabilities that an entry names: `file.*` also covers `source.read`, but does not name it."""
+    """Return the capabilities that an entry names: `file.*` also covers `source.read`, but does not name it."""
     head = pattern.removesuffix("*") if pattern.endswith(".*") else ""
     return tuple(name for name in vocabulary().expand(pattern) if name.startswith(head))[
         : None if head or pattern == "*" else 1
@@ -146,12 +146,12 @@ def _named(pattern: str) -> tuple[str, ...]:
 
 
 def _bound(entry: Permission) -> Permission:
-    """An entry for what a caller passes, as it stands in a test."""
+    """Return an entry with the caller's values replaced by those of a test."""
     return entry._replace(scopes=tuple(found for scope in entry.scopes for found in passed(scope)))
 
 
 def passed(scope: Scope) -> tuple[Scope, ...]:
-    """What a caller may pass for a scope while a test runs; the scope itself if it names things."""
+    """Return what a caller may pass for a scope while a test runs; the scope itself if it names things."""
     if isinstance(scope, PathScope) and scope.symbol == BOUND:
         return tuple(place._replace(parts=(*place.parts, *scope.parts)) for place in _PASSED)
     if isinstance(scope, SymbolScope) and scope.symbol == BOUND:
@@ -168,7 +168,7 @@ def _effect(meaning: Meaning) -> Effect:
 
 
 def why_unseen(capability: str, scope: Scope) -> str:
-    """Why a test cannot show a capability on a scope; empty if it can."""
+    """Return why a test cannot show a capability on a scope; empty if it can."""
     if isinstance(scope, PathScope | SymbolScope) and scope.symbol not in ("", BOUND):
         return _NOT_FIXED
     kind, _, action = capability.partition(".")

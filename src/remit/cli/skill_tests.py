@@ -19,7 +19,7 @@ from remit.capsule.confinement import Limits
 from remit.capsule.discover import discover
 from remit.capsule.record import Source, TestRecord, record_bytes, record_value
 from remit.capsule.skill_tests import Command, Subject, run_tests
-from remit.capsule.supervise import NOBODY
+from remit.capsule.supervisor import NOBODY
 from remit.cli.atomic_write import save
 from remit.cli.discover import skills
 from remit.cli.messages import say

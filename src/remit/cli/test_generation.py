@@ -23,7 +23,7 @@ from remit.capsule.confinement import Limits
 from remit.capsule.record import Source, changes
 from remit.capsule.samples import sample
 from remit.capsule.skill_tests import Command, Subject, run_command
-from remit.capsule.supervise import Ending
+from remit.capsule.supervisor import Ending
 from remit.capsule.verdict import Unit, judge, passed, units, why_unseen
 from remit.cli.atomic_write import save
 from remit.cli.sample_commands import Sampled, sample_commands

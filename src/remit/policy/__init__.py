@@ -1,4 +1,4 @@
-"""May it do this now? The gate, the projector and the transaction buffer. Pure: no clock, no disk, no network."""
+"""The policy decision: gate, projector and transaction buffer. Pure: no clock, no disk, no network."""
 
 from remit.policy.gate import Gate, Standing, gate_table, standing
 from remit.policy.judge import Allow, Ask, Deny, Judgement, judge

@@ -1,6 +1,6 @@
-"""The transaction buffer as it runs: what waits, what must be written before a call, and what after it.
+"""The transaction buffer at run time: which effects wait, and what must be written before and after a call.
 
-Pure: it says what to do, and whoever holds the log and the snapshots does it. Each effect is followed by the rules of
+Pure: it returns what to do, and the owner of log and snapshots does it. Each effect is followed by the rules of
 `session.py`, the same that Method C proves; here is only the bookkeeping of many effects at once. A turn has two halves, because
 whether a call worked is known only after it:
 
@@ -29,7 +29,7 @@ _REMEMBERED = 4096  # turns; most of a session are alike
 
 
 class Done(NamedTuple):
-    """An effect that a call had, by the name under which it is recorded."""
+    """An effect of a call, by the name under which it is recorded."""
 
     ident: str
     reversible: bool  # a snapshot was taken
@@ -37,21 +37,21 @@ class Done(NamedTuple):
 
 
 class Buffer(NamedTuple):
-    """What waits, the oldest first, and the envelopes since the last flush."""
+    """The waiting effects, the oldest first, and the number of envelopes since the last flush."""
 
     waiting: tuple[str, ...] = ()
     pending: int = 0
 
 
 class Opened(NamedTuple):
-    """Before a call: whether it may be made, and what must be in the log first."""
+    """The first half of a turn: whether the call is admitted, and what must be in the log first."""
 
     control: Control[bool]
     flush: tuple[str, ...]
 
 
 class Closed(NamedTuple):
-    """After a call: the buffer, what to record (the flush included), and what to restore, the newest first."""
+    """The second half of a turn: the buffer, what to record (the flush included), and what to restore, the newest first."""
 
     buffer: Buffer
     record: tuple[str, ...]
@@ -60,12 +60,12 @@ class Closed(NamedTuple):
 
 @cache
 def rules_at(level: Verification, horizon: int = HORIZON) -> Rules[bool, int]:
-    """The rules for a skill that is verified so well."""
+    """Return the rules for a skill at this verification level."""
     return Rules(Plain(), {other: other is level for other in type(level)}, horizon=horizon)
 
 
 def open_turn(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> Opened:
-    """The first half of a turn."""
+    """Return the first half of a turn."""
     control, _ = _control(rules, buffer, turn)
     return Opened(control, buffer.waiting if _flushed(rules, control) else ())
 
@@ -73,7 +73,7 @@ def open_turn(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> Open
 def close_turn(
     rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool], opened: Opened, done: Iterable[Done]
 ) -> Closed:
-    """The second half of a turn. Effects that nobody admitted are the caller's mistake, and are refused loudly."""
+    """Return the second half of a turn. Effects without admission are a mistake of the caller, and raise an error."""
     control, pending = _control(rules, buffer, turn)
     assert control == opened.control, "the two halves of a turn belong together"
     kept: list[str] = []
@@ -97,12 +97,12 @@ def _place(stands: Followed[bool], kept: list[str], record: list[str], restore: 
 
 
 def _control(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> tuple[Control[bool], int]:
-    """What a turn makes happen, worked out once for all turns that are alike."""
+    """Return what a turn makes happen, cached for equal turns."""
     return _worked_out(rules, *_parts(turn), buffer.pending)
 
 
 def _parts(turn: Turn[bool]) -> tuple[_Stands, _Stands, tuple[bool, ...]]:
-    """A turn as something that can be remembered."""
+    """Return a hashable form of a turn."""
     return tuple(turn.own.items()), tuple(turn.scripted.items()), turn[2:]
 
 
@@ -116,7 +116,7 @@ def _begun(
     reversible: bool,  # noqa: FBT001  (a key)
     by_script: bool,  # noqa: FBT001
 ) -> Followed[bool]:
-    """Where a new effect stands after its turn."""
+    """Return the state of a new effect after its turn."""
     subject = Subject(mine=True, reversible=reversible, scripted=by_script)
     return rules.follow(_NOTHING, Turn(dict(own), dict(scripted), *rest), control, subject)
 

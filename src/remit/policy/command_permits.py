@@ -1,4 +1,4 @@
-"""Permits on the word of the person who types a command: for exactly that command, and nothing else."""
+"""Permits for commands that a person typed: for exactly that command, and nothing else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def permit_for(skill: str, words: Sequence[str]) -> Permit:
-    """The permit for one command, on the word of the person who typed it: for this command and nothing else."""
+    """Return a permit for exactly one command, authorised by the person who typed it."""
     program = _program(words[0])
     manifest = Manifest("remit test", (Permission("process.create", (program,), Decision.CONFIRM),))
     projector = Projector(SkillPolicy(skill, manifest))

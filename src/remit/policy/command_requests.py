@@ -1,4 +1,4 @@
-"""A command as something that a policy is asked about: its program as a scope, its words as one line."""
+"""Envelopes for commands: the program as a scope, the words as one line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from remit.policy.request import Envelope
 
 
 def program_scope(word: str) -> NameScope | PathScope | None:
-    """The program that a word names: a name, or a path of the system or the workspace; None if it is neither."""
+    """Return the scope of a program: a name, or a path of the system or the workspace; None if it is neither."""
     try:
         scope = parse_scope(ScopeKind.PROGRAM, "/".join(map(escape, word.split("/"))))
     except ManifestError:
@@ -23,5 +23,5 @@ def program_scope(word: str) -> NameScope | PathScope | None:
 
 
 def starting(program: NameScope | PathScope, words: Sequence[str]) -> Envelope:
-    """The question whether a program may be started with these words."""
+    """Return the envelope that asks to start a program with these words."""
     return Envelope("process.create", {"target": program.render(), "command": shlex.join(words)})

@@ -1,16 +1,17 @@
-"""May this call be made now, in this session? A call is everything that it would do: all of it is permitted by one principal, or none.
+"""The decision on a call in a session. One principal must permit everything that the call would do, or the call is
+refused.
 
 (1) On whose behalf: the skill whose script it runs; else the skill that this agent loaded last; else the agent by itself. A call that
     runs scripts of two skills is made on behalf of both, and both must permit all of it.
-(2) That principal alone, and everybody on whose behalf it acts, is judged for each request (`judge.py`); so is the scope of the
-    task, if there is one. The strictest answer counts. A denial ends it. A call that does nothing needs nobody's word.
-(3) What that principal may not do because no entry of its holds it, another one may: a skill that was loaded earlier, or the agent by
+(2) That principal, and every principal on whose behalf it acts, is judged for each request (`judge.py`); so is the scope of the
+    task, if there is one. The strictest answer counts. A denial ends it. A call without effects needs no permission.
+(3) If that principal has no entry for a request, another one may: a skill that was loaded earlier, or the agent by
     itself, where the user's own words ask for each capability, or where no other skill sent for this one and nothing goes to where
-    only a skill's text points. If one of them may do all of it, a person is asked on whose behalf it is. What a script of a skill
+    only a skill's text points. If one of them may do all of it, Remit asks the user on whose behalf it is. What a script of a skill
     does is always that skill's.
-(4) Whatever is not understood, and whatever flows where nobody named it, is asked about.
-(5) What must be asked was agreed to before, for this very call: it runs. This very call is what the host is told to do, what it would
-    do, what is doubtful about it, and the skills on whose behalf it is made, as they are now.
+(4) Remit asks about everything it does not understand, and about flows to destinations that the user did not name.
+(5) If the user agreed to this very call before, it runs. The very call is what the host is to do, its effects,
+    the doubts about it, and the skills on whose behalf it is made, as they are now.
 """
 
 from __future__ import annotations
@@ -60,14 +61,14 @@ class Judged(NamedTuple):
 
 
 class Use(NamedTuple):
-    """An entry that may be used only so often, by its principal and its name."""
+    """A use of an entry with a rate limit, by its principal and its name."""
 
     principal: str
     entry: str
 
 
 class Decided(NamedTuple):
-    """What becomes of a call."""
+    """The decision on a call."""
 
     gate: Gate  # ALLOW, CONFIRM or DENY
     principal: str
@@ -80,7 +81,9 @@ class Decided(NamedTuple):
 
     @property
     def foremost(self) -> str:
-        """The capability that was in question: of the first request that is denied, else that is asked about, else of the first."""
+        """The capability that explains the decision: of the first denied request, else the first to ask about, else the
+        first.
+        """
         for kind in (Deny, Ask, object):
             for one in self.judged:
                 if isinstance(one.judgement, kind):
@@ -89,7 +92,7 @@ class Decided(NamedTuple):
 
     @property
     def asks(self) -> tuple[Judged, ...]:
-        """The requests about which a person is asked."""
+        """The requests that need the user's consent."""
         return tuple(one for one in self.judged if isinstance(one.judgement, Ask))
 
 
@@ -124,7 +127,7 @@ def decide(
 
 
 def subject_of(session: SessionPolicy, call: Call, whose: Sequence[str]) -> str:
-    """What a person agrees to: all that they are shown. A skill that changed is another one, and so is a call with a new doubt."""
+    """Return the digest of everything that the user is shown and agrees to. A changed skill or a new doubt changes it."""
     chains = [[[name, session.content(name)] for name in session.chain(principal)] for principal in whose]
     does = sorted(one.digest("") for one in call.requests)
     return digest(
@@ -139,7 +142,7 @@ def _judged(
     used: Mapping[Use, Sequence[float]],
     principals: Sequence[str],
 ) -> Decided:
-    """All of a call, judged for principals of which each must permit all of it."""
+    """Judge a call for principals of which each must permit all of it."""
     name = " and ".join(principals)
     judged: list[Judged] = []
     uses: dict[Use, None] = {}
@@ -156,7 +159,7 @@ def _judged(
                 uses |= {Use(policy.skill, rated[one]): None for one in judgement.uses if one in rated}
     denied = [one.judgement for one in judged if isinstance(one.judgement, Deny)]
     if denied:
-        # a refusal that somebody else's rights could not heal is the one that counts
+        # a refusal that no other principal's rights could lift takes precedence
         worst = next((one for one in denied if one.code not in _ELSEWHERE), denied[0])
         reasons = tuple(dict.fromkeys(one.reason for one in (worst, *denied)))
         return Decided(Gate.DENY, name, tuple(judged), reasons, code=worst.code)
@@ -186,7 +189,7 @@ def _for_another(
     refused: Decided,
     skills: Sequence[str],
 ) -> Decided:
-    """The same call on behalf of another principal that may do all of it, asked about; or the refusal."""
+    """Return the same call for another principal that may do all of it, with a question; or the refusal."""
     others = [name for name in reversed(skills) if name != refused.principal]
     missing = {one.request.capability for one in refused.judged if isinstance(one.judgement, Deny)}
     alone = session.chain(refused.principal) == (refused.principal,)
@@ -204,10 +207,11 @@ def _for_another(
 def session_grants(
     session: SessionPolicy, decided: Decided, now: int, expires: int | None = None
 ) -> tuple[Granted, ...]:
-    """What a person gives who agrees for the session, or for longer: what was asked about, under the limits of the entries that hold it.
+    """Return what the user grants by agreeing for the session or longer: the requests in question, under the limits of
+    the entries that cover them.
 
     The grant copies the entry with the scope of the request: it never holds more than the entry, nor more than was shown, nor longer.
-    Being the newest word, it outranks what the same person said before. The task is nobody to whom something could be given.
+    As the newest grant, it outranks earlier ones by the same person. The task is not a principal that can receive grants.
     """
     found: dict[Granted, None] = {}
     for one in decided.judged:

@@ -1,7 +1,8 @@
-"""Decisions that were made before. `decide` is a function of values: what it says of the same requests under the same policy, it says again.
+"""A cache of decisions. `decide` is a pure function, so the same requests under the same policy have the same decision.
 
-Remembered is only what hangs on nothing else: no entry that could speak of it looks at the time, at earlier calls or at arguments,
-nothing is doubtful, and nobody has to be asked. The policy and the requests must be the very same values; those that replace them are others.
+A decision is cached only if it depends on nothing else: no relevant entry looks at the time, earlier calls or
+arguments, nothing is doubtful, and no question is asked. Policy and requests are compared by identity: a replaced
+value is a different one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _MOST = 512
 
 
 class _Made(NamedTuple):
-    """A decision, and all that it hangs on."""
+    """A decision, and everything on which it depends."""
 
     session: SessionPolicy
     requests: tuple[Request, ...]
@@ -36,7 +37,7 @@ class _Made(NamedTuple):
 
 
 class Repeated:
-    """The decisions of late."""
+    """The recent decisions."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[int, int], _Made] = {}
@@ -49,7 +50,7 @@ class Repeated:
         used: Mapping[Use, Sequence[float]],
         loaded: tuple[str, ...],
     ) -> Decided:
-        """The same as `decide`."""
+        """Return the same as `decide`."""
         if call.doubts or call.flows or call.besides or situation.moment is None:
             return decide(session, call, situation, used, loaded)
         key = id(session), id(call.requests)
@@ -84,7 +85,7 @@ class Repeated:
 
 
 def _steady_until(session: SessionPolicy, decided: Decided, seconds: int) -> float | None:
-    """Until when the same would be decided again; None if that hangs on more than the values that are compared."""
+    """Return until when the decision stays the same; None if it depends on more than the compared values."""
     if decided.gate is not Gate.ALLOW or decided.approved or session.task:
         return None
     policies = [session.policy(name) for name in dict.fromkeys(one.principal for one in decided.judged)]

@@ -1,7 +1,7 @@
-"""Which entries of a manifest speak of an effect: grants that hold all of it, denials that hold all or meet some of it.
+"""Matching of manifest entries with effects: grants that cover an effect, and denials that cover or may touch it.
 
 Whether something *holds* a whole effect must be certain, so it is compared as written. Whether a denial can *meet* an effect
-must not hang on a spelling, so names are compared as the most forgiving file system compares them.
+must not depend on a spelling, so names are compared as the most forgiving file system compares them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BOUND = "<arg>"  # the guard binds what a caller passes, to the workspace where 
 
 
 class Act(Protocol):
-    """An effect before a run, or a request during one: something done to something."""
+    """An effect before a run, or a request at run time."""
 
     @property
     def capability(self) -> str: ...  # noqa: D102
@@ -31,7 +31,7 @@ class Act(Protocol):
 
 
 def stands_for(entry: Permission, effect: Act) -> str | None:
-    """The name under which an entry speaks of an effect: its own, or `source.X` where it is surely on source code."""
+    """Return the name under which an entry covers an effect: its own, or `source.X` where it is certainly source code."""
     if matches(entry.capability, effect.capability):
         return effect.capability
     source = as_source(effect.capability, effect.scope)
@@ -39,7 +39,7 @@ def stands_for(entry: Permission, effect: Act) -> str | None:
 
 
 def granted_as(entry: Permission, effect: Act) -> str | None:
-    """The name under which an entry, if it does not deny, speaks of an effect.
+    """Return the name under which an entry that does not deny covers an effect.
 
     An entry `source.X` with a scope says that what lies there is source code, so that it grants `file.X` in it. A denial says
     no such thing: one of `source.write` in a folder leaves the folder's other files alone.
@@ -55,7 +55,7 @@ def granted_as(entry: Permission, effect: Act) -> str | None:
 
 
 def grants(entry: Permission, effect: Act) -> bool:
-    """Whether an entry, if it does not deny, holds the whole effect as far as this can be judged before a run."""
+    """Return whether an entry that does not deny covers the whole effect, as far as can be judged before a run."""
     return (
         granted_as(entry, effect) is not None
         and _holds(entry, effect)
@@ -64,10 +64,10 @@ def grants(entry: Permission, effect: Act) -> bool:
 
 
 def declares(entry: Permission, effect: Act) -> bool:
-    """Whether an entry, if it does not deny, says of a skill before a run that it does this.
+    """Return whether an entry that does not deny declares, before a run, that the skill does this.
 
     An entry `env.read` that names a variable declares the credential in it too (ADR 20). It does not grant it: during a run
-    `secret.read` is asked for by itself.
+    `secret.read` is a request of its own.
     """
     if grants(entry, effect):
         return True
@@ -76,12 +76,14 @@ def declares(entry: Permission, effect: Act) -> bool:
 
 
 def decides(entry: Permission, effect: Act) -> Decision:
-    """What an entry that grants decides: a missing effect follows the level of the name under which it grants."""
+    """Return the decision of a granting entry: without an explicit effect, it follows the level of the name under which
+    it grants.
+    """
     return entry.decision(granted_as(entry, effect) or effect.capability)
 
 
 def denies_wholly(entry: Permission, effect: Act) -> bool:
-    """Whether a denial surely holds all that the effect can be."""
+    """Return whether a denial certainly covers everything that the effect can be."""
     limits = entry.constraints
     return (
         stands_for(entry, effect) is not None
@@ -93,7 +95,9 @@ def denies_wholly(entry: Permission, effect: Act) -> bool:
 
 
 def may_deny(entry: Permission, effect: Act) -> bool:
-    """Whether a denial can meet an effect. One of `source.X` meets `file.X`, because a file may be source code."""
+    """Return whether a denial may touch an effect. One of `source.X` touches `file.X`, because a file may be source
+    code.
+    """
     limits = entry.constraints
     scope = _folded(effect.scope)
     return (
@@ -105,12 +109,12 @@ def may_deny(entry: Permission, effect: Act) -> bool:
 
 
 def is_bound(scope: Scope) -> bool:
-    """Whether a path begins with what the caller passes."""
+    """Return whether a path begins with a value that the caller passes."""
     return isinstance(scope, PathScope) and scope.symbol == BOUND
 
 
 def _holds(entry: Permission, effect: Act) -> bool:
-    """Whether scope and resource scope hold the whole effect."""
+    """Return whether scope and resource scope cover the whole effect."""
     resources = entry.constraints.resource_scope
     return _one_covers(entry.scopes, effect.scope) and (not resources or _one_covers(resources, effect.scope))
 

@@ -1,7 +1,7 @@
-"""The gate table: from how a request stands to the manifest, and how well the skill is verified, to what happens.
+"""The gate table: what happens to a request, by its standing in the manifest and the verification level of the skill.
 
-The table is data (`data/gate.table`). The runtime looks requests up in it, and Method C proves its theorem about the very
-same rows, so that no other copy of the gate exists.
+The table is data (`data/gate.table`). The runtime looks requests up in it, and Method C proves its theorem about the
+same rows, so there is no second copy of the gate.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _FILE = Path(__file__).with_name("data") / "gate.table"
 
 
 class Standing(StrEnum):
-    """How a request stands to the manifest of the skill that makes it."""
+    """The standing of a request in the manifest of its skill."""
 
     OUTSIDE = "outside"  # no entry grants it whole
     DENIED = "denied"  # an entry denies it, or may
-    ASK = "ask"  # the entry that decides wants a person asked
-    UNCHANGED = "unchanged"  # allowed, and the world is the same afterwards
+    ASK = "ask"  # the entry that decides requires a question
+    UNCHANGED = "unchanged"  # allowed, and changes nothing
     REVERSIBLE = "reversible"  # allowed, and a snapshot can undo it
     IRREVERSIBLE = "irreversible"
 
 
 class Gate(StrEnum):
-    """What happens to a request, the freest first."""
+    """What happens to a request, the most permissive first."""
 
     ALLOW = "allow"
     ONCE = "once"
@@ -44,9 +44,9 @@ GateTable: TypeAlias = "Mapping[tuple[Standing, Verification], Gate]"
 
 
 def standing(decision: Decision | None, change: Change, *, snapshotted: bool) -> Standing:
-    """The line of the table for a request on which an entry decided so; None if no entry grants it.
+    """Return the table row for a request with this decision of an entry; None if no entry grants it.
 
-    A change that could be undone counts as irreversible where nothing takes snapshots.
+    A reversible change counts as irreversible where no snapshots are taken.
     """
     if decision is None:
         return Standing.OUTSIDE
@@ -61,12 +61,12 @@ def standing(decision: Decision | None, change: Change, *, snapshotted: bool) ->
 
 @cache
 def gate_table() -> GateTable:
-    """The table of this version."""
+    """Return the table of this version."""
     return read_gate(_FILE)
 
 
 def read_gate(path: Path) -> GateTable:
-    """Read a table; it must say what happens to every standing at every level, once."""
+    """Read a table; it must have one answer for every standing at every level."""
     found: dict[tuple[Standing, Verification], Gate] = {}
     for row in read_table(path, 1 + len(Verification)):
         try:

@@ -1,14 +1,14 @@
-"""May this skill do this now? One decision, in one numbered order; a value in, a value out.
+"""The judgement of one request of a skill, in one numbered order. A pure function.
 
-(1) Everything that the request means: its own capability, and that of each sensitive place that its target is.
+(1) All meanings of the request: its own capability, and that of each sensitive place that contains its target.
     Each meaning must pass (2) to (7); the strictest answer counts. A pattern whose runner spares sensitive and denied places
     inside of it does not mean those, and is denied only by what denies the whole of it; what is only read, by any part.
-(2) A denial that may meet it, in any spelling: denied. No grant, priority or level outweighs this.
+(2) A denial that may match it, in any spelling: denied. No grant, priority or level outweighs this.
 (3) A denied pattern of an entry that may speak of it, found in its command: denied, whatever else grants it. So is a request
     that runs a command and does not say which.
-(4) No single entry holds the capability and the whole scope: outside, denied. Entries never add up.
-(5) Of those that do, the ones whose limits surely hold now. None: denied.
-(6) The least level that is set for the capability is not reached: denied.
+(4) No single entry covers the capability and the whole scope: outside, denied. Entries are never combined.
+(5) Of those that do, only the ones whose limits certainly hold now. None: denied.
+(6) The minimum level for the capability is not reached: denied.
 (7) Of what remains, and of the entries that only ask, the strongest authority decides (a person's grant, then the workspace,
     then the manifest), then the highest priority; at a tie an entry that asks outweighs one that allows.
 (8) The gate table answers, by how the request stands and by the level of the skill. What the workspace or a person allows is allowed
@@ -43,7 +43,7 @@ _STRICTNESS = {gate: number for number, gate in enumerate(Gate)}
 
 
 class Allow(NamedTuple):
-    """It runs, by the entry of this ordinal among those that grant."""
+    """The request runs, by the granting entry with this ordinal."""
 
     member: int
     uses: tuple[int, ...]  # the ordinals of all entries that it needs: one for each meaning, its own first
@@ -52,7 +52,7 @@ class Allow(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A person decides: on this request, or `once` a session on all that have the same key."""
+    """Remit asks the user: about this request, or `once` a session about all with the same key."""
 
     member: int
     once: bool
@@ -65,7 +65,7 @@ class Ask(NamedTuple):
 
 
 class Deny(NamedTuple):
-    """It does not run. The codes stand in `data/refusals.table`."""
+    """The request is refused. The codes are in `data/refusals.table`."""
 
     code: str
     reason: str
@@ -75,7 +75,7 @@ Judgement: TypeAlias = "Allow | Ask | Deny"
 
 
 class _Chosen(NamedTuple):
-    """What one meaning of a request comes to."""
+    """The outcome of one meaning of a request."""
 
     gate: Gate
     rule: Rule
@@ -84,7 +84,7 @@ class _Chosen(NamedTuple):
 
 
 def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgement:
-    """Decide on a request, in the order that stands above."""
+    """Judge a request, in the order above."""
     if request.capability not in vocabulary():
         return Deny("unknown-capability", f"`{request.capability}` is not a capability")
     chosen: list[_Chosen] = []
@@ -113,14 +113,14 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
 
 
 def _key(skill: str, request: Request) -> str:
-    """What a question once a session is about: the skill, the capability and the scope, and nothing else. It is no digest."""
+    """Return the subject of a question once a session: skill, capability and scope. It is not a digest."""
     return f"once {len(skill)}:{skill} {request.capability} {request.scope.tag}:{request.scope.render()}"
 
 
 def _one(
     policy: SkillPolicy, rules: Rules, request: Request, written: Scope, situation: Situation, *, own: bool
 ) -> _Chosen | Deny:
-    """Decide on one meaning of a request. `written` is its scope as it was asked for, for people to read."""
+    """Judge one meaning of a request. `written` is its scope as the envelope wrote it, for messages."""
     capability = request.capability
     forms = _forms(request)
     looked_at = request.spared and vocabulary()[capability].change is not Change.NONE  # what was read stays read
@@ -170,7 +170,7 @@ def _rank(rule: Rule, request: Request) -> tuple[int, int, bool, int]:
 
 
 def meanings(request: Request) -> Iterator[Request]:
-    """A request by each name that it has, its own first. Calling it by another name changes nothing of what it needs.
+    """Yield a request under each of its meanings, its own first. Renaming it changes nothing about what it needs.
 
     `source.X` on what is not surely source code is `file.X`; and a path in a sensitive place means the capability of that place,
     whatever capability on paths it was asked for under.
@@ -188,7 +188,7 @@ def meanings(request: Request) -> Iterator[Request]:
 
 @cache
 def _as_file(capability: str) -> str:
-    """What a capability on paths does to the file; empty if it is on something else."""
+    """Return what a capability on paths does to the file; empty if it is not on paths."""
     found = vocabulary().get(capability)
     if found is None or found.scope_kind is not ScopeKind.PATH:
         return ""
@@ -204,9 +204,8 @@ def _sensitive_names() -> frozenset[str]:
 
 
 def _means_it(entry: Permission, request: Request) -> bool:
-    """Whether an entry for a kind of sensitive place means this target: one that is known, or one in a scope that it names.
-
-    Without this, a grant of `memory.read` on anything would be a grant to read every file under that name.
+    """Return whether an entry for a kind of sensitive place covers this target: a known one, or one in the entry's
+    scope.
     """
     name = request.capability
     if (
@@ -221,20 +220,22 @@ def _means_it(entry: Permission, request: Request) -> bool:
 
 
 def _known_as(action: str, scope: Scope) -> tuple[str, ...]:
-    """What a target surely is. A pattern that only holds such a place among others is none."""
+    """Return the sensitive kinds that a target certainly is. A pattern that merely includes such a place is none."""
     if isinstance(scope, PathScope) and any(literal(part) is None for part in scope.parts):
         return sensitive(action, scope)
     return may_touch(action, scope)
 
 
 def _forms(request: Request) -> tuple[Request, ...]:
-    """A request in each spelling that a denial may know it by."""
+    """Return a request in each spelling that a denial may use."""
     programs = vocabulary()[request.capability].scope_kind is ScopeKind.PROGRAM
     return tuple(Request(request.capability, form) for form in spellings(request.scope, programs=programs))
 
 
 def _met(rules: Finder[Rule], forms: Sequence[Request], *, whole: bool = False) -> Iterator[Rule]:
-    """The rules that may meet a request; or only those that hold the `whole` of it, where places inside are spared."""
+    """Yield the rules that may match a request; with `whole`, only those that cover all of it, where places inside are
+    spared.
+    """
     for form in forms:
         for rule in rules.near(form.scope):
             if may_deny(rule.entry, form) and (rule.inside is None or overlaps(rule.inside, form.scope)):
@@ -244,18 +245,18 @@ def _met(rules: Finder[Rule], forms: Sequence[Request], *, whole: bool = False) 
 
 
 def _may_hold(scope: Scope, asked: Scope) -> bool:
-    """Whether a denied scope holds the whole of what is asked for; of folders whose places are not known, nobody can say."""
+    """Return whether a denied scope covers everything that is asked for; for unknown folders it may."""
     unplaced = isinstance(scope, PathScope) and isinstance(asked, PathScope) and scope.anchor != asked.anchor
     return unplaced or covers(scope, asked)
 
 
 def _is_over(rule: Rule, situation: Situation) -> bool:
-    """Whether a denial or a question has surely come to its end."""
+    """Return whether a denial or a question has certainly expired."""
     return rule.expires is not None and situation.moment is not None and situation.moment.seconds >= rule.expires
 
 
 def _unmet(rule: Rule, request: Request, situation: Situation) -> str:
-    """The code of the first limit that does not surely hold; empty if all do."""
+    """Return the code of the first limit that does not certainly hold; empty if all do."""
     if rule.inside is not None and not covers(rule.inside, request.scope):
         return "outside-workspace"
     if rule.expires is not None and (situation.moment is None or situation.moment.seconds >= rule.expires):
@@ -270,7 +271,7 @@ def _is_redacted(capability: str) -> bool:
 
 
 def _least(policy: SkillPolicy, request: Request) -> int:
-    """The number of the least level at which a capability runs; that of `source.X` holds for source code by any name."""
+    """Return the number of the minimum level of a capability; that of `source.X` applies to source code under any name."""
     if not policy.minimum:
         return 0
     names = {request.capability, as_source(request.capability, request.scope) or request.capability}
@@ -278,7 +279,7 @@ def _least(policy: SkillPolicy, request: Request) -> int:
     return max(found, default=0)
 
 
-RUNS = COMMANDS | {"source.execute"}  # to run something is nothing by itself: what it does are its effects
+RUNS = COMMANDS | {"source.execute"}  # running a program is not an effect by itself: what it does is judged
 
 
 def _gate(policy: SkillPolicy, request: Request, situation: Situation, rule: Rule) -> tuple[Gate, Standing]:

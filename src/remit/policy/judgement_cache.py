@@ -1,8 +1,8 @@
-"""Judgements that were made before. `judge` is a function of values: what it says of a request under a policy, it says again.
+"""A cache of judgements. `judge` is a pure function, so the same request under the same policy has the same judgement.
 
-What a judgement hangs on is the key under which it is kept. Left out of the key is only what cannot matter: the time, the earlier
-calls and the arguments, where no entry that could speak of the request looks at them; and nothing is remembered from the moment on
-at which the first grant ends.
+The cache key has everything on which a judgement depends. It omits only what cannot matter: the time, the earlier
+calls and the arguments, if no entry for the request looks at them. Nothing is cached once the first grant has
+expired.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST = 512  # judgements under one policy and one set of bindings
 
 
 def judged(policy: SkillPolicy, request: Request, situation: Situation) -> Judgement:
-    """The same as `judge`."""
+    """Return the same as `judge`."""
     capability, scope, command, _, spared = request
     moment = situation.moment
     if moment is None or len(command) > _LONGEST or not is_steady(policy, capability, moment.seconds):
@@ -39,7 +39,7 @@ def judged(policy: SkillPolicy, request: Request, situation: Situation) -> Judge
 
 
 def is_steady(policy: SkillPolicy, capability: str, seconds: int) -> bool:
-    """Whether no judgement of a capability can hang on the time, on earlier calls or on arguments, now."""
+    """Return whether judgements of a capability cannot depend on the time, earlier calls or arguments now."""
     if policy.until is not None and seconds >= policy.until:
         return False
     return not policy.varying or policy.varying.isdisjoint(_meant_by(capability))
@@ -47,7 +47,7 @@ def is_steady(policy: SkillPolicy, capability: str, seconds: int) -> bool:
 
 @cache
 def _meant_by(capability: str) -> frozenset[str]:
-    """Every capability that a request may mean (`judge.meanings`), whatever its scope is."""
+    """Return every capability that a request may mean (`judge.meanings`), whatever its scope."""
     sensitive = {name for place in places().rows for names in place.means for name in names}
     kind, _, action = capability.partition(".")
     return frozenset({capability, *sensitive, *((f"file.{action}",) if kind == "source" else ())})

@@ -1,6 +1,6 @@
-"""The constraints of an entry, judged at run time: pure, because the time and the earlier calls are passed in.
+"""The constraints of an entry, checked at run time. Pure: time and earlier calls are arguments.
 
-For an entry that grants, a limit must surely hold: what is needed and not given does not hold. For an entry that denies it is the
+For an entry that grants, a limit must certainly hold: missing information means that it does not. For an entry that denies it is the
 other way round: a condition that cannot be judged counts as met, and values are compared forgivingly.
 """
 
@@ -26,7 +26,7 @@ class Moment(NamedTuple):
 
     @property
     def day(self) -> int:
-        """The number of the day of the week in `DAYS`."""
+        """The index of the weekday in `DAYS`."""
         return (self.seconds // _DAY + _EPOCH) % len(DAYS)
 
     @property
@@ -36,7 +36,7 @@ class Moment(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What is so when a request is made, as far as the caller knows it. What is left out is not known."""
+    """What the caller knows about the moment of a request. Omitted fields are unknown."""
 
     moment: Moment | None = None
     history: Mapping[int, Sequence[float]] | None = None  # for each member, when it was used, in seconds as in `Moment`
@@ -49,7 +49,7 @@ UNKNOWN = Situation()
 
 
 def first_unmet(limits: Constraints, member: int, request: Request, situation: Situation) -> str:
-    """The code of the first limit of a granting entry that does not surely hold; empty if all hold."""
+    """Return the code of the first limit of a granting entry that does not certainly hold; empty if all hold."""
     moment = situation.moment
     if limits.arguments and not all(_has(request, name, allowed) for name, allowed in limits.arguments):
         return "argument"
@@ -69,7 +69,7 @@ def first_unmet(limits: Constraints, member: int, request: Request, situation: S
 
 
 def may_be_met(limits: Constraints, request: Request, situation: Situation) -> bool:
-    """Whether the conditions of a denial may be met. Limits that only narrow a grant say nothing here."""
+    """Return whether the conditions of a denial may hold. Limits that only narrow a grant are ignored."""
     window = limits.time_window
     return all(_may_have(request, name, allowed) for name, allowed in limits.arguments) and (
         window is None or situation.moment is None or in_window(window, situation.moment)
@@ -77,7 +77,9 @@ def may_be_met(limits: Constraints, request: Request, situation: Situation) -> b
 
 
 def denied_pattern(patterns: Sequence[str], request: Request) -> str | None:
-    """The first pattern that denies the command of a request. A command that is too tangled is denied by every pattern."""
+    """Return the first pattern that denies the command of a request. A command too complex to parse is denied by every
+    pattern.
+    """
     return _denied(tuple(patterns), request.command)
 
 
@@ -90,7 +92,7 @@ def _denied(patterns: tuple[str, ...], command: str) -> str | None:
 
 
 def in_window(window: TimeWindow, moment: Moment) -> bool:
-    """Whether a moment lies in a window. One that reaches over midnight belongs to the day on which it begins."""
+    """Return whether a moment lies in a window. One that spans midnight belongs to the day on which it begins."""
     minute, today = moment.minute, moment.day
     if window.start < window.end:
         return window.start <= minute < window.end and _on(window, today)
@@ -102,13 +104,13 @@ def _on(window: TimeWindow, day: int) -> bool:
 
 
 def _within(limit: RateLimit, moment: Moment, earlier: Sequence[float]) -> bool:
-    """Whether one more call keeps to the limit. Times that are later than now, or no times at all, count as just now."""
+    """Return whether one more call stays within the limit. Later times than now, or no times at all, count as just now."""
     begin = moment.seconds - limit.seconds
     return sum(1 for time in earlier if not time < begin) < limit.calls
 
 
 def _has(request: Request, name: str, allowed: Allowed) -> bool:
-    """Whether a request surely has an argument with one of the values. 1 is not true, and not `1`."""
+    """Return whether a request certainly has an argument with one of the values. 1 is neither true nor `1`."""
     for found, value in request.arguments:
         if found == name:
             if isinstance(allowed, Matching):
@@ -118,7 +120,7 @@ def _has(request: Request, name: str, allowed: Allowed) -> bool:
 
 
 def _may_have(request: Request, name: str, allowed: Allowed) -> bool:
-    """Whether a request may have an argument with one of the values; one that is not given may be anything."""
+    """Return whether a request may have an argument with one of the values; a missing one may be anything."""
     for found, value in request.arguments:
         if found == name:
             if isinstance(value, Nested):
@@ -136,7 +138,7 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 def _forms(value: Value) -> frozenset[str]:
-    """The texts that a program may take a value for: `1`, `1.0`, ` 1 ` and true are one to some."""
+    """Return the texts for which a program may take a value: `1`, `1.0`, ` 1 ` and true are one to some."""
     from unicodedata import normalize  # noqa: PLC0415  (only denials by argument need it)
 
     text = str(value)

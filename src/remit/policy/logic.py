@@ -1,7 +1,7 @@
-"""Truth values and counts in more than one reading, so that one function can both run and be proved.
+"""A logic interface with several implementations, so that one function can both run and be proved.
 
 The rules of a session (`session.py`) are written over this interface. With `Plain` they are evaluated on booleans and numbers while
-an agent works; the proof room evaluates the very same functions on terms, and hands these to solvers.
+an agent works; `remit.proof` evaluates the same functions on terms, and gives these to solvers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ N = TypeVar("N")  # a count
 
 
 class Logic(Protocol[B, N]):
-    """What the rules may do with truth values and counts."""
+    """Operations on truth values and counts."""
 
     @property
     def true(self) -> B:
@@ -52,7 +52,7 @@ class Logic(Protocol[B, N]):
 
 
 class Plain:
-    """Booleans and whole numbers: what runs."""
+    """Booleans and whole numbers, for run time."""
 
     true, false, zero = True, False, 0
 

@@ -1,4 +1,6 @@
-"""The permit: whoever holds one need not check again, because nothing but the projector can make one (`core/seal.py`)."""
+"""The permit: proof that a request was checked. Only the projector can make one (`core/seal.py`), so its holder need not
+check again.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 @final
 class Grant(NamedTuple):
-    """What a permit holds."""
+    """The fields of a permit."""
 
     skill: str
     member: int  # the ordinal of the entry that grants, among those of the manifest that do
@@ -30,7 +32,7 @@ class Permit(Sealed):
 
     @property
     def skill(self) -> str:
-        """The skill that may do it."""
+        """The skill that may act."""
         return _held(self).skill
 
     @property
@@ -40,7 +42,7 @@ class Permit(Sealed):
 
     @property
     def request(self) -> Request:
-        """What may be done: this, and nothing else."""
+        """The only request that may be done."""
         return _held(self).request
 
     @property
@@ -51,7 +53,7 @@ class Permit(Sealed):
 
     @property
     def uses(self) -> tuple[int, ...]:
-        """The ordinals of all entries that were needed: each counts as used, for limits on how often."""
+        """The ordinals of all entries that were needed: each counts as used, for rate limits."""
         return _held(self).uses
 
     @property

@@ -1,7 +1,7 @@
-"""Who may do what in one session. Every right belongs to a principal: a skill, or the agent by itself (``), which no skill sent.
+"""The principals of a session and their rights. A principal is a skill, or the agent by itself (``).
 
-A principal has the rights of its own manifest, those that the workspace gives to everybody, and those that a person gave to it.
-Nothing here adds up the rights of two skills. All values are frozen: what happens in a session makes a new one.
+A principal has the rights of its own manifest, those that the workspace gives to all principals, and those that a person granted to it.
+The rights of two skills are never combined. All values are frozen: each event of a session makes a new one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from remit.policy.skill_policy import SkillPolicy
 AGENT = ""  # the agent by itself
 BASELINE = "session-default"
 GRANT = "user-grant"
-UNLISTED = "unlisted"  # the source of what nobody speaks of, in a session that has an answer for it
+UNLISTED = "unlisted"  # the source of the default answer of a session that has one
 EVERYTHING = "*"
 _NOTHING = Manifest("", ())
 _SHARED = 1024  # policies that are kept ready; sessions of one workspace share them
@@ -36,11 +36,11 @@ class Loaded(NamedTuple):
     level: Verification  # as admission found it
     folder: PathScope
     sent_by: tuple[str, ...] = ()  # the skills on whose behalf it was loaded: it has at most their rights
-    trusted: bool = False  # a person trusted its manifest, or its content: what it grants is that person's word
+    trusted: bool = False  # a person trusted its manifest or content: its grants count as that person's
 
 
 class Granted(NamedTuple):
-    """What a person gave to one principal, for this session or for longer. It holds what was asked for, and nothing more."""
+    """A person's grant to one principal, for this session or longer. It covers what was asked for, and nothing more."""
 
     principal: str
     entry: Permission
@@ -54,7 +54,7 @@ class Granted(NamedTuple):
 
 @dataclass(frozen=True)
 class SessionPolicy:
-    """The live state of one session, as far as decisions hang on it."""
+    """The state of one session on which decisions depend."""
 
     session: str
     baseline: tuple[Permission, ...]
@@ -67,7 +67,7 @@ class SessionPolicy:
     spoken: frozenset[str] = frozenset()  # capabilities that the user's own words ask for
     snapshotted: tuple[PathScope, ...] = ()
     minimum: tuple[tuple[str, Verification], ...] = ()
-    protected: tuple[Permission, ...] = ()  # denials for everybody: the guard's own files
+    protected: tuple[Permission, ...] = ()  # denials for all principals: the guard's own files
     answers_unlisted: bool = (
         False  # what no entry speaks of, the agent by itself may do, and a skill when a person agrees
     )
@@ -82,11 +82,11 @@ class SessionPolicy:
                 raise ManifestError(message, "give its folder a name of its own")
 
     def skill(self, name: str) -> Loaded | None:
-        """A loaded skill by its name."""
+        """Return a loaded skill by its name."""
         return next((one for one in self.skills if one.name == name), None)
 
     def chain(self, principal: str) -> tuple[str, ...]:
-        """A principal and all on whose behalf it acts: each must permit what it does. Who sent a sender, sent whom that one sent."""
+        """Return a principal and all on whose behalf it acts, transitively: each must permit what it does."""
         known = self._chains.get(principal)
         if known is None:
             known = self._chains[principal] = self._chain(principal)
@@ -103,12 +103,12 @@ class SessionPolicy:
         return tuple(found)
 
     def content(self, principal: str) -> str:
-        """The digest of a principal's skill as it is now; empty for one that is not loaded."""
+        """Return the digest of a principal's skill as it is now; empty if it is not loaded."""
         loaded = self.skill(principal)
         return loaded.digest if loaded else ""
 
     def policy(self, principal: str) -> SkillPolicy:
-        """The rights of one principal. One that is not here has those of the workspace and no more."""
+        """Return the rights of one principal. An unknown one has only those of the workspace."""
         found = self._ready.get(principal)
         if found is None:
             found = self._ready[principal] = self._made(principal)
@@ -143,7 +143,9 @@ class SessionPolicy:
         return loaded.level if loaded else Verification.UNVERIFIED
 
     def scope_of_task(self, name: str) -> SkillPolicy:
-        """The task as if it were one more principal, which must permit everything too. An entry without effect only names what it is about."""
+        """Return the task as one more principal, which must permit everything too. An entry without effect only declares
+        its subject.
+        """
         entries = tuple(entry._replace(effect=entry.effect or Decision.ALLOW) for entry in self.task)
         return _policy(
             name,
@@ -158,19 +160,21 @@ class SessionPolicy:
         )
 
     def with_skill(self, loaded: Loaded) -> SessionPolicy:
-        """The session after a skill was loaded; loaded again, it is the last one again, as it is now."""
+        """Return the session after a skill was loaded, or reloaded, which makes it the last one with its current
+        content.
+        """
         others = tuple(one for one in self.skills if one.name != loaded.name)
         return replace(self, skills=(*others, loaded))
 
     def with_grants(self, granted: Iterable[Granted]) -> SessionPolicy:
-        """The session after a person gave something."""
+        """Return the session after a person granted something."""
         return replace(self, granted=tuple(dict.fromkeys((*self.granted, *granted))))
 
 
 def baseline_layer(baseline: Iterable[Permission], principal: str) -> Layer:
-    """What the workspace says for one principal.
+    """Return the workspace's entries for one principal.
 
-    What it allows, everybody may do. What it wants to be asked about, the agent by itself may do when a person agrees; to a skill
+    What it allows, every principal may do. What it wants to be asked about, the agent by itself may do when a person agrees; to a skill
     it gives nothing that its manifest does not hold, and asks about what it does.
     """
     plain = [one for entry in baseline for one in _explicit(entry)]
@@ -182,7 +186,7 @@ def baseline_layer(baseline: Iterable[Permission], principal: str) -> Layer:
 
 
 def _explicit(entry: Permission) -> tuple[Permission, ...]:
-    """An entry with its effect written out: without one, the level of each capability decides."""
+    """Return an entry with its effect written out: without one, the level of each capability decides."""
     if entry.effect is not None:
         return (entry,)
     names = vocabulary().expand(entry.capability)
@@ -199,7 +203,7 @@ def _person(granted: Granted) -> Layer:
 
 
 def _types(entries: Iterable[Permission]) -> tuple[type, ...]:
-    """The types of the values that arguments may have: 1 and true are equal to Python, and not the same here."""
+    """Return the types of argument values, because Python treats 1 and true as equal, and policies do not."""
     return tuple(type(value) for entry in entries for _, allowed in entry.constraints.arguments for value in allowed)
 
 

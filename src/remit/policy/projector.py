@@ -1,4 +1,4 @@
-"""The projector: from an untrusted envelope to a permit or a refusal. Nothing after it checks again.
+"""The projector: it turns an untrusted envelope into a permit or a refusal. Nothing after it checks again.
 
 Whatever a language model sends, the outcome is one of the |D| entries that grant, or nothing: log2(|D|+1) bits an envelope.
 """
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 @final
 class Approval(NamedTuple):
-    """A person's word. `subject` is the digest of the request, or the key of its kind, that the person was asked about.
+    """A person's answer. `subject` is the digest of the request, or the key of its kind, that the person was asked
+    about.
 
-    Whoever keeps approvals spends each one once, and keeps those of a kind no longer than the session.
+    The caller must use each approval once, and keep those of a kind no longer than the session.
     """
 
     subject: str
@@ -32,7 +33,7 @@ class Approval(NamedTuple):
 
 @final
 class Considered(NamedTuple):
-    """What was judged of a request, and the permit if nothing speaks against it and nobody need be asked."""
+    """A judgement of a request, and the permit if it is granted without a question."""
 
     judgement: Judgement
     permit: Permit | None
@@ -41,7 +42,7 @@ class Considered(NamedTuple):
 def _maker(
     issue: Callable[[Grant], Permit],
 ) -> Callable[[SkillPolicy, Request, Situation, Approval | None], Considered]:
-    """The one function that can issue permits: the right to do so has no name anywhere else."""
+    """Return the only function that can issue permits: no other name holds the right to do so."""
 
     def project(policy: SkillPolicy, request: Request, situation: Situation, answer: Approval | None) -> Considered:
         judgement = judged(policy, request, situation)
@@ -56,7 +57,7 @@ def _maker(
 
 
 def _unanswered(policy: SkillPolicy, request: Request, ask: Ask, answer: Approval) -> bool:
-    """Whether the answer is to another question."""
+    """Return whether the answer is to another question."""
     same = type(answer) is Approval and (
         answer.subject == request.digest(policy.skill) or (ask.once and answer.subject == ask.key)
     )
@@ -75,7 +76,7 @@ class Projector(NamedTuple):
     def project(
         self, envelope: Envelope, situation: Situation = UNKNOWN, answer: Approval | None = None
     ) -> Permit | Refusal:
-        """The permit for what an envelope asks for, if the skill may do it now and a person who must agree has agreed."""
+        """Return the permit for an envelope, if the skill may do it now and a person agreed where one must."""
         request = read(envelope, situation.bound)
         if isinstance(request, Refusal):
             return request
@@ -89,15 +90,15 @@ class Projector(NamedTuple):
         return Refusal(judgement.code, judgement.reason)
 
     def consider(self, request: Request, situation: Situation = UNKNOWN) -> Considered:
-        """The same for a request that the host's own tools make, which was read elsewhere, without a person's word."""
+        """Judge a request of the host's own tools, which was already parsed, without an approval."""
         return _project(self.policy, request, situation, None)
 
     @property
     def members(self) -> int:
-        """|D|: how many entries grant something."""
+        """The number of granting entries, |D|."""
         return self.policy.members
 
     @property
     def bits(self) -> float:
-        """How much an envelope can say: the logarithm of the number of outcomes."""
+        """The information that an envelope can convey: the logarithm of the number of outcomes."""
         return math.log2(self.members + 1)

@@ -1,4 +1,4 @@
-"""Why something is not done: stable codes, each with its meaning and what to do. The codes are data (`data/refusals.table`)."""
+"""Refusals: stable codes, each with its meaning and a remedy. The codes are data (`data/refusals.table`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FILE = Path(__file__).with_name("data") / "refusals.table"
 
 
 class Ground(NamedTuple):
-    """One code: which step of the decision gives it, what it means, and what to do."""
+    """One code: the decision step that returns it, its meaning, and the remedy."""
 
     code: str
     step: str
@@ -23,7 +23,9 @@ class Ground(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a person must agree to: this request, by its digest; or, if `key` is not empty, its kind for this session."""
+    """A question to a person: about this request, by its digest; or, if `key` is not empty, about its kind for this
+    session.
+    """
 
     digest: str
     key: str
@@ -31,7 +33,7 @@ class Question(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Nothing is done. `reason` speaks of the request at hand; `question` is what a person could be asked, if that would help."""
+    """A refused request. `reason` explains the case; `question` is what a person could be asked, if that would help."""
 
     code: str
     reason: str
@@ -39,18 +41,18 @@ class Refusal(NamedTuple):
 
     @property
     def remedy(self) -> str:
-        """What to do."""
+        """What the user can do."""
         return grounds()[self.code].remedy
 
 
 @cache
 def grounds() -> Mapping[str, Ground]:
-    """All codes of this version."""
+    """Return all codes of this version."""
     return read_grounds(_FILE)
 
 
 def read_grounds(path: Path) -> Mapping[str, Ground]:
-    """Read a table of codes; each stands once and has a meaning and a remedy."""
+    """Read a table of codes; each must occur once and have a meaning and a remedy."""
     found: dict[str, Ground] = {}
     for row in read_table(path, 3):
         code, meaning, remedy = row.cells

@@ -1,7 +1,7 @@
-"""From an untrusted envelope to a request, or a refusal: what a language model sends is read once, here, and strictly.
+"""The parser of untrusted envelopes: a language model's request is parsed once, here, and strictly.
 
-A request names *one* thing that is known now: no wildcard, no symbol that nobody binds, no path that goes up, no command that a
-shell would make several of. The reasoning of an envelope is kept for people to read; nothing here looks at it.
+A request names *one* concrete thing: no wildcard, no unbound symbol, no `..` in a path, no command that a
+shell would split into several. The reasoning of an envelope is kept for people to read; it is never evaluated.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from remit.policy.words import plain_words
 
 
 class RefusedError(Exception):
-    """Ends the reading of an envelope; `read` turns it into its refusal."""
+    """Raised while parsing an envelope; `read` turns it into its refusal."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
@@ -45,7 +45,7 @@ class RefusedError(Exception):
 
 
 def read_text(value: object, name: str, most: int) -> str:
-    """A text that is no longer than it may be, and that everybody reads in the same way."""
+    """Return a text within its limit that has only one reading."""
     if type(value) is not str:
         raise RefusedError("malformed", f"`{name}` is no text")
     if len(value) > most:
@@ -55,7 +55,7 @@ def read_text(value: object, name: str, most: int) -> str:
 
 
 def refuse_unseen(text: str, name: str) -> None:
-    """What a person, a file system and a shell could read in two ways is refused, never repaired."""
+    """Refuse, and never repair, a text that a person, a file system and a shell could read differently."""
     if text.isascii():
         bad = not text.isprintable() and HIDDEN.search(text) is not None
     else:
@@ -74,7 +74,7 @@ def refuse_unseen(text: str, name: str) -> None:
 
 
 def shown(value: object) -> str:
-    """A short text for a message, with what cannot be seen left out."""
+    """Return a short text for a message, without invisible characters."""
     text = value if isinstance(value, str) else type(value).__name__
     clean = "".join(char if char.isprintable() else "?" for char in text[:81])
     return clean if len(clean) <= 80 else f"{clean[:80]}…"
@@ -99,7 +99,7 @@ NOTHING_BOUND: Bindings = MappingProxyType({})
 
 
 class Envelope(NamedTuple):
-    """What a language model asks for. Nothing of it is trusted, not even the types."""
+    """The request of a language model. Nothing of it is trusted, not even the types."""
 
     op: str
     args: Mapping[str, Any]
@@ -107,7 +107,7 @@ class Envelope(NamedTuple):
 
 
 class Nested(NamedTuple):
-    """A list or object among the arguments, as canonical JSON: it is handed on, and never is one of the values of an entry."""
+    """A list or object among the arguments, as canonical JSON. It is passed on, and never matches a value of an entry."""
 
     json: str
 
@@ -116,16 +116,16 @@ Value: TypeAlias = "str | int | float | bool | Nested | None"
 
 
 class Request(NamedTuple):
-    """One thing that is asked for. `command` is the whole command line, where the capability runs one."""
+    """A parsed request. `command` is the whole command line, where the capability runs one."""
 
     capability: str
     scope: Scope
     command: str = ""
     arguments: tuple[tuple[str, Value], ...] = ()  # sorted by name
-    spared: bool = False  # of a pattern: whoever runs it sees to it that no sensitive or denied place inside is met
+    spared: bool = False  # of a pattern: its runner ensures that no sensitive or denied place inside is touched
 
     def digest(self, skill: str) -> str:
-        """The digest of this request by this skill: what an approval binds to."""
+        """Return the digest of this request by this skill, to which an approval is bound."""
         values = [[name, list(value) if isinstance(value, Nested) else value] for name, value in self.arguments]
         scope = [self.scope.tag, self.scope.render()]
         spared = ["spared"] if self.spared else []
@@ -133,7 +133,7 @@ class Request(NamedTuple):
 
 
 def read(envelope: Envelope, bound: Bindings = NOTHING_BOUND) -> Request | Refusal:
-    """The request that an envelope makes. A symbol is read as what the caller binds it to, if that is one thing."""
+    """Parse an envelope. A symbol is replaced by what the caller binds it to, if that is one thing."""
     try:
         capability = _capability(envelope.op)
         args = _args(envelope.args)
@@ -185,7 +185,7 @@ def _target(capability: Capability, text: str, bound: Bindings) -> Scope:
 
 
 def bind(scope: Scope, bound: Bindings) -> Iterator[Scope]:
-    """The scopes that a scope means under bindings. A symbol that is bound to nothing stays: it grants nothing concrete."""
+    """Yield the meanings of a scope under bindings. An unbound symbol stays: it grants nothing concrete."""
     if isinstance(scope, SymbolScope):
         yield from bound.get(scope.symbol) or (scope,)
     elif isinstance(scope, PathScope) and scope.symbol:
@@ -201,7 +201,7 @@ def bind(scope: Scope, bound: Bindings) -> Iterator[Scope]:
 
 
 def _placed(scope: PathScope, value: PathScope) -> Iterator[PathScope]:
-    """A scope that begins with a symbol, where the symbol stands for this path. Above a pattern lies no folder that is known."""
+    """Yield a scope with its leading symbol replaced by a path. A pattern has no known parent folder."""
     if not scope.is_beside:
         yield PathScope(value.anchor, (*value.parts, *scope.parts))
     elif not value.symbol and value.parts and literal(value.parts[-1]) is not None:
@@ -225,7 +225,7 @@ def _is_concrete(scope: Scope) -> bool:
 
 
 def _is_name(pattern: str) -> bool:
-    """Whether a pattern is one name, and one that a person can see: an escape hides no character."""
+    """Return whether a pattern is one visible name, with no character hidden by an escape."""
     text = literal(pattern)
     if not text:
         return False
@@ -253,7 +253,9 @@ _PLACED = lazy_pattern(r"(?:~|\$[A-Z]+)/[\w./+@-]+(?= |$)", re.ASCII)  # `~/bin/
 
 
 def command_words(command: str) -> tuple[str, ...] | None:
-    """The words of a plain command, as they are judged and run. It may begin with a program in a place, written as in a scope."""
+    """Return the words of a plain command, as they are judged and run. It may begin with a program path, written as in a
+    scope.
+    """
     placed = _PLACED.match(command)
     if placed is None:
         return plain_words(command)
@@ -262,7 +264,7 @@ def command_words(command: str) -> tuple[str, ...] | None:
 
 
 def _program(word: str, *, placed: bool) -> Scope | None:
-    """The program that a word starts. In quotes, a place is no place but a name that no scope has."""
+    """Return the program that a word starts. A quoted place is not a place, but a name that no scope has."""
     try:
         scope = parse_scope(ScopeKind.PROGRAM, word if placed else "/".join(map(escape, word.split("/"))))
     except ManifestError:
@@ -290,7 +292,7 @@ def _arguments(value: object) -> tuple[tuple[str, Value], ...]:
 
 
 def _measure(value: object) -> None:
-    """Ends the reading of what is deep or large before anything walks through it as a whole."""
+    """Refuse deeply nested or large values before any function walks through them."""
     todo = [(value, 0)]
     seen = 0
     while todo:

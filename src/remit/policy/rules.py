@@ -1,4 +1,4 @@
-"""The entries of a policy made ready for judging: symbols bound, places resolved, found by capability and by how they begin."""
+"""The entries of a policy, prepared for judging: symbols bound, places resolved, indexed by capability and scope."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ LAST = -1_000_001  # the priority of the entry that answers for what no other en
 
 
 class Authority(IntEnum):
-    """Whose word an entry is, the weakest first. Of two entries that both hold a request the stronger one decides."""
+    """The source of an entry, the weakest first. If two entries cover a request, the stronger one decides."""
 
-    SKILL = 0  # its manifest: what it says that it needs
+    SKILL = 0  # its manifest
     WORKSPACE = 1  # the baseline of the workspace
     PERSON = 2  # what a person granted to this principal, for a session or for longer
 
 
 class Layer(NamedTuple):
-    """Entries of one source beside the manifest. In `grants` their word extends the principal; `asks` only ask about more.
+    """Entries of one source besides the manifest. Those in `grants` extend the principal's rights; those in `asks` only
+    add questions.
 
-    What denies, in either of them, denies.
+    Denials in either of them count.
     """
 
     source: str  # as the log names it: `session-default`, `user-grant`
@@ -43,7 +44,7 @@ class Layer(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """An entry made ready. What `workspace_only` says has become `inside`: there the request must lie too."""
+    """A prepared entry. `workspace_only` has become `inside`, which the request must lie in too."""
 
     entry: Permission
     member: int  # its ordinal among the entries that grant; -1 if it denies or only asks
@@ -55,7 +56,7 @@ class Rule(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The rules that may speak of one capability."""
+    """The rules that may apply to one capability."""
 
     denials: Finder[Rule]
     patterned: Finder[Rule]  # entries that grant, but deny some commands
@@ -68,12 +69,12 @@ _NOBODY: Finder[Rule] = Finder(())  # of most capabilities no rule speaks
 
 @cache
 def _silence() -> Mapping[str, Rules]:
-    """No rule for any capability."""
+    """Return no rules for every capability."""
     return {capability.name: Rules(_NOBODY, _NOBODY, _NOBODY, _NOBODY) for capability in vocabulary()}
 
 
 class Sources(NamedTuple):
-    """Where the entries for one principal come from."""
+    """The sources of the entries for one principal."""
 
     manifest: Sequence[Permission]
     denials: Sequence[Permission]  # of other layers; only denials count
@@ -81,7 +82,7 @@ class Sources(NamedTuple):
 
 
 def granting(sources: Sources) -> list[tuple[Permission, Layer]]:
-    """The entries that grant, in the order of their ordinals: those of the manifest first."""
+    """Return the entries that grant, in the order of their ordinals: those of the manifest first."""
     own = Layer("", Authority.SKILL, tuple(sources.manifest))
     return [
         (entry, layer)
@@ -92,7 +93,7 @@ def granting(sources: Sources) -> list[tuple[Permission, Layer]]:
 
 
 def make_rules(sources: Sources, places: Mapping[str, PathScope], bound: Bindings) -> Mapping[str, Rules]:
-    """The rules for one principal, by capability."""
+    """Return the rules for one principal, by capability."""
     denials = [_forgiving(entry, places, bound) for entry in sources.manifest if entry.effect is Decision.DENY]
     denials += [
         _forgiving(entry, places, bound)._replace(where="another layer")
@@ -130,7 +131,7 @@ def _of(layer: Layer, rule: Rule) -> Rule:
 
 
 def _finders(rules: Sequence[Rule]) -> Mapping[str, Finder[Rule]]:
-    """The rules that speak of a capability, by capability. Capabilities of which the same rules speak share one finder."""
+    """Return an index of rules for each capability. Capabilities with the same rules share one."""
     speaking: dict[str, list[int]] = {}
     for number, rule in enumerate(rules):
         for capability in spoken_of(rule.entry.capability):
@@ -143,14 +144,14 @@ def _finders(rules: Sequence[Rule]) -> Mapping[str, Finder[Rule]]:
 
 
 def resolve(scope: Scope, places: Mapping[str, PathScope]) -> Scope:
-    """A scope with its place replaced by where that lies, so that all spellings of a path are compared as one."""
+    """Return a scope with its place replaced by the real path, so that all spellings of a path compare as one."""
     if isinstance(scope, PathScope) and (place := places.get(scope.anchor)):
         return PathScope(ROOT, (*place.parts, *scope.parts))
     return scope
 
 
 def has_symbols(entry: Permission) -> bool:
-    """Whether a scope of an entry begins with a symbol, which a caller may bind."""
+    """Return whether a scope of an entry begins with a symbol, which a caller may bind."""
     return any(
         scope.tag == "symbol" or (isinstance(scope, PathScope) and scope.anchor not in PLACES)
         for scope in (*entry.scopes, *entry.constraints.resource_scope)
@@ -158,7 +159,7 @@ def has_symbols(entry: Permission) -> bool:
 
 
 def _exact(entry: Permission, member: int, places: Mapping[str, PathScope], bound: Bindings) -> Rule:
-    """As a grant is compared: as it is written."""
+    """Prepare a grant, which is compared as written."""
     limits = entry.constraints
     ready = entry._replace(
         scopes=_resolved(entry.scopes, places, bound),
@@ -171,7 +172,7 @@ def _exact(entry: Permission, member: int, places: Mapping[str, PathScope], boun
 
 
 def _forgiving(entry: Permission, places: Mapping[str, PathScope], bound: Bindings) -> Rule:
-    """As a denial is compared: in every spelling."""
+    """Prepare a denial, which is compared in every spelling."""
     programs = _of_programs(entry.capability)
     rule = _exact(entry, -1, places, bound)
     limits = rule.entry.constraints
@@ -193,13 +194,13 @@ def _spelled(scopes: Iterable[Scope], *, programs: bool) -> tuple[Scope, ...]:
 
 @cache
 def _of_programs(pattern: str) -> bool:
-    """Whether a capability for which a pattern stands has programs as its scope."""
+    """Return whether the capabilities of a pattern have programs as their scope."""
     return any(vocabulary()[name].scope_kind is ScopeKind.PROGRAM for name in vocabulary().expand(pattern))
 
 
 @cache
 def spoken_of(pattern: str) -> frozenset[str]:
-    """The capabilities of which an entry may speak; whether it does depends on the scope. A file may be source code."""
+    """Return the capabilities that an entry may cover; whether it does depends on the scope. A file may be source code."""
     names = frozenset(vocabulary().expand(pattern))
     files = (f"file.{name[7:]}" for name in names if name.startswith("source."))
     return names | {name for name in files if name in vocabulary()}

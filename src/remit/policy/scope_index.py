@@ -1,4 +1,4 @@
-"""Finding the rules in whose scopes a thing may lie, by how they begin, so that few are compared exactly."""
+"""An index of rules by the beginning of their scopes, so that only a few need an exact comparison."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class _Anchored(NamedTuple):
-    """Numbers of items whose paths have one anchor, by their first components, as far as these are fixed."""
+    """Indexes of items whose paths share an anchor, by their leading fixed components."""
 
     lengths: tuple[int, ...]
     by_parts: Mapping[tuple[str, ...], tuple[int, ...]]
@@ -20,7 +20,7 @@ class _Anchored(NamedTuple):
 
 
 class Finder(Generic[T]):
-    """Items by their scopes. What it leaves out surely does not meet the scope that is looked for; it may find too many."""
+    """An index of items by scope. It may return items that do not meet the scope, but never omits one that does."""
 
     __slots__ = ("_names", "_others", "_paths", "items")
 
@@ -42,7 +42,7 @@ class Finder(Generic[T]):
         self._paths = {anchor: _anchored(by_parts) for anchor, by_parts in paths.items()}
 
     def near(self, scope: Scope) -> Sequence[T]:
-        """The items that may meet a scope, in their order. One that is not one thing begins in many ways: then all may."""
+        """Return the items that may meet a scope, in order; all, if the scope has no fixed beginning."""
         if not self.items:
             return ()
         if isinstance(scope, PathScope):
@@ -61,7 +61,7 @@ class Finder(Generic[T]):
             return None
         numbers = {*self._others, *(number for _, number in self._names)}
         for anchor, known in self._paths.items():
-            if anchor != scope.anchor:  # nobody knows how the two lie to each other
+            if anchor != scope.anchor:  # the relation of the two is unknown
                 numbers.update(known.every)
             else:
                 for length in known.lengths:
@@ -76,7 +76,7 @@ def _anchored(by_parts: Mapping[tuple[str, ...], Sequence[int]]) -> _Anchored:
 
 
 def _fixed(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """The first components, up to one with a wildcard or an escape."""
+    """Return the leading components, up to one with a wildcard or an escape."""
     for at, part in enumerate(parts):
         if any(char in part for char in _WILD):
             return parts[:at]
@@ -84,7 +84,7 @@ def _fixed(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _start(pattern: str) -> str:
-    """The first characters, up to a wildcard or an escape."""
+    """Return the leading characters, up to a wildcard or an escape."""
     for at, char in enumerate(pattern):
         if char in _WILD:
             return pattern[:at]

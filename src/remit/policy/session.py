@@ -1,4 +1,4 @@
-"""One turn of a session: gate, answer of a person, transaction buffer, log and world, as rules over a `Logic`.
+"""The rules of one turn of a session: gate, user's answer, transaction buffer, log and world, over a `Logic`.
 
 An agent sends an envelope. It has an effect of its own, or it runs a script of the skill that has several. The gate decides, a
 person may be asked, and what is admitted acts on the world. A change that a snapshot can undo waits in the buffer until the next
@@ -23,19 +23,19 @@ HORIZON = 100  # envelopes after which the buffer is flushed
 
 
 class Turn(NamedTuple, Generic[B]):
-    """An envelope, as the gate sees it, and what becomes of it."""
+    """An envelope as the gate sees it, and its circumstances."""
 
     own: Mapping[Standing, B]  # how its own effect stands; none holds for the mere run of a script
     scripted: Mapping[Standing, B]  # how the effects of the script that it runs stand
     irreversible: B  # one of its effects cannot be undone
     answer: B  # a person who is asked agrees
     before: B  # a person agreed to the same capability and scope earlier in this session
-    undo: B  # it is no envelope but a wish to undo what waits
+    undo: B  # not an envelope, but a request to undo what waits
     works: B  # the host does what it is asked to do
 
 
 class Control(NamedTuple, Generic[B]):
-    """What a turn makes happen."""
+    """What a turn causes."""
 
     admitted: B
     flush_before: B
@@ -44,7 +44,7 @@ class Control(NamedTuple, Generic[B]):
 
 
 class Subject(NamedTuple, Generic[B]):
-    """Which effect is followed."""
+    """The effect that is followed."""
 
     mine: B  # it is an effect of this turn's envelope
     reversible: B  # a snapshot can undo it
@@ -52,7 +52,7 @@ class Subject(NamedTuple, Generic[B]):
 
 
 class Followed(NamedTuple, Generic[B]):
-    """Where one effect stands."""
+    """The state of one effect."""
 
     acted: B
     waiting: B
@@ -61,12 +61,12 @@ class Followed(NamedTuple, Generic[B]):
 
     @classmethod
     def start(cls, logic: Logic[B, N]) -> Followed[B]:
-        """Before its turn."""
+        """Return the state before its turn."""
         return cls(logic.false, logic.false, logic.false, logic.false)
 
 
 class Rules(Generic[B, N]):
-    """The rules of this version. A deliberate bug in one of them must be noticed by the proof."""
+    """The rules of this version. The proof must detect a seeded bug in any of them."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Rules(Generic[B, N]):
     # --- the gate and the person ---
 
     def gate(self, standings: Mapping[Standing, B], wanted: Gate) -> B:
-        """Whether the table says this of one of the standings, at the level of the skill."""
+        """Return whether the table has this answer for one of the standings, at the level of the skill."""
         logic = self.logic
         found = []
         for line, holds in standings.items():
@@ -92,7 +92,7 @@ class Rules(Generic[B, N]):
         return any_of(logic, found)
 
     def admits(self, turn: Turn[B]) -> B:
-        """Whether an envelope runs: nothing of its own is denied, and whatever must be asked was agreed to."""
+        """Return whether an envelope runs: none of its effects is denied, and the user agreed where Remit must ask."""
         logic = self.logic
         asks = self._one_gate(turn, Gate.CONFIRM)
         asks_once = self._one_gate(turn, Gate.ONCE)
@@ -111,29 +111,29 @@ class Rules(Generic[B, N]):
     # --- the transaction buffer ---
 
     def flushes_before(self, turn: Turn[B], admitted: B) -> B:
-        """What waits is settled before anything that cannot be undone."""
+        """Flush what waits before anything irreversible."""
         return self.logic.both(admitted, turn.irreversible)
 
     def flushes_after(self, turn: Turn[B], count: N) -> B:
-        """What waits is settled when the horizon is reached; `count` are the envelopes before this one since the last flush."""
+        """Flush what waits at the horizon; `count` are the envelopes before this one since the last flush."""
         return self.logic.both(self.logic.no(turn.undo), self.logic.is_at(count, self.horizon - 1))
 
     # --- one effect ---
 
     def acts(self, turn: Turn[B], control: Control[B], subject: Subject[B]) -> B:
-        """Whether the effect happens."""
+        """Return whether the effect happens."""
         return all_of(self.logic, (subject.mine, control.admitted, turn.works))
 
     def waits(self, acts: B, subject: Subject[B]) -> B:
-        """Whether it is put into the buffer."""
+        """Return whether it is put into the buffer."""
         return self.logic.both(acts, subject.reversible)
 
     def records(self, acts: B, turn: Turn[B], control: Control[B], subject: Subject[B]) -> B:  # noqa: ARG002  bugs need more
-        """Whether it is recorded at once."""
+        """Return whether it is recorded at once."""
         return self.logic.both(acts, self.logic.no(subject.reversible))
 
     def settle(self, effect: Followed[B], flush: B) -> Followed[B]:
-        """A flush turns what waits into records."""
+        """Return the effect after a flush, which turns waiting effects into records."""
         logic = self.logic
         settled = logic.both(effect.waiting, flush)
         return Followed(
@@ -144,21 +144,21 @@ class Rules(Generic[B, N]):
         )
 
     def undone(self, effect: Followed[B], undo: B) -> Followed[B]:
-        """What waits is undone: it is neither in the world nor in the log."""
+        """Return the effect after an undo, which removes waiting effects from the world."""
         logic = self.logic
         stays = logic.no(logic.both(effect.waiting, undo))
         acted, waiting = logic.both(effect.acted, stays), logic.both(effect.waiting, stays)
         return Followed(acted, waiting, effect.recorded, effect.repeated)
 
     def remembers(self, turn: Turn[B]) -> B:
-        """Whether the session knows from now on that a person agreed to what this envelope does."""
+        """Return whether the session remembers that the user agreed to what this envelope does."""
         asks = self.logic.either(self._one_gate(turn, Gate.CONFIRM), self._one_gate(turn, Gate.ONCE))
         return all_of(self.logic, (self.logic.no(turn.undo), asks, turn.answer))
 
     # --- a turn ---
 
     def control(self, turn: Turn[B], count: N) -> tuple[Control[B], N]:
-        """What a turn makes happen, and the envelopes since the last flush after it."""
+        """Return what a turn causes, and the envelopes since the last flush after it."""
         logic = self.logic
         admitted = self.admits(turn)
         before = self.flushes_before(turn, admitted)
@@ -168,7 +168,7 @@ class Rules(Generic[B, N]):
         return Control(admitted, before, after, turn.undo), logic.choose(after, logic.zero, counted)
 
     def follow(self, effect: Followed[B], turn: Turn[B], control: Control[B], subject: Subject[B]) -> Followed[B]:
-        """Where an effect stands after a turn."""
+        """Return the state of an effect after a turn."""
         logic = self.logic
         effect = self.settle(effect, control.flush_before)
         acts = self.acts(turn, control, subject)

@@ -1,4 +1,4 @@
-"""What one skill may do in one session."""
+"""The policy of one skill in one session."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _REMEMBERED = 64  # sets of bindings; a session has few
 
 
 class _Ready(NamedTuple):
-    """Rules under one set of bindings, and what was judged by them."""
+    """Rules under one set of bindings, and the cached judgements."""
 
     rules: Mapping[str, Rules]
     judgements: dict[Hashable, Judgement]
@@ -33,7 +33,7 @@ class _Ready(NamedTuple):
 
 @dataclass(frozen=True)
 class SkillPolicy:
-    """What is so for one skill as long as a session lasts. `level` is what admission found, not what the manifest claims."""
+    """The rights of one skill in a session. `level` is what admission found, not what the manifest claims."""
 
     skill: str
     manifest: Manifest
@@ -68,7 +68,7 @@ class SkillPolicy:
         beside = (entry for layer in self.layers for entry in (*layer.grants, *layer.asks))
         every = (*self.manifest.permissions, *self.denials, *beside)
         symbolic = any(map(has_symbols, every))
-        # frozen for everybody else
+        # frozen for all other code
         object.__setattr__(self, "places", MappingProxyType(dict(self.places)))
         object.__setattr__(self, "granting", entries)
         object.__setattr__(self, "rated", MappingProxyType(_rated(entries, self.places)))
@@ -81,15 +81,15 @@ class SkillPolicy:
         object.__setattr__(self, "_unbound", _Ready(self.rules, {}))
 
     def resolve(self, scope: Scope) -> Scope:
-        """A scope with its place replaced by where that lies."""
+        """Return a scope with its place replaced by the real path."""
         return resolve(scope, self.places)
 
     def under(self, bound: Bindings) -> Mapping[str, Rules]:
-        """The rules with symbols replaced by what the caller binds them to."""
+        """Return the rules with symbols replaced by the caller's bindings."""
         return self._ready(bound).rules
 
     def judgements(self, bound: Bindings) -> dict[Hashable, Judgement]:
-        """What was judged before under bindings (`judgement_cache.py`)."""
+        """Return the cached judgements under bindings (`judgement_cache.py`)."""
         return self._ready(bound).judgements
 
     def _ready(self, bound: Bindings) -> _Ready:
@@ -105,7 +105,7 @@ class SkillPolicy:
 
     @property
     def members(self) -> int:
-        """|D|: how many entries grant something."""
+        """The number of granting entries, |D|."""
         return len(self.granting)
 
     @property
@@ -117,9 +117,10 @@ class SkillPolicy:
 
 
 def _rated(entries: Sequence[tuple[Permission, Layer]], places: Mapping[str, PathScope]) -> dict[int, str]:
-    """Names under which the uses of entries are kept. They stay when other entries come and go, unlike ordinals.
+    """Return names under which the uses of rate-limited entries are counted. Unlike ordinals, they stay when other
+    entries come and go.
 
-    What a person gave under the limits of an entry is counted with that entry: agreeing makes nothing possible more often.
+    A grant under the limits of an entry is counted with that entry, so that agreeing does not raise the limit.
     """
     rated = [(member, *found) for member, found in enumerate(entries) if found[0].constraints.rate_limit is not None]
     named: dict[int, str] = {}
@@ -134,7 +135,7 @@ def _rated(entries: Sequence[tuple[Permission, Layer]], places: Mapping[str, Pat
 
 
 def _is_given_under(given: Permission, entry: Permission, places: Mapping[str, PathScope]) -> bool:
-    """Whether an entry may be the one that a grant was copied from. What a symbol stands for is not known here, so that it may be."""
+    """Return whether a grant may be a copy of an entry. Symbols are not resolved here, so a match is assumed for them."""
     if given.constraints.rate_limit != entry.constraints.rate_limit:
         return False
     if not set(vocabulary().expand(given.capability)) <= set(vocabulary().expand(entry.capability)):

@@ -1,4 +1,4 @@
-"""A thing in every spelling by which a denial may know it. Too many spellings deny too much; too few would let through."""
+"""The spellings of a scope by which a denial may match it. Too many deny too much; too few would let something through."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAPPED = lazy_pattern(
 
 
 def spellings(scope: Scope, *, programs: bool) -> Iterator[Scope]:
-    """A scope as the most forgiving system reads it; a program that is named by its path, by its last name too.
+    """Yield a scope as the most forgiving system reads it; for a program named by its path, also its last component.
 
     A bare name may be found anywhere on the search path, so a denied path denies its last name, and a denied name every path.
     """

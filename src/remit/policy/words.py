@@ -1,7 +1,7 @@
-r"""The words of a command, as every shell reads them: exactly where that is certain, generously where something is denied.
+r"""The words of a command, as every shell reads them: exact where that is certain, over-approximated for denials.
 
 `plain_words` answers only for one simple command in which nothing expands, so that the words that are judged are the words that
-run. `spoken` lists every command that a text may be, for denials: it may list too many.
+run. `spoken` lists every command that a text may contain, for denials: it may list too many.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _RUN = lazy_pattern(r"[\w./:@%+,=-]+", re.ASCII)  # characters that mean themsel
 _OPERATORS = lazy_pattern(r"[;&|\n\r(){}<>`]+")
 _QUOTES = lazy_pattern(r"['\"\\]|\$(?=['\"(])")
 _TAKES_TEXT = lazy_pattern(r"-[A-Za-z]*c|--command", re.ASCII)  # the next word is a command again
-MAX_TEXTS = 64  # texts in texts; past them nobody can say what is meant
+MAX_TEXTS = 64  # nesting depth of texts; beyond it the meaning is unknown
 
 
 def plain_words(text: str) -> tuple[str, ...] | None:
-    """The words of one simple command in which nothing expands; None if it is not surely one."""
+    """Return the words of one simple command in which nothing expands; None if it is not certainly one."""
     words: list[str] = []
     word: list[str] | None = None
     at = 0
@@ -49,7 +49,7 @@ def plain_words(text: str) -> tuple[str, ...] | None:
 
 
 def _piece(text: str, at: int) -> tuple[str, int] | None:
-    """What a run of characters, an escape or a quotation at `at` gives to a word, and where it ends."""
+    """Return what a run of characters, an escape or a quotation at `at` adds to a word, and where it ends."""
     run = _RUN.match(text, at)
     if run:
         return run[0], run.end()
@@ -65,7 +65,7 @@ def _piece(text: str, at: int) -> tuple[str, int] | None:
 
 
 def _double(text: str, at: int) -> tuple[str, int] | None:
-    """As `_piece`, after a double quote."""
+    """Return the same after a double quote."""
     out: list[str] = []
     while at < len(text):
         char = text[at]
@@ -83,7 +83,7 @@ def _double(text: str, at: int) -> tuple[str, int] | None:
 
 
 def spoken(text: str) -> tuple[tuple[str, ...], ...] | None:
-    """The words of every command that a text may be, and those inside its words; None if it is too tangled to say."""
+    """Return the words of every command that a text may contain, nested ones included; None if it is too complex."""
     seen = {text}
     todo = [text]
     out: dict[tuple[str, ...], None] = {}
@@ -100,7 +100,7 @@ def spoken(text: str) -> tuple[tuple[str, ...], ...] | None:
 
 
 def _inner(command: tuple[str, ...]) -> Iterator[str]:
-    """Words that are commands themselves: after `-c` and `--command`, and all that follows `eval`."""
+    """Yield words that are commands themselves: after `-c` and `--command`, and all that follows `eval`."""
     for at, word in enumerate(command):
         if word.startswith("--command="):
             yield word.partition("=")[2]
@@ -111,7 +111,9 @@ def _inner(command: tuple[str, ...]) -> Iterator[str]:
 
 
 def _readings(text: str) -> list[tuple[str, ...]]:
-    """The one reading of a plain command; else cut at each operator with quotes heeded, with quotes dropped, and uncut."""
+    """Return the one reading of a plain command; else cut at each operator, with quotes respected, with quotes dropped,
+    and uncut.
+    """
     plain = plain_words(text)
     if plain:
         return [plain]
@@ -121,7 +123,7 @@ def _readings(text: str) -> list[tuple[str, ...]]:
 
 
 def _cut(text: str) -> list[str]:
-    """The text between operators that stand outside of quotes."""
+    """Return the text between operators outside of quotes."""
     out: list[str] = []
     begin = at = 0
     while at < len(text):

@@ -1,1 +1,1 @@
-"""The one way out of a capsule: a proxy that reaches the hosts of a manifest and nothing else, and records each connection."""
+"""The egress proxy of a capsule: it connects only to hosts of the manifest, and records each connection."""

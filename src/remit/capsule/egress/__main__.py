@@ -1,4 +1,4 @@
-"""A capsule starts its proxy by the path of this file: no folder that a program can write to is searched for modules."""
+"""The entry point of the proxy, started by path so that no folder writable by a program is searched for modules."""
 
 import sys
 from pathlib import Path
@@ -6,6 +6,6 @@ from pathlib import Path
 if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from remit.capsule.egress.serve import main
+from remit.capsule.egress.proxy import main
 
 sys.exit(main(sys.argv))

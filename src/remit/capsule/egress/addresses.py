@@ -1,7 +1,7 @@
-"""Which addresses a host may be reached at: names are resolved once, here, and whoever connects takes the address, not the name.
+"""The checked addresses of a host. Names are resolved once, here, and connections use the address, not the name.
 
-Every address that a name has must be out in the world. If one is not, none is used: a name that leads to a public and to a
-private address is somebody's attempt. The ranges are data (`data/addresses.table`).
+Every address of a name must be public. If one is not, none is used, because a name with a public and a private
+address is probably an attack (DNS rebinding). The ranges are data (`data/addresses.table`).
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ def checked_addresses(
     resolve: Callable[[str], Iterable[str]],
     named: Callable[[str, int], bool] = lambda _address, _port: False,
 ) -> Checked | Refused:
-    """The addresses of a host, or why there are none. `resolve` gives the addresses of a name, and raises OSError for none.
+    """Return the addresses of a host, or why there are none. `resolve` returns the addresses of a name, and raises
+    OSError for none.
 
-    `named` says whether a manifest names exactly this address and port, which opens one that is not out in the world.
+    `named` returns whether a manifest names exactly this address and port, which allows one that is not public.
     """
     name = normal_host(host if ":" not in host else f"[{host.strip('[]')}]")
     if name is None:
@@ -69,7 +70,7 @@ def checked_addresses(
 
 
 def forbidden(address: IPv4Address | IPv6Address) -> str:
-    """What an address is, if it is not one host out in the world; empty if it is."""
+    """Return what an address is if it is not one public host; empty if it is."""
     if isinstance(address, IPv4Address):
         return next((what for network, what in _ranges()[0] if address in network), "")
     if getattr(address, "scope_id", None):
@@ -83,7 +84,7 @@ def forbidden(address: IPv4Address | IPv6Address) -> str:
 
 
 def _inside(address: IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that an IPv6 address stands for."""
+    """Return the IPv4 address that an IPv6 address embeds."""
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped
     if any(address in network for network in _TRANSLATED) or int(address) < 1 << 32:

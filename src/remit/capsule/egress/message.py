@@ -1,4 +1,4 @@
-"""The head of a request to a proxy, read strictly: what two readers could take for different requests is refused. Pure."""
+"""A strict parser of request heads for the proxy: anything that two parsers could read differently is refused. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HTTP_PORT = 80
 
 
 class Malformed(Exception):  # noqa: N818  (an outcome of reading, not a failure of ours)
-    """A head that is refused, with the status that says so."""
+    """A refused head, with the HTTP status."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -27,7 +27,7 @@ class Malformed(Exception):  # noqa: N818  (an outcome of reading, not a failure
 
 
 class Head(NamedTuple):
-    """A request: what is asked, of whom, and the head that is sent on; a tunnel has none."""
+    """A request: method, target, and the head that is forwarded; a tunnel has none."""
 
     method: str
     host: str
@@ -37,7 +37,7 @@ class Head(NamedTuple):
 
 
 def read_head(data: bytes) -> Head:
-    """Read a head, without the empty line that ends it."""
+    """Parse a head, without the empty line that ends it."""
     line, *fields = data.split(b"\r\n")
     if b"\n" in data.replace(b"\r\n", b"") or b"\0" in data:
         raise Malformed(400, "a line of the head ends oddly")

@@ -1,4 +1,4 @@
-"""What left a capsule: each connection as a value. A line when it begins and one when it ends, so that no death loses it."""
+"""The record of a capsule's connections. Each has a line at its start and one at its end, so that a crash loses none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHAPE = Items(
 
 
 class Connection(NamedTuple):
-    """One connection, or an attempt: `outcome` is `closed`, `open` if its end was not seen, or the code of a refusal."""
+    """One connection or attempt: `outcome` is `closed`, `open` if its end was not seen, or the code of a refusal."""
 
     method: str
     host: str
@@ -38,24 +38,24 @@ class Connection(NamedTuple):
 
 
 class Egress(NamedTuple):
-    """All of them, in their order. With `problems` they are not all."""
+    """All connections in order. With `problems` the list is incomplete."""
 
     connections: tuple[Connection, ...] = ()
     problems: tuple[str, ...] = ()
 
 
 def line_of(number: int, connection: Connection) -> bytes:
-    """The line that says how a connection stands."""
+    """Return the line with the state of a connection."""
     return json.dumps([number, *connection], ensure_ascii=True).encode() + b"\n"
 
 
 def end_line(count: int) -> bytes:
-    """The last line: how many there were."""
+    """Return the last line, with the number of connections."""
     return json.dumps(["end", count]).encode() + b"\n"
 
 
 def read_lines(lines: Iterable[bytes]) -> Egress:
-    """The connections that some lines tell of. What is not understood, and a missing end, are problems."""
+    """Read connections from lines. Unknown lines, and a missing end, are problems."""
     found: dict[int, Connection] = {}
     problems: list[str] = []
     ended: int | None = None
@@ -89,5 +89,5 @@ def _read(line: bytes) -> list[Any] | None:
 
 
 def connection_value(connection: Connection) -> dict[str, Any]:
-    """As it is written in records."""
+    """Return the form used in records."""
     return connection._asdict()

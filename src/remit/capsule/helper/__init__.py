@@ -1,1 +1,1 @@
-"""The last step before a command starts in a capsule: a small program in C, which closes what the mounts leave open."""
+"""The helper: a small C program that closes what the mounts leave open, and then becomes the command in the capsule."""

@@ -1,4 +1,6 @@
-"""Compiles helpers in C, once for each version of their source, into a folder that belongs to the caller alone."""
+"""The compiler of C helpers: each version of the source is compiled once, into a folder that belongs to the caller
+alone.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,13 @@ _REMEDY = "run: sudo apt-get install -y gcc libc6-dev"
 
 
 def helper(permit: Permit, folder: Path) -> bytes:
-    """The compiled helper. Without a compiler, and without one that was compiled before, nothing is run."""
+    """Return the compiled helper; without it and without a compiler, an error: no command runs unconfined."""
     del permit  # who acts holds one
     return _kept(compiled(SOURCE, folder)) or b""
 
 
 def compiled(source: Path, folder: Path) -> Path:
-    """The program that a source of ours is compiled to. One that others can write to is not taken."""
+    """Return the program compiled from a source of ours. A file that other users can write to is not used."""
     name = f"{source.stem}-{hashlib.sha256(b''.join(_parts(source))).hexdigest()[:16]}-{platform.machine()}"
     path = folder / name
     if _kept(path) is None:
@@ -46,7 +48,7 @@ def compiled(source: Path, folder: Path) -> Path:
 
 
 def _parts(source: Path) -> Iterator[bytes]:
-    """A source, and the files of ours that it includes."""
+    """Yield a source, and our files that it includes."""
     text = source.read_bytes()
     yield text
     for name in _INCLUDED.findall(text):
@@ -54,7 +56,7 @@ def _parts(source: Path) -> Iterator[bytes]:
 
 
 def _kept(path: Path) -> bytes | None:
-    """What was compiled before; nothing of a file that others can write to."""
+    """Return an earlier compilation; None for a file that other users can write to."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

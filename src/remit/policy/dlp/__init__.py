@@ -1,8 +1,8 @@
-"""What must not leave unseen, for whoever lets something out: the guard, the gateway and the executor.
+"""Detection of secrets and other sensitive data in outgoing text, for guard, gateway and executor.
 
-- rows: the table of patterns
+- rows: the table of patterns, compiled
 - scan: the values in a text, and the text without them; the patterns are data (policy/data/dlp.table)
-- classes: the kinds of values as policies of the two authorities speak of them
+- classes: keys, cards and markings, as policies name them
 - checks: what the characters of a value must satisfy besides its pattern
 - patterns: patterns of tables, compiled
 - severity: how grave a finding is

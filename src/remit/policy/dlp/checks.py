@@ -1,4 +1,4 @@
-"""What the characters of a value must satisfy besides their pattern: checksums and structures, by the names of data/dlp.table."""
+"""Checks of a value beyond its pattern: checksums and structure, by the names of data/dlp.table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NEVER_ISSUED = frozenset({"078-05-1120", "219-09-9999", "123-45-6789"})  # know
 
 
 def _github(value: str, _: Table) -> bool:
-    """The last six characters are the CRC32 of the thirty before them, in base 62."""
+    """Return whether the last six characters are the CRC32 of the thirty before them, in base 62."""
     body = value.rpartition("_")[2]
     number, written = zlib.crc32(body[:_RANDOM].encode()), ""
     while number:
@@ -54,13 +54,13 @@ def _base64(value: str, _: Table) -> bool:
 
 
 def _macaroon(value: str, _: Table) -> bool:
-    """Version 2, and the first field is the location: the index."""
+    """Return whether it is version 2 and starts with the location field."""
     data = _urlsafe(value.partition("-")[2])
     return data[:2] == b"\x02\x01" and data[3 : 3 + int.from_bytes(data[2:3])].endswith(b"pypi.org")
 
 
 def _jwt(value: str, _: Table) -> bool:
-    """A header that names an algorithm, and claims."""
+    """Return whether it has a header that names an algorithm, and claims."""
     head, claims = (_json(_urlsafe(part)) for part in value.split(".")[:2])
     return isinstance(head, dict) and isinstance(head.get("alg"), str) and isinstance(claims, dict)
 
@@ -89,7 +89,7 @@ def _password(value: str, _: Table) -> bool:
 
 
 def _card(value: str, table: Table) -> bool:
-    """Groups as on a card, a prefix of an issuer with a length that it has, and Luhn's sum."""
+    """Return whether it is grouped as on a card, has an issuer's prefix and length, and passes Luhn's check."""
     digits = value.replace(" ", "").replace("-", "")
     if (sum(map(int, digits[-1::-2])) + sum(map(_DOUBLED.__getitem__, digits[-2::-2]))) % 10:
         return False
@@ -109,7 +109,7 @@ def _iban_lengths(value: str, table: Table) -> Collection[int]:
 
 
 def _iban(value: str, table: Table) -> bool:
-    """The length of its country, and 1 modulo 97."""
+    """Return whether it has the length of its country, and is 1 modulo 97."""
     plain = value.replace(" ", "")
     if table.iban.get(plain[:2]) != len(plain):
         return False

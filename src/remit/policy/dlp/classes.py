@@ -1,6 +1,6 @@
-"""The classes in which policies speak of what a text shows: keys, cards, markings. Which kind is of which class is data.
+"""The classes of sensitive data that policies name: keys, cards, markings. The class of each kind is data.
 
-Gateway and executor look at the same text with the same tables, and always at all of it.
+Gateway and executor scan the same text with the same tables, and always all of it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _known() -> Mapping[str, str]:
 
 
 def load(path: Path, kinds: Collection[str]) -> Mapping[str, str]:
-    """Read a table: every kind stands there once, with a class or none."""
+    """Read a table; every kind must be in it once, with a class or none."""
     out: dict[str, str] = {}
     for row in read_table(path, 2):
         kind, name = row.cells
@@ -38,7 +38,7 @@ def load(path: Path, kinds: Collection[str]) -> Mapping[str, str]:
 
 
 def classes(text: str) -> frozenset[str]:
-    """The classes of what a text shows in any of its views; all of them, if it has more views than can be searched."""
+    """Return the classes that a text shows in any of its views; all of them, if it has more views than can be searched."""
     every = views(text)
     if not every.complete:
         return frozenset(CLASSES)
@@ -46,7 +46,9 @@ def classes(text: str) -> frozenset[str]:
 
 
 def veiled(text: str) -> str:
-    """The text without keys and cards, however they are encoded; what is not secret by itself (an address, a marking) stays."""
+    """Return the text without keys and cards, however they are encoded; what is not secret in itself (an address, a
+    marking) stays.
+    """
     return cleaned(text, _veiled, "‹encoded…›")  # noqa: RUF001  marks that no value holds
 
 

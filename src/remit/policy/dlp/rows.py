@@ -1,4 +1,4 @@
-"""The table of what must not leave unseen (data/dlp.table), read and compiled. A row that cannot be read is refused with its line."""
+"""The table of sensitive data (data/dlp.table), compiled. A malformed row is refused with its line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from remit.policy.dlp.severity import Severity
 
 
 def compiled(words: str, where: str) -> Any:
-    """The pattern, which has at most one group."""
+    """Compile a pattern, which has at most one group."""
     import re2  # noqa: PLC0415  (light imports)
 
     options = re2.Options()
@@ -54,7 +54,7 @@ class Pattern(NamedTuple):
 
 
 class Issuer(NamedTuple):
-    """First digits, as a range, and the lengths of the numbers that begin so."""
+    """An issuer: a range of first digits, and the lengths of its numbers."""
 
     low: str
     high: str
@@ -62,7 +62,7 @@ class Issuer(NamedTuple):
 
 
 class Table(NamedTuple):
-    """data/dlp.table."""
+    """The compiled table."""
 
     patterns: tuple[Pattern, ...]
     iban: Mapping[str, int]
@@ -71,18 +71,18 @@ class Table(NamedTuple):
     card_lengths: frozenset[int]
 
     def issued(self, digits: str) -> bool:
-        """Whether an issuer has numbers of this length that begin so."""
+        """Return whether an issuer has numbers of this length and prefix."""
         return any(one.low <= digits[: len(one.low)] <= one.high and len(digits) in one.lengths for one in self.issuers)
 
 
 @cache
 def table() -> Table:
-    """The table of this version."""
+    """Return the table of this version."""
     return load(_FILE)
 
 
 def load(path: Path) -> Table:
-    """Read a table; a row that cannot be read is refused with its line."""
+    """Read a table; a malformed row is refused with its line."""
     patterns: list[Pattern] = []
     iban: dict[str, int] = {}
     issuers: list[Issuer] = []

@@ -1,4 +1,5 @@
-"""What must not leave unseen: keys, tokens, numbers of cards and accounts, markings. The patterns are data (data/dlp.table).
+"""The scanner for sensitive data: keys, tokens, card and account numbers, markings. The patterns are data
+(data/dlp.table).
 
 Everything is linear in the text: patterns are RE2, and a check looks at one value once.
 """
@@ -23,7 +24,7 @@ _ORDER = {severity: place for place, severity in enumerate(Severity)}
 
 
 class Hit(NamedTuple):
-    """A value in a text: what it is, where, and how grave it is."""
+    """A value in a text: its kind, position and severity."""
 
     kind: str
     start: int
@@ -32,12 +33,12 @@ class Hit(NamedTuple):
 
 
 def find(text: str) -> tuple[Hit, ...]:
-    """Every value in a text, in order. Where two overlap, the graver one counts, then the longer one."""
+    """Return every value in a text, in order. Where two overlap, the more severe one counts, then the longer one."""
     return tuple(hit for hit, _ in _found(text))
 
 
 def redact(text: str) -> str:
-    """A text in which every value is replaced by its kind, with its last four characters where they tell which one it was."""
+    """Return the text with every value replaced by its kind, with its last four characters where they identify it."""
     if text in _plain:
         return text
     out: list[str] = []
@@ -60,7 +61,7 @@ _plain: set[str] = set()  # texts in which nothing is replaced: the same command
 
 
 def _found(text: str) -> Sequence[tuple[Hit, Pattern]]:
-    """What was found, from memory if the text was looked at just now: whoever lets something out looks several times."""
+    """Return the findings, cached for recent texts, since callers scan the same text several times."""
     if len(text) <= _TINY:
         return _sorted_out(text)
     name = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=32).digest()
@@ -108,9 +109,9 @@ def _all(text: str) -> Iterator[tuple[Hit, Pattern]]:
 
 
 def _settled(text: str, pattern: Pattern, start: int, end: int, known: Table) -> Iterator[tuple[int, Hit | None]]:
-    """The values at a place where a pattern matches, each with where the search goes on.
+    """Yield the values at a match of a pattern, each with the position where the search continues.
 
-    A number in groups may have taken the group before it or the word after it, which are then left out, one after the other.
+    A match of a grouped number may include the group before it or the word after it; these are dropped one by one.
     """
     while True:
         stop = _accepted(text, pattern, start, end, known)
@@ -125,7 +126,7 @@ def _settled(text: str, pattern: Pattern, start: int, end: int, known: Table) ->
 
 
 def _next(text: str, pattern: Pattern, begin: int, end: int) -> tuple[int, int] | None:
-    """Where a pattern matches next and begins before a place; what it matches may go a window beyond."""
+    """Return the next match of a pattern that begins before a position; it may extend beyond by a window."""
     if pattern.again is not None and end - begin < _NEAR:
         near = pattern.again.search(text, begin, end + _WINDOW)
         return near.span(near.re.groups) if near and near.start() < end else None
@@ -137,7 +138,7 @@ def _next(text: str, pattern: Pattern, begin: int, end: int) -> tuple[int, int] 
 
 
 def _accepted(text: str, pattern: Pattern, start: int, end: int, known: Table) -> int:
-    """Where the value that begins at a place ends; 0 if there is none."""
+    """Return the end of the value that begins at a position; 0 if there is none."""
     if pattern.check is None:
         return end if end > start and _stands_alone(text, start, end) else 0
     lengths = pattern.lengths(text[start:end], known) if pattern.lengths else None
@@ -158,7 +159,9 @@ def _accepted(text: str, pattern: Pattern, start: int, end: int, known: Table) -
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether no letter or digit touches a value: a part of a longer run is something else. A number ends no other number."""
+    """Return whether no letter or digit touches a value; otherwise it is part of a longer run. A digit before it may not
+    end another number.
+    """
     before, after = text[start - 1 : start], text[end : end + 1]
     if _is_part(before) and _is_part(text[start]):
         return False

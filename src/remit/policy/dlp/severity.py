@@ -1,4 +1,4 @@
-"""How grave a finding is. It is said for each rule, never computed."""
+"""The severity of a finding. Each rule declares it; it is never computed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """The gravest first."""
+    """The severities, the gravest first."""
 
     HIGH = "high"
     MEDIUM = "medium"

@@ -1,8 +1,8 @@
-"""The egress proxy at work: a small process of its own outside of the capsule, which knows the rules and nothing else.
+"""The egress proxy: a small process outside of the capsule, which knows only the rules.
 
-(1) The rules come through its standard input, whose end is the end of the capsule. (2) The socket on which it listens is made
-inside of the capsule and handed out. (3) Each request is read strictly and judged. (4) Its host is resolved here, and each
-address judged. (5) The beginning is recorded, then the connection is made to the address that was judged. (6) Bytes are
+(1) The rules come through its standard input, which closes when the capsule ends. (2) The socket on which it listens is made
+inside of the capsule and passed out. (3) Each request is parsed strictly and judged. (4) Its host is resolved here, and each
+address judged. (5) The start is recorded, then the connection is made to the address that was judged. (6) Bytes are
 counted both ways; past a limit the connection ends. (7) The end is recorded.
 """
 
@@ -28,7 +28,7 @@ ALL, FETCH = "all", "fetch"
 
 
 class Rule(NamedTuple):
-    """A host or pattern, a port or none for any, what may be asked there, and whether it is denied instead."""
+    """A host or pattern, a port (none for any), the allowed requests, and whether it denies."""
 
     host: str
     port: int | None
@@ -37,12 +37,12 @@ class Rule(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """All of them. A denial wins."""
+    """All rules. A denial wins."""
 
     rules: tuple[Rule, ...]
 
     def judge(self, host: str, port: int, method: str, *, body: bool = False) -> Refused | None:
-        """Why a request may not be made; None if it may. `CONNECT` is a tunnel of which nothing more is seen."""
+        """Return why a request is refused, or None. `CONNECT` is a tunnel whose content cannot be inspected."""
         meeting = [rule for rule in self.rules if matches(rule, host, port)]
         if any(rule.denied for rule in meeting):
             return Refused(host, port, "DENIED", f"the manifest denies `{host}:{port}`")
@@ -55,7 +55,7 @@ class Rules(NamedTuple):
         return Refused(host, port, "METHOD", f"the manifest lets `{host}:{port}` be fetched from, not sent to")
 
     def names(self, address: str, port: int) -> bool:
-        """Whether a rule names exactly this address, or `localhost`."""
+        """Return whether a rule names exactly this address, or `localhost`."""
         return any(
             not rule.denied and rule.host == address and rule.port in (None, port) and "*" not in rule.host
             for rule in self.rules
@@ -63,7 +63,7 @@ class Rules(NamedTuple):
 
 
 def matches(rule: Rule, host: str, port: int) -> bool:
-    """Whether a rule speaks of a host and port."""
+    """Return whether a rule covers a host and port."""
     if rule.port not in (None, port):
         return False
     if rule.host.startswith("*."):
@@ -72,7 +72,7 @@ def matches(rule: Rule, host: str, port: int) -> bool:
 
 
 def as_rules(rows: Sequence[Sequence[object]]) -> Rules:
-    """The rules, from what was sent to another process; one that is not understood is an error, never a grant."""
+    """Return the rules sent by the parent process; an unknown one is an error, never a grant."""
     found: list[Rule] = []
     for host, port, access, denied in rows:
         if not isinstance(host, str) or not (port is None or isinstance(port, int)) or access not in (ALL, FETCH):
@@ -101,13 +101,13 @@ _REASONS = {
 
 
 def system_addresses(name: str) -> list[str]:
-    """The addresses that the system's resolver has for a name."""
+    """Return the addresses that the system's resolver has for a name."""
     found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
     return [str(item[4][0]) for item in found]
 
 
 class Proxy:
-    """Serves one capsule."""
+    """The proxy of one capsule."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class Proxy:
         self._slots = threading.BoundedSemaphore(_AT_ONCE)
 
     def accept_from(self, server: socket.socket) -> None:
-        """Take connections until the socket is closed or nothing may be recorded any more."""
+        """Accept connections until the socket closes or nothing more can be recorded."""
         while self._count < _CONNECTIONS:
             try:
                 client, _ = server.accept()
@@ -136,9 +136,9 @@ class Proxy:
             threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
     def finish(self) -> None:
-        """Let what is under way end, and write the last line; nothing is recorded after it."""
+        """Let open connections end, and write the last line; nothing is recorded after it."""
         deadline = time.monotonic() + _GRACE
-        for _ in range(_AT_ONCE):  # who holds no slot is at its end
+        for _ in range(_AT_ONCE):  # a connection without a slot has ended
             self._slots.acquire(timeout=max(0.0, deadline - time.monotonic()))
         with self._lock:
             self._ended = True
@@ -225,14 +225,14 @@ def _answer(client: socket.socket, status: int, reason: str) -> None:
 
 
 class _Count:
-    """Bytes that went each way, whatever happens next: what is handed to the kernel counts as gone."""
+    """Byte counts of both directions. Bytes handed to the kernel count as sent."""
 
     sent = 0
     received = 0
 
 
 def _relay(client: socket.socket, server: socket.socket, head: Head, rest: bytes, count: _Count) -> None:
-    """Hand bytes both ways until both have ended. Of a plain request no more is taken than its head and body (6)."""
+    """Relay bytes both ways until both have ended. Of a plain request, only head and body are forwarded (6)."""
     tunnel = head.method == "CONNECT"
     first = rest if tunnel else rest[: head.body]
     left = (_BYTES if tunnel else head.body) - len(first)
@@ -265,9 +265,9 @@ def _relay(client: socket.socket, server: socket.socket, head: Head, rest: bytes
 
 
 def main(argv: Sequence[str]) -> int:
-    """Serve on a descriptor, with the rules in one line of standard input, and connections in lines of standard output.
+    """Serve on a descriptor, with the rules in one line of standard input, and connections as lines on standard output.
 
-    Two more arguments name a descriptor on which refusals are said in sentences, and the skill that they are about.
+    Two more arguments name a descriptor for refusals as sentences, and the skill that they are about.
     """
     source = os.fdopen(0, "rb", 0)
     rules = as_rules(json.loads(source.readline()))  # (1)
@@ -287,7 +287,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _sentences(descriptor: str = "", skill: str = "") -> Callable[[Refused], None]:
-    """Says what is refused, and how it can be allowed, on a descriptor."""
+    """Return a function that writes what is refused, and how to allow it, to a descriptor."""
 
     def tell(refused: Refused) -> None:
         if not descriptor:

@@ -1,7 +1,7 @@
-"""One confined run from start to end: read what it says and what it does, and end it when a limit is reached.
+"""The supervisor of a confined run: it reads output and log, and kills the run when a limit is reached.
 
-strace stands outside of the sandbox: the watched program is in a process namespace of its own, so that it can neither see
-nor signal who watches it, and the log is a pipe in a folder that the sandbox does not hold.
+strace runs outside of the sandbox: the observed program has its own process namespace, so that it can neither see
+nor signal strace, and the log is a pipe in a folder outside the sandbox.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class Ending(StrEnum):
 
 
 class Channels(NamedTuple):
-    """Descriptors that the sandbox gets and does not hand on: where it says how it is, and its filter of calls."""
+    """Descriptors that the sandbox gets and does not pass on: for its status, and for its call filter."""
 
     status: int
     filter: int
 
 
 class Ended(NamedTuple):
-    """The end of a run: how, the status of the command if it exited, and the beginning of what it said."""
+    """The end of a run: how, the status of the command if it exited, and the beginning of its output."""
 
     how: Ending
     code: int | None
@@ -59,19 +59,19 @@ class Ended(NamedTuple):
 
 
 def traced(strace: str, log: Path, command: list[str]) -> list[str]:
-    """The command line that runs a command and logs it."""
+    """Return the command line that runs a command and logs it."""
     return [strace, *OPTIONS, "-o", str(log), "-e", f"trace={TRACED}", *command]
 
 
 def supervise(
     permit: Permit, command: Callable[[Channels], list[str]], log: Path, limits: Limits, line: Callable[[str], None]
 ) -> Ended:
-    """Start what `command` gives for its channels, see it through, and hand on each line of its log."""
+    """Run what `command` returns for its channels until it ends, passing each line of its log to `line`."""
     return _Supervisor(permit, log, limits, line).run(command, seccomp_filter(platform.machine()))
 
 
 class _Supervisor:
-    """Reads the log, the output and the state of one run until all of them end."""
+    """Reads log, output and status of one run until all of them end."""
 
     def __init__(self, permit: Permit, log: Path, limits: Limits, line: Callable[[str], None]) -> None:
         self.permit = permit
@@ -85,7 +85,7 @@ class _Supervisor:
         self._how = Ending.EXITED
 
     def run(self, command: Callable[[Channels], list[str]], calls: bytes) -> Ended:
-        """Start, and see through to the end."""
+        """Start the run, and wait for its end."""
         os.mkfifo(self._log, 0o600)
         user = NOBODY if os.getuid() == 0 else None
         if user is not None:
@@ -153,7 +153,7 @@ class _Supervisor:
         return Ended(how, code if how is Ending.EXITED else None, self._output, observer)
 
     def _take(self, source: int, take: Callable[[bytes], Ending | None], process: subprocess.Popen[bytes]) -> bool:
-        """Read a piece; false at the end."""
+        """Read a chunk; return False at the end."""
         try:
             piece = os.read(source, _PIECE)
         except BlockingIOError:
@@ -181,7 +181,7 @@ class _Supervisor:
         self._status = (self._status + piece)[:_PIECE]
 
     def _end(self, how: Ending, process: subprocess.Popen[bytes]) -> None:
-        """End the first process of the namespace, and with it all others: the log then ends as it should."""
+        """Kill the first process of the namespace, and with it all others: the log then ends properly."""
         self._how = how
         first = said(self._status, "child-pid")
         with suppress(ProcessLookupError):
@@ -192,7 +192,7 @@ class _Supervisor:
 
 
 def said(status: bytes, field: str) -> int | None:
-    """A number that the sandbox reported about itself."""
+    """Return a number that the sandbox reported about itself."""
     for line in status.decode("utf-8", "replace").splitlines():
         with suppress(ValueError):
             found = json.loads(line).get(field)

@@ -1,4 +1,4 @@
-"""How a command in a capsule ended, as it is written down: what the audit compares with what was admitted."""
+"""The audit record of a command in a capsule, which is compared with what was admitted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHAPE = Record(
 
 
 def ran_value(contract: Contract, ran: Ran) -> dict[str, Any]:
-    """The record of a run."""
+    """Return the record of a run."""
     return {
         "version": VERSION,
         "skill": contract.skill,
