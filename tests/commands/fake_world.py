@@ -103,7 +103,7 @@ class FakeWorld:
     def shell_functions(self, name):
         return ()
 
-    def file_text(self, file):
+    def file_text(self, file, site=None):
         return lit(self.files[file])
 
     @property

@@ -193,7 +193,7 @@ class FakeWorld:
     def shell_functions(self, name):
         return ()
 
-    def file_text(self, file):
+    def file_text(self, file, site=None):
         return lit(self.files[file])
 
     def dump(self):

@@ -69,6 +69,7 @@ class Reports:
         self.commands = CommandLines()
         self._settings: dict[Location, Site] = {}
         self.unread: list[Unread] = []
+        self.uses: set[tuple[Location, str]] = set()  # where a file of the skill is run
 
     def effect(
         self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
@@ -257,6 +258,7 @@ class Reports:
             documents=tuple(document.path for document in self._skill.documents),
             code=self._files_with_code(),
             started=self.commands.of_scripts(),
+            uses=tuple(sorted(self.uses)),
         )
 
     def _assumed(self) -> set[Assumed]:

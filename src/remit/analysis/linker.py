@@ -14,6 +14,7 @@ from remit.analysis.specifiers import Specifiers, is_builtin, plain_name
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Loaded
     from remit.analysis.engine.run import Run
+    from remit.core.location import Location
 
 
 class Linker:
@@ -27,6 +28,8 @@ class Linker:
     ) -> None:
         self.files = frozenset(files)
         self.load = load
+        self.uses: set[tuple[Location, str]] = set()  # where a file of the skill is imported
+        self._paths: dict[int, str] = {}
         self._packaged = packaged
         self._modules: dict[str, list[str]] = {}
         for path in sorted(self.files):
@@ -50,10 +53,17 @@ class Linker:
     def imported(self, run: Run, name: str, level: int, loaded: Loaded, line: int) -> Value:
         """The module of an import, in the language of the importing program."""
         if loaded.program.language == "js":
-            return self._javascript(run, name, loaded, line)
+            return self._used(run, self._javascript(run, name, loaded, line), line)
         if level:
-            return self._relative(run, name, level, loaded, line)
-        return self._absolute(run, name, loaded, line)
+            return self._used(run, self._relative(run, name, level, loaded, line), line)
+        return self._used(run, self._absolute(run, name, loaded, line), line)
+
+    def _used(self, run: Run, found: Value, line: int) -> Value:
+        paths = [self._paths[atom.index] for atom in found if isinstance(atom, Module)]
+        if paths:
+            where = run.site(line).where
+            self.uses.update((where, path) for path in paths)
+        return found
 
     def _relative(self, run: Run, name: str, level: int, loaded: Loaded, line: int) -> Value:
         folder = posixpath.dirname(loaded.file)
@@ -139,7 +149,10 @@ class Linker:
 
     def _module(self, path: str, language: str) -> Value:
         found = self.load(path, language)
-        return frozenset({Module(found.index)}) if found is not None else ANY
+        if found is None:
+            return ANY
+        self._paths[found.index] = path
+        return frozenset({Module(found.index)})
 
     # ── JavaScript ──
 
@@ -162,7 +175,7 @@ class Linker:
 
     def own_file(self, run: Run, path: str, shown: str, line: int) -> Value:
         """The module that a path in the skill means to JavaScript."""
-        return self._scripts(run, self.own_paths(run, path), shown, line)
+        return self._used(run, self._scripts(run, self.own_paths(run, path), shown, line), line)
 
     def own_paths(self, run: Run, path: str) -> list[str]:
         """The files that a path in the skill means to JavaScript; what follows a `?` only tells two loads apart."""

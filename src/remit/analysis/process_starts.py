@@ -166,6 +166,7 @@ class Starts:
 
     def skill_file(self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
         """Run a file of the skill, in a language or in its own."""
+        self.reports.uses.add((site.where, file))
         self._given_to(file)
         outcome = self._skill_file(language, file, site, args, child)
         self._world.flows.context.add(self._world.flows.node(("out", file)))

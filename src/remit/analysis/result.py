@@ -38,6 +38,7 @@ class Effects:
     documents: tuple[str, ...] = ()  # files that the agent or a person reads as text
     code: tuple[str, ...] = ()  # files that hold code, documents with commands and code blocks included
     started: tuple[Command, ...] = ()  # what scripts start
+    uses: tuple[tuple[Location, str], ...] = ()  # where a file of the skill is run or imported, and which
 
     def places(self) -> Iterator[Location]:
         """Every place that it speaks of, those of calls too."""
@@ -64,6 +65,7 @@ class Effects:
             "documents": list(self.documents),
             "code": list(self.code),
             "started": [_command(item) for item in self.started],
+            "uses": [[*where, file] for where, file in self.uses],
         }
 
     @classmethod
@@ -110,6 +112,7 @@ class Effects:
             tuple(map(str, data["documents"])),
             tuple(map(str, data["code"])),
             tuple(map(_read_command, data["started"])),
+            tuple((Location(str(at), int(line)), str(file)) for at, line, file in data["uses"]),
         )
 
 

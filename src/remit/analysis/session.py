@@ -136,9 +136,9 @@ class Session:
         self._programs = tuple(item for item in programs(skill, self._asked) if entries is None or item.file in entries)
         self._files = SkillFiles(skill)
         loader = Loader(skill, self)
-        linker = Linker((file.path for file in skill.files), loader.module, packaged=entries is not None)
+        self._linker = Linker((file.path for file in skill.files), loader.module, packaged=entries is not None)
         self.parts = Parts(
-            self, Reports(skill, self), loader, linker, skill=skill, shells=ShellRuns(self), summaries=summaries
+            self, Reports(skill, self), loader, self._linker, skill=skill, shells=ShellRuns(self), summaries=summaries
         )
         self.parts.engine.programs.entries = entries
 
@@ -146,6 +146,7 @@ class Session:
         """Run every program of the skill to a fixpoint."""
         with self.parts.running():
             self._run()
+        self.parts.reports.uses |= self._linker.uses
         return self.parts.reports.result()
 
     def _run(self) -> None:
@@ -293,8 +294,10 @@ class Session:
             self.parts.reports.assume(found.assumes)
         return found.files
 
-    def file_text(self, file: str) -> Value:
+    def file_text(self, file: str, site: Site | None = None) -> Value:
         """The content of a skill file."""
+        if site is not None:
+            self.parts.reports.uses.add((site.where, file))
         self.parts.reports.own_writes.known.add(file)
         source = self.skill.read(file)
         return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))

@@ -116,8 +116,8 @@ class World(Protocol):
     def skill_files(self, path: Value, cwd: Value = HERE) -> tuple[str, ...] | None:
         """The files of the skill that this path can name, as paths relative to the skill; None if it may be another file."""
 
-    def file_text(self, file: str) -> Value:
-        """The content of a skill file as text."""
+    def file_text(self, file: str, site: Site | None = None) -> Value:
+        """The content of a skill file as text, and where it is run as code, if it is."""
 
     def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
         """The text that is written to a file whose `file.write` is reported at this site, or added to what is there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from remit.core.capability import vocabulary
@@ -110,11 +111,17 @@ class Subject:
             return Basis.SAMPLE
         if document is None or _RECIPE.search(where.file):
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
-        if document.role in ("reference", "people") or _in_example(document, where.line):
-            return Basis.SAMPLE
-        if self.is_mentioned(where):
+        if self._is_shown(where):
             return Basis.SAMPLE
         return Basis.HOOK if origin is Origin.HOOK else Basis.INSTRUCTED
+
+    def _is_shown(self, where: Location) -> bool:
+        """Whether a line of a document shows something, and asks for nothing."""
+        document = self.documents.get(where.file)
+        if document is None or _RECIPE.search(where.file):
+            return False
+        shown = document.role in ("reference", "people") or _in_example(document, where.line)
+        return shown or self.is_mentioned(where)
 
     def is_mentioned(self, where: Location) -> bool:
         """Whether a line of a document shows something that is to be recognised or refused."""
@@ -134,14 +141,22 @@ class Subject:
 
     @cached_property
     def used_files(self) -> frozenset[str]:
-        """Files of the skill that its own scripts read or run."""
-        return frozenset(
+        """Files of the skill that its scripts read, and those that scripts and orders of its text run or import, or what these run."""
+        found = {
             "/".join(effect.scope.parts)
             for effect in self.effects
             if isinstance(effect.scope, PathScope)
             and effect.scope.anchor == SKILL
             and not _TRIALS.search(effect.where.file)
-        )
+        }
+        uses = [(where, file) for where, file in self.found.uses if not self._is_shown(where)]
+        calls = (pairwise((*effect.path, effect.where)) for effect in self.effects if effect.path)
+        uses += [(where, to.file) for call in calls for where, to in call if where.file != to.file]
+        new = {file for where, file in uses if not _TRIALS.search(where.file)}
+        while new - found:
+            found |= new
+            new = {file for where, file in uses if where.file in found}
+        return frozenset(found)
 
     def basis_of(self, effect: Effect) -> Basis:
         """What an effect rests on."""

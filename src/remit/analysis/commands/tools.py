@@ -167,11 +167,23 @@ def run_tests(call: Call, args: tuple[Expr, ...]) -> None:
     known = [value for value in values if call.world.skill_files(value, call.child.cwd)]
     for value in known:
         call.world.run_file("", value, call.site, child=call.child)
+    for item in call.texts(args[0]):
+        for path in (below(item), *_module_path(item)):
+            for file in call.world.skill_files(frozenset({path}), call.child.cwd) or ():
+                if file.endswith(_TESTS):
+                    call.world.run_skill_file("", file, call.site, (), call.child)
     if not known or len(known) < len(values):
         call.effect("source.execute", lit("tests"))
         call.opaque("tests of a project are run", "name the test files of the skill")
 
 
+def _module_path(item: Text) -> tuple[Text, ...]:
+    """The file of a module that is named with dots."""
+    word = item.literal or ""
+    return (text(f"{word.replace('.', '/')}.py"),) if "." in word and "/" not in word else ()
+
+
+_TESTS = (".py", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx")  # files of a folder that a test runner may load
 _KEY = lazy_pattern(
     r"(?:[CMS]-)+\S|Enter|Escape|Tab|Space|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|F\d+|DC|IC|NPage|PPage|BTab"
 )

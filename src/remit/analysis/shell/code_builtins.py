@@ -91,7 +91,7 @@ class CodeBuiltins(ShellPart):
                 continue
             self.sourcing.append(file)
             saved, self.flow.returns = self.flow.returns, None
-            end = self.dispatch.run_text(self.run.world.file_text(file), st.copy(), self.file_site(file, here))
+            end = self.dispatch.run_text(self.run.world.file_text(file, here), st.copy(), self.file_site(file, here))
             out = join_states(join_states(out, end), self.flow.returns)
             self.flow.returns = saved
             self.sourcing.pop()

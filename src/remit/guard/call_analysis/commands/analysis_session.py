@@ -267,7 +267,7 @@ class CommandAnalysis:
                 found[real.lstrip("/")] = None
         return tuple(found) or None
 
-    def file_text(self, file: str) -> Value:
+    def file_text(self, file: str, site: Site | None = None) -> Value:  # noqa: ARG002  who runs it is known from `run_skill_file`
         """Return the content of a file."""
         source = self.skill.read(file)
         return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))
