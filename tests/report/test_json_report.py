@@ -157,3 +157,7 @@ def test_a_guarantee_that_is_broken_speaks_of_nothing():
     broken = next(item for item in value["assessment"]["guarantees"] if item["broken_by"])
     broken["about"] = "code"
     assert not VALIDATOR.is_valid(value)
+
+
+def test_what_could_not_be_analysed_is_not_clear():
+    assert REPORTS["failed"].to_dict()["assessment"]["level"] == "review"

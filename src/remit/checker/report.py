@@ -58,7 +58,9 @@ class Report(NamedTuple):
 
     @property
     def level(self) -> Level:
-        """Whether to install it: what its findings add up to, without those that are accepted."""
+        """Whether to install it: what its findings add up to, without those that are accepted. Of what could not be analysed, nobody knows."""
+        if self.failure and not self.found.effects:
+            return Level.REVIEW
         accepted = {item.finding for item in self.acceptances.accepted}
         return level_with([(finding.severity, finding in accepted) for finding in self.findings], own=self.own)
 
