@@ -1,1 +1,1 @@
-"""Who says so? Keys, signatures, trust roots, and bundles of evidence."""
+"""Bundles of signed evidence, with keys, signatures and trust roots."""

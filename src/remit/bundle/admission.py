@@ -1,4 +1,4 @@
-"""What admission answers: the level that holds, step by step, and why it is not the one that is claimed."""
+"""The result of admission: the level that holds, each step, and why it is not the claimed level."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 
 class Admission(NamedTuple):
-    """The answer."""
+    """The result."""
 
     level: Verification
     claimed: Verification
@@ -47,7 +47,7 @@ class Admission(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the claimed level holds and nothing is wrong. Nothing that is unverified holds."""
+        """Whether the claimed level holds and nothing is wrong. The level `unverified` never holds."""
         return (
             not self.refused
             and not self.reasons
@@ -56,7 +56,7 @@ class Admission(NamedTuple):
         )
 
     def without(self, reason: Reason) -> Admission:
-        """Refused after all: what was admitted could not be remembered, or another process was faster."""
+        """Return a refusal instead: the admission could not be recorded, or another process was faster."""
         steps = tuple(
             step._replace(state=State.FAILED, detail="") if step.number == reason.code.step else step
             for step in self.steps

@@ -1,4 +1,4 @@
-"""One bundle on its way through admission: what the rim gave, and what each step established for those after it."""
+"""The state of one bundle during admission: the inputs, and what each step established for later ones."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 class Failed(NamedTuple):
-    """Something that could not be done, and why."""
+    """A computation that failed, and why."""
 
     why: str
 
 
 class Analysed(NamedTuple):
-    """Method A on the files of a skill: what it can do, and what should worry a person."""
+    """Method A on the files of a skill: its effects, and its findings."""
 
     effects: Effects
     findings: tuple[Finding, ...] = ()
 
 
 class Inputs(NamedTuple):
-    """What the rim reads, and what it can do. Admission itself touches no disk, no clock and no network."""
+    """What the caller read, and functions that it provides. Admission itself touches no disk, clock or network."""
 
     held: Snapshot | Failed
     root: TrustRoot

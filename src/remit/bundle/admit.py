@@ -1,18 +1,18 @@
-"""Admission: from a folder and a trust root to the level that holds. Nothing that the bundle says is believed.
+"""Admission: the level that holds for a folder under a trust root. No claim of the bundle is believed.
 
-    (1) parse: the folder, what lies in evidence/, the manifest, the attestation
+    (1) parse: the folder, evidence/, the manifest, the attestation
     (2) signatures hold, and enough of their signers may attest this level for this label
     (3) the reader's clearance dominates the label
-    (4) every file, the manifest and the evidence are those that were attested, and there are no others
+    (4) every file, the manifest and the evidence are the attested ones, and there are no others
     (5) the name is not that of another signer, nor like one, and the version is not older than one that was admitted before
-    (6) Method A is run again: the skill is contained, and static.json is what it finds
+    (6) Method A is run again: the skill is contained, and the result equals static.json
     (7) Method B is checked again
     (8) Method C is discharged again
-    (9) the level that all this holds up
+    (9) the level that all this supports
 
 A step that fails costs what `codes.table` says; after one that costs the whole bundle the others are not begun. The cheap
-steps stand before the dear ones, and before step 6 the work is linear in the size of the folder. What a bundle supplies is
-compared, never run: module and instance are generated here. Every step is total: whatever lies in evidence/, the answer is
+steps come first, and before step 6 the work is linear in the size of the folder. What a bundle supplies is
+compared, never run: module and instance are generated here. Every step is total: whatever evidence/ contains, the result is
 an `Admission`.
 """
 
@@ -38,7 +38,7 @@ _issue = claim_issuing()
 
 
 def admit(given: Inputs) -> Admission:
-    """The level at which a skill is admitted, and why it is not the one that is claimed."""
+    """Return the level at which a skill is admitted, and why it is not the claimed one."""
     case = AdmissionState(given)
     reasons: list[Reason] = []
     steps: list[Step] = []
@@ -71,7 +71,7 @@ def _ended(reasons: Iterable[Reason]) -> bool:
 
 
 def _attempt(step: Callable[[], Iterable[Reason]]) -> list[Reason]:
-    """What a step finds. A failure that nobody foresaw refuses; it never admits."""
+    """Return the reasons that a step finds. An unexpected failure refuses; it never admits."""
     try:
         return list(step())
     except RemitError as error:  # a package that is missing

@@ -1,4 +1,6 @@
-"""Steps 1 to 5 of admission: what is bound to the skill, by whom, and for whom. Cheap, and before anything is proved."""
+"""Steps 1 to 5 of admission: what is bound to the skill, by which signers, and for which readers. Cheap, and before any
+proof.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,13 @@ _NEEDS = {
 
 
 def parse(case: AdmissionState) -> Iterator[Reason]:
-    """(1) The folder, what lies in evidence/, the manifest, the attestation."""
+    """(1) Parse the folder, evidence/, the manifest and the attestation."""
     held = case.given.held
     if isinstance(held, Failed):
         yield reason("folder-refused", held.why)
         return
     case.held = held
-    if case.given.root_refused is None:  # what a trust root that is not accepted vouches for is not shown
+    if case.given.root_refused is None:  # endorsements of a trust root that is not accepted are not shown
         case.notes.extend(str(found) for found in provenance(held, case.given.root, case.given.now))
     yield from _each("names-collide", (f"`{one}` and `{other}`" for one, other in held.collisions))
     yield from _each("evidence-stray", (f"`{path}`" for path in held.strays))
@@ -97,7 +99,7 @@ def signers(case: AdmissionState) -> Iterator[Reason]:
     signed = verify(case.envelope, root.public_keys)
     for why in signed.refused:
         if why.code == "signer-unknown" and signed.held:
-            case.notes.append(why.reason)  # whoever signs besides takes nothing away
+            case.notes.append(why.reason)  # surplus signers do no harm
         else:
             yield because(why)
     if not signed.held:
@@ -132,7 +134,7 @@ def clearance(case: AdmissionState) -> Iterator[Reason]:
 
 
 def digests(case: AdmissionState) -> Iterator[Reason]:
-    """(4) Every file, the manifest and the evidence are those that were attested, and there are no others."""
+    """(4) Every file, the manifest and the evidence are the attested ones, and there are no others."""
     held, said = case.held, case.said
     yield from _each("file-missing", (f"`{path}`" for path in said.files if path not in held.files))
     yield from _each("file-added", (f"`{path}`" for path in held.files if path not in said.files))
@@ -182,7 +184,7 @@ def name_and_version(case: AdmissionState) -> Iterator[Reason]:
 
 
 def because(why: Refusal) -> Reason:
-    """A reason of the trust root, as admission gives it."""
+    """Return a refusal of the trust root as a reason of admission."""
     return reason(why.code, why.reason)
 
 

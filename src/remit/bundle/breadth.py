@@ -1,4 +1,4 @@
-"""How broad a manifest is: its grants that name no limit. A proof that such a skill stays inside its manifest says little."""
+"""The breadth of a manifest: its grants without a limit. For such a skill, a proof of containment means little."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from remit.manifest.model import Decision, Manifest
 
 
 def unlimited_grants(manifest: Manifest) -> tuple[str, ...]:
-    """Each capability that is granted, or asked about each time, on everything that it could act on."""
+    """Return each capability that is granted, or asked about each time, on everything it could act on."""
     found: dict[str, None] = {}
     for unit, entry in units(manifest):
         if vocabulary()[unit.capability].scope_kind is not ScopeKind.NONE and _is_everything(unit.scope):

@@ -1,4 +1,4 @@
-"""Evidence files as bytes: canonical JSON (RFC 8785) and a final line feed, so that one value has one spelling."""
+"""Evidence files as canonical JSON (RFC 8785) with a final line feed, so that one value has one encoding."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _ANEW = "make a new bundle with `remit prove`"
 
 
 def written(value: Any) -> bytes:
-    """The bytes of an evidence file."""
+    """Return the bytes of an evidence file."""
     return canonical(value) + b"\n"
 
 
 def read(data: bytes, file: str, shape: Shape) -> Any:
-    """The value in an evidence file; BundleError if it is not of the form, or in another spelling than the canonical one.
+    """Read an evidence file; BundleError if it is malformed or not canonical.
 
-    Whatever the canonical spelling excludes is refused with it: keys that occur twice, numbers in other notations, blanks.
+    This also refuses duplicate keys, numbers in other notations, and blanks.
     """
     if len(data) > MAX_BYTES:
         raise BundleError(f"`{file}` is larger than {MAX_BYTES} bytes", _ANEW)

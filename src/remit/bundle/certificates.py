@@ -1,6 +1,6 @@
-"""Chains of certificates: from a signer to an authority that a trust root names. No network: nothing is asked for.
+"""Certificate chains from a signer to an authority that a trust root names. It uses no network.
 
-Every chain is in order, the signer first. Whatever a certificate says that is not understood here refuses it.
+Every chain is in order, the signer first. An unknown critical extension, or a name constraint, is refused.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SIGNING = {"1.3.6.1.5.5.7.3.3", "2.5.29.37.0"}  # code signing, or any use
 
 
 class Chain(NamedTuple):
-    """A chain that holds together: who signed, with which key; and the authority that stands behind it, if one does."""
+    """A valid chain: the signer and its key, and the authority behind it, if there is one."""
 
     subject: str
     fingerprint: str  # SHA-256 of the signer's certificate
@@ -44,7 +44,7 @@ class Chain(NamedTuple):
 
 
 def read_chain(ders: Sequence[bytes], anchors: Sequence[Anchor], now: datetime) -> Chain | Refusal:
-    """Judge a chain, signer first, at a time."""
+    """Validate a chain, signer first, at a time."""
     if not 1 <= len(ders) <= MAX_CHAIN:
         return refuse("chain-malformed", f"a chain has 1 to {MAX_CHAIN} certificates, this one has {len(ders)}")
     found = _guarded(lambda: _judge(ders, [*map(_authority_certificate, anchors)], now))
@@ -61,7 +61,7 @@ def read_chain(ders: Sequence[bytes], anchors: Sequence[Anchor], now: datetime) 
 
 
 def _guarded(judge: Callable[[], tuple[Certificate, int | None] | Refusal]) -> tuple[Certificate, int | None] | Refusal:
-    """The package fails in many ways on what strangers write, and warns of what it will refuse one day."""
+    """Run a check, because the package raises many exceptions on hostile input, and warns of what it will refuse later."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -75,7 +75,7 @@ def _guarded(judge: Callable[[], tuple[Certificate, int | None] | Refusal]) -> t
 def _judge(
     ders: Sequence[bytes], roots: Sequence[Certificate | None], now: datetime
 ) -> tuple[Certificate, int | None] | Refusal:
-    """The signer, and which of the roots the chain leads to.
+    """Return the signer, and the root to which the chain leads.
 
     The chain ends with the first authority that is named, or with the one that issued its last certificate. (1) Each
     certificate is judged by itself and by its place, (2) and must be issued by the next.
@@ -144,7 +144,7 @@ def _as_signer(certificate: Certificate) -> Refusal | None:
 
 
 def _as_authority(certificate: Certificate, below: int) -> Refusal | None:
-    """`below` counts the authorities between it and the signer."""
+    """Return why a certificate cannot be an authority. `below` counts the authorities between it and the signer."""
     constraints, usage, _ = _uses(certificate)
     if constraints is None or not constraints.ca or usage is None or not usage.key_cert_sign:
         return refuse("certificate-usage", f"`{_name(certificate)}` may not issue certificates")
@@ -163,7 +163,7 @@ def _uses(certificate: Certificate) -> tuple[Any, Any, Any]:
 
 
 def _issued(certificate: Certificate, issuer: Certificate) -> bool:
-    """Whether the names fit and the signature holds."""
+    """Return whether the names match and the signature holds."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
 
     try:
@@ -178,7 +178,9 @@ def _name(certificate: Certificate) -> str:
 
 
 def _authority_certificate(anchor: Anchor) -> Certificate | None:
-    """The certificate of an anchor; None for one that is a public key. What the reader wrote wrong is an error."""
+    """Return the certificate of an anchor; None for a public key. A malformed anchor is an error, because the reader
+    wrote it.
+    """
     from cryptography import x509  # noqa: PLC0415
 
     if "PUBLIC KEY" in anchor.pem[:40]:
@@ -191,14 +193,14 @@ def _authority_certificate(anchor: Anchor) -> Certificate | None:
 
 
 def check_anchor(anchor: Anchor) -> None:
-    """Says it if an anchor is neither a certificate nor a public key that can be used."""
+    """Raise an error if an anchor is neither a certificate nor a usable public key."""
     crypto()
     if public_key_of(anchor) is None:
         _authority_certificate(anchor)
 
 
 def public_key_of(anchor: Anchor) -> Any | None:
-    """The key of an anchor that is a public key; None for a certificate."""
+    """Return the key of an anchor that is a public key; None for a certificate."""
     crypto()
     from cryptography.hazmat.primitives.serialization import load_pem_public_key  # noqa: PLC0415
 
@@ -215,7 +217,7 @@ def public_key_of(anchor: Anchor) -> Any | None:
 
 
 def holds(key: Any, signature: bytes, data: bytes) -> bool:
-    """Whether a signature over some bytes is that of an accepted key."""
+    """Return whether a signature over some bytes is that of an accepted key."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
     from cryptography.hazmat.primitives import hashes  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa  # noqa: PLC0415
@@ -236,7 +238,7 @@ def holds(key: Any, signature: bytes, data: bytes) -> bool:
 
 
 def crypto() -> None:
-    """Says it if the package is missing."""
+    """Raise an error if the package is missing."""
     try:
         import cryptography.x509  # noqa: F401, PLC0415
     except ImportError:

@@ -1,4 +1,4 @@
-"""The reasons that admission gives, each with a stable code. What they mean and cost is data (`data/codes.table`)."""
+"""Reason codes of admission. Their meanings and costs are data (`data/codes.table`)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Code(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """One thing that is wrong with a bundle: its code, and where or what."""
+    """One problem with a bundle: its code and its details."""
 
     code: Code
     detail: str = ""
@@ -48,17 +48,17 @@ class Reason(NamedTuple):
 
 @cache
 def codes() -> Mapping[str, Code]:
-    """All codes of this version, by name, in the order of the steps."""
+    """Return all codes of this version, by name, in the order of the steps."""
     return load(_FILE)
 
 
 def reason(name: str, detail: str = "") -> Reason:
-    """The reason of a code."""
+    """Return a reason with this code."""
     return Reason(codes()[name], detail)
 
 
 def load(path: Path) -> Mapping[str, Code]:
-    """Read a table; a code that occurs twice, a step or cost that does not exist are refused with the line."""
+    """Read a table; a duplicate code, or an unknown step or cost, is refused with its line."""
     out: dict[str, Code] = {}
     for row in read_table(path, 5):
         name, step, costs, meaning, remedy = row.cells

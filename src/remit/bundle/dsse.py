@@ -1,7 +1,7 @@
-"""DSSE envelopes: some bytes, their type, and signatures over both.
+"""DSSE envelopes: a payload, its type, and signatures over both.
 
 Each signature is over the pre-authentication encoding (PAE), which holds the type, so that what was signed as one kind of
-document can never be taken for another. An `Envelope` that exists is well formed; whose signatures hold, `verify` says.
+document can never be taken for another. An existing `Envelope` is well formed; `verify` returns which signatures hold.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _ANEW = "have it signed again"
 
 
 class Signature(NamedTuple):
-    """The bytes of a signature, and whose it claims to be."""
+    """The bytes of a signature, and the claimed signer."""
 
     keyid: str
     sig: bytes
 
 
 class Envelope(NamedTuple):
-    """What is signed, of which type, and the signatures."""
+    """A payload, its type, and the signatures."""
 
     payload_type: str
     payload: bytes
@@ -44,12 +44,12 @@ class Envelope(NamedTuple):
 
     @property
     def pae(self) -> bytes:
-        """The bytes that each signature is over."""
+        """Return the bytes that each signature covers."""
         return pae(self.payload_type, self.payload)
 
 
 class Signers(NamedTuple):
-    """Whose signatures hold, each key once; and why the others count for nothing."""
+    """The keys with valid signatures, each once; and why the other signatures do not count."""
 
     held: tuple[str, ...]
     refused: tuple[Refusal, ...]
@@ -62,7 +62,7 @@ def pae(payload_type: str, payload: bytes) -> bytes:
 
 
 def sign(payload_type: str, payload: bytes, keys: Iterable[PrivateKey]) -> Envelope:
-    """An envelope with a signature of each key."""
+    """Return an envelope signed with each key."""
     envelope = Envelope(payload_type, payload, ())
     for key in keys:
         envelope = add_signature(envelope, key)
@@ -70,7 +70,7 @@ def sign(payload_type: str, payload: bytes, keys: Iterable[PrivateKey]) -> Envel
 
 
 def add_signature(envelope: Envelope, key: PrivateKey) -> Envelope:
-    """The envelope with one more signature; one key signs once."""
+    """Return the envelope with one more signature. A key can sign once."""
     if any(signature.keyid == key.public.keyid for signature in envelope.signatures):
         raise BundleError(f"the key {key.public.keyid} has signed already", "sign with another key")
     added = Signature(key.public.keyid, key.sign(envelope.pae))
@@ -78,7 +78,7 @@ def add_signature(envelope: Envelope, key: PrivateKey) -> Envelope:
 
 
 def verify(envelope: Envelope, keys: Mapping[str, PublicKey]) -> Signers:
-    """Which signatures hold. None is passed over in silence, and a key that signs twice counts once."""
+    """Return which signatures hold. Each invalid one has a reason, and a key that signs twice counts once."""
     signed = envelope.pae
     held: list[str] = []
     refused: list[Refusal] = []
@@ -96,14 +96,14 @@ def verify(envelope: Envelope, keys: Mapping[str, PublicKey]) -> Signers:
 
 
 def render_envelope(envelope: Envelope) -> bytes:
-    """The envelope as canonical JSON and a final newline."""
+    """Return the envelope as canonical JSON and a final newline."""
     signatures = [{"keyid": keyid, "sig": _base64(sig)} for keyid, sig in envelope.signatures]
     value = {"payload": _base64(envelope.payload), "payloadType": envelope.payload_type, "signatures": signatures}
     return canonical(value) + b"\n"
 
 
 def read_envelope(data: bytes, file: str = "the envelope", payload_type: str = IN_TOTO) -> Envelope:
-    """The envelope in some bytes, of one type; BundleError with line and column if it is none."""
+    """Read an envelope of one type; BundleError with line and column if it is malformed."""
     if len(data) > MAX_BYTES:
         raise BundleError(f"{file}: an envelope has at most {MAX_BYTES} bytes", "sign less")
     reader, top = read_document(data, file, BundleError)
@@ -116,7 +116,7 @@ def read_envelope(data: bytes, file: str = "the envelope", payload_type: str = I
 
 
 def envelope_in(reader: Reader, node: Node, payload_type: str) -> Envelope:
-    """The envelope at a place of a document. What `keyid` holds is left to the caller: others leave it empty."""
+    """Read the envelope in a document. The caller checks `keyid`, because some formats leave it empty."""
     found = f.fields(reader, node, "the envelope", ("payload", "payloadType", "signatures"))
     kind = f.text(reader, found["payloadType"], "payloadType", f.NAME)
     if kind != payload_type:
@@ -133,7 +133,7 @@ def _signature(reader: Reader, node: Node) -> Signature:
 
 
 def base64_in(reader: Reader, node: Node, name: str, limit: int) -> bytes:
-    """Bytes that a document holds as base64."""
+    """Read base64 bytes of a document."""
     text = f.text(reader, node, name, limit)
     try:
         return strict_base64(text, reader.kind)

@@ -1,4 +1,4 @@
-"""Small files that a stranger may have put there: plain, bounded, and read once through one handle."""
+"""A reader of small files that may be hostile: regular files only, bounded, and read once through one handle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def read_small(
     path: Path, what: str, limit: int, kind: type[RemitError] = TrustError, *, private: bool = False
 ) -> bytes:
-    """The bytes of a plain file of at most so many; `private` refuses one that others can open."""
+    """Return the bytes of a regular file up to a limit; `private` refuses one that other users can read."""
     try:
         handle = os.open(path, READ)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What proving and verifying share: the folder as it is now, its analysis, and proofs side by side."""
+"""Work that proving and verifying share: reading a folder, analysing it, and running proofs in parallel."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BYTES = 4096 * 1024 * 1024
 
 
 class Looked(NamedTuple):
-    """A folder, what was read of it, and the fingerprint of just that."""
+    """A folder, what was read of it, and the fingerprint of exactly that."""
 
     folder: Path
     held: Snapshot | Failed
@@ -41,7 +41,7 @@ class Looked(NamedTuple):
 
 
 def look(path: str, limits: Limits) -> Looked:
-    """Read a skill's folder. What is no skill is an error; what no skill may hold is an answer."""
+    """Read a skill's folder. A folder without a skill is an error; forbidden content is part of the result."""
     folder = Path(path)
     if folder.name.lower() == "skill.md" and not folder.is_dir():
         folder = folder.parent
@@ -57,7 +57,9 @@ def look(path: str, limits: Limits) -> Looked:
 
 
 def analyse(looked: Looked, options: Options) -> Analysed | Failed:
-    """Method A on the bytes that were looked at: if the folder changed since, there is no answer. Summaries of a project do not count."""
+    """Run Method A on the bytes that were read. If the folder changed since, it fails. Summaries of a project are not
+    used.
+    """
     for _, answer in Run([looked.folder], options._replace(jobs=1, summaries=(), shipped=True)).answers():
         if answer.found is None:
             return Failed(answer.failure.message if answer.failure else "no answer")
@@ -68,7 +70,7 @@ def analyse(looked: Looked, options: Options) -> Analysed | Failed:
 
 
 def _work(manifest: Manifest, effects: Effects, bound: int, search: bool, number: int) -> bytes:  # noqa: FBT001  jobs have no names
-    """In the worker: one method, types (0) or sessions (1)."""
+    """Run one method in the worker: types (0) or sessions (1)."""
     open_tables()
     try:
         attempt = _sessions(manifest, effects, bound, search=search) if number else _types(manifest, effects)
@@ -81,7 +83,7 @@ def _work(manifest: Manifest, effects: Effects, bound: int, search: bool, number
 
 
 def prove(manifest: Manifest, effects: Effects, bound: int, options: Options, *, search: bool = False) -> Proofs:
-    """Methods B and C, each in a process of its own, within bounds. What has no answer is not proved.
+    """Run Methods B and C, each in a process of its own, with limits. A method without a result counts as not proved.
 
     `search`: whether a session of at most `bound` turns that goes wrong is searched for where the induction over all lengths fails. What was proved before, of the same manifest and effects by the same tools, comes from the cache, as Method A does.
     """

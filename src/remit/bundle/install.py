@@ -1,4 +1,4 @@
-"""Evidence appears whole or not at all: it is written beside its place and moved there."""
+"""Atomic installation of evidence: it is written beside its location and moved there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from remit.core.errors import BundleError
 
 
 def install(files: Mapping[str, bytes], place: Path) -> None:
-    """Put evidence into a folder, in place of the evidence that lies there. Nothing but evidence is ever replaced."""
+    """Put evidence into a folder, replacing existing evidence and nothing else."""
     place = Path(os.path.abspath(place))  # noqa: PTH100  links must stay in the name
     mark = secrets.token_hex(8)
     draft, old = (place.with_name(f".{place.name}.{mark}{end}") for end in ("", ".old"))

@@ -1,7 +1,7 @@
-"""Sigstore bundles: signed by an identity that an issuer vouches for, with a key that lived for minutes.
+"""Verification of Sigstore bundles, which are signed by a certified identity with a short-lived key.
 
-The package `sigstore` judges certificate, log entry and signature; nothing is asked of the network. Whom to believe stands in
-the trust root alone: the identities, and the trusted root of Sigstore. What a cache of the package holds does not count.
+The package `sigstore` checks certificate, log entry and signature, without network. The trusted parties are in
+the trust root alone: the identities, and the trusted root of Sigstore. The package's own cache is not used.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Vouched(NamedTuple):
 
 
 def verify_keyless(data: bytes, root: TrustRoot, artifact: bytes | None = None) -> Vouched | Refusal:
-    """What an identity that the trust root names has signed: the statement in a bundle, or the file beside it."""
-    # (1) Somebody is named, and what judges is there. An empty list of identities is nobody, not anybody.
+    """Return what an identity of the trust root has signed: the statement in a bundle, or the file beside it."""
+    # (1) Identities are named, and the package is installed. An empty list of identities means none, not any.
     if not root.identities:
         return refuse("keyless-identity", "the trust root names no identities")
     try:
@@ -66,7 +66,7 @@ def verify_keyless(data: bytes, root: TrustRoot, artifact: bytes | None = None) 
 
 
 class _Named:
-    """The policy: one of the identities, and which."""
+    """A verification policy that accepts the named identities, and records which one it was."""
 
     def __init__(self, identities: tuple[Identity, ...]) -> None:
         self.identities = identities
@@ -90,7 +90,7 @@ class _Named:
 
 
 def _trusted_root(kind: Any, text: str) -> Any:
-    """The package reads it from a file only."""
+    """Load the trusted root; the package reads it only from a file."""
     if not text:
         raise ValueError("the trust root holds no trusted root of Sigstore")
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Ed25519 keys: made, read, and used. A key that is malformed is a TrustError, whatever is wrong with it.
+"""Ed25519 keys: creating, reading and using them. Any malformed key is a TrustError.
 
 A key is named by its keyid, the SHA-256 of its 32 public bytes in hexadecimal. Private keys are PKCS8 in PEM, in files that
 only their owner can open; public keys are PEM too, and may carry a name in a line above it.
@@ -40,16 +40,16 @@ class PublicKey(NamedTuple):
 
     @property
     def keyid(self) -> str:
-        """What it is called."""
+        """The key id."""
         return hashlib.sha256(self.raw).hexdigest()
 
     @property
     def text(self) -> str:
-        """Its bytes, as a trust root writes them."""
+        """The key in the encoding of a trust root."""
         return base64.b64encode(self.raw).decode("ascii")
 
     def holds(self, signature: bytes, data: bytes) -> bool:
-        """Whether a signature over some bytes is this key's."""
+        """Return whether a signature over some bytes is by this key."""
         known = ed25519()
         from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  after that it is here
 
@@ -61,7 +61,7 @@ class PublicKey(NamedTuple):
 
 
 class PrivateKey:
-    """A private key. It is never shown: neither `repr` nor pickling gives its bytes."""
+    """A private key. Neither `repr` nor pickling reveals its bytes."""
 
     __slots__ = ("_key", "public")
 
@@ -70,7 +70,7 @@ class PrivateKey:
         self.public = PublicKey(key.public_key().public_bytes_raw())
 
     def sign(self, data: bytes) -> bytes:
-        """The signature over some bytes."""
+        """Return the signature over some bytes."""
         return self._key.sign(data)
 
     def __repr__(self) -> str:
@@ -88,7 +88,7 @@ class NamedKey(NamedTuple):
 
 
 def ed25519() -> Any:
-    """The package that computes."""
+    """Return the package that implements Ed25519."""
     try:
         from cryptography.hazmat.primitives.asymmetric import ed25519 as found  # noqa: PLC0415
     except ImportError:
@@ -97,12 +97,12 @@ def ed25519() -> Any:
 
 
 def is_keyid(text: str) -> bool:
-    """Whether a text has the form of a keyid."""
+    """Return whether a text has the form of a keyid."""
     return _KEYID.fullmatch(text) is not None
 
 
 def public_key(raw: bytes) -> PublicKey:
-    """The key of 32 bytes. Points for which anybody can make signatures are refused."""
+    """Return the key of 32 bytes. Points for which anyone can forge signatures are refused."""
     if len(raw) != 32:
         raise TrustError(f"a public key has 32 bytes, this one has {len(raw)}", _MAKE)
     if _degenerate(raw):
@@ -111,12 +111,12 @@ def public_key(raw: bytes) -> PublicKey:
 
 
 def parse_public_text(text: str) -> PublicKey:
-    """The key in the base64 of a trust root. One key has one spelling."""
+    """Parse the base64 of a trust root, which has one encoding for each key."""
     return public_key(strict_base64(text, TrustError))
 
 
 def strict_base64(text: str, kind: type[RemitError]) -> bytes:
-    """Standard base64 with its padding, in its only spelling: no other text gives the same bytes."""
+    """Decode standard base64 with padding; no other text gives the same bytes."""
     try:
         data = base64.b64decode(text.encode("ascii"), validate=True)
     except (UnicodeEncodeError, binascii.Error, ValueError):
@@ -127,7 +127,9 @@ def strict_base64(text: str, kind: type[RemitError]) -> bytes:
 
 
 def new_key(path: Path, name: str = "") -> PrivateKey:
-    """Make a key: the private half in a new file of mode 0600, the public half in `FILE.pub`. Nothing is replaced."""
+    """Create a key: the private half in a new file of mode 0600, the public half in `FILE.pub`. Existing files are not
+    replaced.
+    """
     public_path = path.with_name(path.name + ".pub")
     key = PrivateKey(ed25519().Ed25519PrivateKey.generate())
     public = render_public(key.public, name)
@@ -161,7 +163,7 @@ def _create(path: Path, data: bytes, mode: int) -> None:
 
 
 def render_public(key: PublicKey, name: str = "") -> str:
-    """The text of a public key file."""
+    """Return the text of a public key file."""
     if name:
         check_name(name)
     from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415
@@ -172,7 +174,7 @@ def render_public(key: PublicKey, name: str = "") -> str:
 
 
 def check_name(name: str) -> str:
-    """A name of a key as a person is shown it."""
+    """Return the name of a key if it can be shown to a person."""
     if not name.strip() or name != name.strip() or len(name) > MAX_NAME or HIDDEN.search(name):
         message = "the name of a key is empty, longer than 200 characters, or holds characters that cannot be seen"
         raise TrustError(message, "give a short name that can be read")
@@ -180,12 +182,12 @@ def check_name(name: str) -> str:
 
 
 def read_private(path: Path) -> PrivateKey:
-    """The private key in a file that only its owner can open."""
+    """Read a private key from a file that only its owner can open."""
     return parse_private(read_small(path, "the private key", MAX_FILE, private=True), str(path))
 
 
 def parse_private(data: bytes, file: str) -> PrivateKey:
-    """The private key in some bytes of PEM."""
+    """Parse a private key in PEM."""
     key = _loaded(data, file, _PRIVATE, "private")
     if not isinstance(key, ed25519().Ed25519PrivateKey):
         raise TrustError(f"{file}: the private key is not of the kind Ed25519", _MAKE)
@@ -193,12 +195,12 @@ def parse_private(data: bytes, file: str) -> PrivateKey:
 
 
 def read_public(path: Path) -> NamedKey:
-    """The public key in a file."""
+    """Read a public key file."""
     return parse_public(read_small(path, "the public key", MAX_FILE), str(path))
 
 
 def parse_public(data: bytes, file: str) -> NamedKey:
-    """The public key in some bytes of PEM, with the name above it."""
+    """Parse a public key in PEM, with the name above it."""
     head, mark, _ = data.partition(_PUBLIC.encode())
     try:
         lines = head.decode("utf-8").splitlines() if mark else []
@@ -213,12 +215,12 @@ def parse_public(data: bytes, file: str) -> NamedKey:
 
 
 def is_private(data: bytes) -> bool:
-    """Whether some bytes look like a private key, of whatever kind."""
+    """Return whether some bytes look like a private key of any kind."""
     return b"PRIVATE KEY-----" in data
 
 
 def _loaded(data: bytes, file: str, mark: str, what: str) -> Any:
-    """What the package reads; its many ways to fail are one."""
+    """Load a key with the package, whose many exceptions become one."""
     ed25519()
     from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415
 
@@ -234,7 +236,7 @@ def _loaded(data: bytes, file: str, mark: str, what: str) -> Any:
 
 
 def _degenerate(raw: bytes) -> bool:
-    """Whether 32 bytes are no point of the curve, a point in an unusual spelling, or one of order at most 8.
+    """Return whether 32 bytes are not a point of the curve, a non-canonical one, or one of order at most 8.
 
     With x² = (y² - 1)/(d y² + 1), doubling needs only y and x²; three doublings take a point of small order to y = 1.
     """

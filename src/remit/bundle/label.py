@@ -1,6 +1,6 @@
-"""The label: what a skill never does and what should worry a person, short enough for a registry, and the same bytes for the same skill.
+"""The label: guarantees and findings of a skill, short enough for a registry, with the same bytes for the same skill.
 
-`remit label` prints it; a bundle carries it as `evidence/label.json`, where `remit verify` holds it against the files again.
+`remit label` prints it; a bundle carries it as `evidence/label.json`, where `remit verify` checks it against the files again.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ SHAPE = Record(
 
 
 def label_value(found: Effects, findings: Sequence[Finding], content: str) -> dict[str, Any]:
-    """The label of a skill; `content` is the digest of its files. Findings count even if the skill's own manifest accepts them."""
+    """Return the label of a skill; `content` is the digest of its files. Findings count even if the skill's own manifest
+    accepts them.
+    """
     counts = dict.fromkeys(map(str, Severity), 0)
     for finding in findings:
         counts[str(finding.severity)] += 1
@@ -73,21 +75,22 @@ def label_value(found: Effects, findings: Sequence[Finding], content: str) -> di
 
 
 def read_label(data: bytes) -> dict[str, Any]:
-    """The label in some bytes; BundleError if it is none."""
+    """Read a label; BundleError if it is malformed."""
     value: dict[str, Any] = read(data, LABEL, SHAPE)
     return value
 
 
 def false_claims(told: dict[str, Any], own: dict[str, Any]) -> Iterator[str]:
-    """The guarantees of a label that do not hold by another one: the same sentence has to be found, of no narrower part, under no
-    other condition."""
+    """Yield the guarantees of a label that another one does not support: it must have the same sentence, about no
+    narrower part, under no other condition.
+    """
     for claim in told["guarantees"]:
         if not any(_implies(found, claim) for found in own["guarantees"]):
             yield claim_text(claim)
 
 
 def claim_text(claim: dict[str, Any]) -> str:
-    """A guarantee of a label as a sentence."""
+    """Return a guarantee of a label as a sentence."""
     return f"{About(claim['about']).words}{claim['text']}"
 
 

@@ -1,4 +1,4 @@
-"""Names of skills: which of them a key may sign, and which look like another one."""
+"""Names of skills: which ones a key may sign, and which ones imitate another."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ _ANY = "*"
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a text is a name, or a beginning that ends at a separator and `*`: `acme/*` covers `acme/pdf`, and never `acme-two/pdf`."""
+    """Return whether a text is a name, or a prefix that ends at a separator and `*`: `acme/*` covers `acme/pdf`, and
+    never `acme-two/pdf`.
+    """
     stem = text.removesuffix(_ANY)
     return bool(stem) and _ANY not in stem and (stem == text or (len(stem) > 1 and not stem[-1].isalnum()))
 
 
 def covers(patterns: Iterable[str], name: str) -> bool:
-    """Whether a name is among those that patterns stand for."""
+    """Return whether patterns cover a name."""
     return any(
         name == pattern or (pattern.endswith(_ANY) and name.startswith(pattern[:-1]) and name != pattern[:-1])
         for pattern in patterns
@@ -26,7 +28,7 @@ def covers(patterns: Iterable[str], name: str) -> bool:
 
 
 def imitates(name: str, known: str) -> bool:
-    """Whether a name looks like a known name, or like the beginning that a pattern reserves, and is another."""
+    """Return whether a name looks like a known name or a reserved prefix, and is different."""
     if known.endswith(_ANY):
         known = known[:-1]
         separator, parts = known[-1], name.split(known[-1])
@@ -37,6 +39,8 @@ def imitates(name: str, known: str) -> bool:
 
 
 def _look(name: str) -> str:
-    """What all names have in common that a person takes for one: without case, accents and separators, letters that look alike as one."""
+    """Return a key shared by names that a person would confuse: without case, accents, separators, and with look-alike
+    letters unified.
+    """
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     return "".join(char for char in same_look(plain) if char.isalnum())

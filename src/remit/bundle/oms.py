@@ -1,6 +1,6 @@
-"""Skills that are signed as OpenSSF model signing does it (`skill.oms.sig`): whether it is this folder, and by whom.
+"""Verification of OpenSSF model signatures (`skill.oms.sig`): whether they sign this folder, and by whom.
 
-`Verified` says that every file of the folder is one that was signed, by somebody whom the trust root vouches for. It says
+`Verified` means that every file of the folder was signed, by a signer that the trust root names. It says
 nothing of what the skill can do.
 """
 
@@ -29,7 +29,7 @@ Refused: TypeAlias = Refusal
 
 
 class Verified(NamedTuple):
-    """The folder is the one that was signed, and the trust root vouches for the signer."""
+    """The folder is the signed one, and the trust root names the signer."""
 
     signer: str  # the subject of the certificate, the name of the key, or the identity
     authority: Authority
@@ -40,7 +40,7 @@ class Verified(NamedTuple):
 
 
 class Untrusted(NamedTuple):
-    """The folder is the one that the signature lists, and the trust root does not vouch for whoever made it."""
+    """The folder is the signed one, and the trust root does not name the signer."""
 
     signer: str  # what it calls itself
     reason: str
@@ -50,14 +50,14 @@ Outcome: TypeAlias = "Verified | Untrusted | Refused"
 
 
 class Folder(NamedTuple):
-    """What lies in the folder: the digest of each file, and which of them are links."""
+    """The digest of each file in a folder, and the links."""
 
     files: Mapping[str, str]
     links: frozenset[str]
 
 
 def folder_of(files: Iterable[HashedFile], links: Mapping[str, str]) -> Folder:
-    """The folder of a walk or of a loaded skill."""
+    """Return the folder of a walk or of a loaded skill."""
     found = list(files)
     return Folder(
         {file.path: file.digest for file in found}, frozenset((*links, *(file.path for file in found if file.link)))
@@ -73,7 +73,7 @@ def verify_oms(
     own: str = NAME,
     besides: frozenset[str] = frozenset(),
 ) -> Outcome:
-    """Judge a signature over a folder. `own` is its path there; `besides` are files that somebody else vouches for."""
+    """Verify a signature over a folder. `own` is its path there; `besides` are files that another signature covers."""
     crypto()
     # (1) It is well formed, and its subject is the list of files.
     signed = read_oms(data, own)
@@ -94,7 +94,7 @@ def verify_oms(
 
 
 class _Signer(NamedTuple):
-    """Who signed, and what the trust root gives for its word; None if it gives nothing."""
+    """The signer, and what the trust root says of it; None if it says nothing."""
 
     name: str
     authority: Authority | None = None
@@ -115,7 +115,7 @@ def _signer(signed: Signed, data: bytes, root: TrustRoot, now: datetime) -> _Sig
 
 
 def _keyless(signed: Signed, data: bytes, root: TrustRoot) -> _Signer | Refusal:
-    """A certificate that lived for minutes, and a log that has seen it then."""
+    """Verify a short-lived certificate, with a log entry from its lifetime."""
     vouched = verify_keyless(data, root)
     if isinstance(vouched, Refusal):
         return _Signer("the signer of the bundle") if vouched.code == "keyless-identity" else vouched
@@ -126,7 +126,7 @@ def _keyless(signed: Signed, data: bytes, root: TrustRoot) -> _Signer | Refusal:
 
 
 def _pinned_key(signed: Signed, anchors: tuple[Anchor, ...]) -> _Signer | Refusal:
-    """A key that the trust root holds. The hint is nobody's word: the signature decides whose it is."""
+    """Verify with a key of the trust root. The hint is not trusted: only the signature identifies the key."""
     hint = signed.material.hint
     for anchor in anchors:
         key = public_key_of(anchor)

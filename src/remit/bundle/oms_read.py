@@ -1,6 +1,6 @@
-"""Files of OpenSSF model signing, version 1.0: a Sigstore bundle whose envelope lists the files of a folder.
+"""The parser of OpenSSF model signatures, version 1.0: Sigstore bundles whose envelope lists the files of a folder.
 
-`Signed` values are well formed; nothing is said yet of whose signature it is, or whether it holds.
+`Signed` values are well formed, but not yet verified.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _UNUSED = ("tlogEntries", "timestampVerificationData")
 
 
 class Material(NamedTuple):
-    """What is said of the signer."""
+    """The claimed signer."""
 
     certificates: tuple[bytes, ...]  # signer first; empty if a key is only hinted at
     hint: str = ""
@@ -36,7 +36,7 @@ class Material(NamedTuple):
 
 
 class Signed(NamedTuple):
-    """What a file says: the envelope, who claims to have signed it, and the files that are signed."""
+    """A parsed file: the envelope, the claimed signer, and the signed files."""
 
     envelope: dsse.Envelope
     material: Material
@@ -47,7 +47,7 @@ class Signed(NamedTuple):
 
 
 def read_oms(data: bytes, file: str = "skill.oms.sig") -> Signed | Refusal:
-    """The signature in some bytes."""
+    """Parse a signature file."""
     if len(data) > dsse.MAX_BYTES:
         return refuse("oms-malformed", f"{file} is larger than {dsse.MAX_BYTES} bytes")
     try:
@@ -159,5 +159,5 @@ def _hexadecimal(reader: Reader, node: Node) -> str:
 
 
 def _normal(path: str) -> bool:
-    """Whether a path is relative and in normal form, whatever system reads it."""
+    """Return whether a path is relative and in normal form on every system."""
     return not ("\\" in path or "\0" in path or any(part in ("", ".", "..") for part in path.split("/")))

@@ -1,4 +1,4 @@
-"""Proofs as admission needs them: what an attempt ended in, what it leaves as evidence, and what evidence of others says."""
+"""Proofs for admission: the outcome of an attempt, the evidence it leaves, and the content of existing evidence."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ MAX_BOUND = 1_000  # a longer search is not repeated here
 
 
 class Attempt(NamedTuple):
-    """What proving something here ended in, and the bytes of the evidence file that it leaves."""
+    """The outcome of an attempt to prove something here, and the bytes of its evidence file."""
 
     outcome: Outcome
     evidence: bytes
 
     def encode(self) -> dict[str, Any]:
-        """As JSON, in which it crosses processes; `decode` gives it back."""
+        """Return JSON for another process; `decode` reads it."""
         ended: list[Any] = [type(self.outcome).__name__.lower(), *self.outcome]
         return {"outcome": ended, "evidence": self.evidence.decode("utf-8")}
 
     @classmethod
     def decode(cls, data: dict[str, Any]) -> Attempt:
-        """From JSON. Whatever is not surely proved is not."""
+        """Read JSON. Anything not certainly proved counts as not proved."""
         kind, *more = data["outcome"]
         evidence = data["evidence"].encode()
         if kind == "proved" and not more:
@@ -35,14 +35,14 @@ class Attempt(NamedTuple):
 
 
 class Proofs(NamedTuple):
-    """Methods B and C."""
+    """The results of Methods B and C."""
 
     types: Attempt
     sessions: Attempt
 
 
 class Told(NamedTuple):
-    """What a file of evidence says: of which manifest, by which tools, and whether it is proved."""
+    """The content of an evidence file: the manifest, the tools, and whether it is proved."""
 
     manifest: str
     tools: tuple[tuple[str, str], ...]  # names and versions, as the statement repeats them
@@ -52,12 +52,12 @@ class Told(NamedTuple):
 
     @property
     def named(self) -> list[dict[str, str]]:
-        """The tools, as a statement names them."""
+        """Return the tools, as a statement names them."""
         return [{"name": name, "version": version} for name, version in self.tools]
 
 
 class Kind(NamedTuple):
-    """A file of evidence that holds a proof: the stem of its codes, their word for difference, and its reader."""
+    """A kind of evidence file with a proof: the stem of its codes, their word for a difference, and its reader."""
 
     stem: str
     differ: str
@@ -65,7 +65,7 @@ class Kind(NamedTuple):
 
 
 def unproved(reason: str) -> Attempt:
-    """An attempt that came to nothing."""
+    """Return an attempt without a result."""
     return Attempt(Unknown(reason), b"")
 
 
@@ -73,10 +73,10 @@ SAME = "proved again, byte for byte"
 
 
 def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind) -> tuple[str, str]:
-    """What is wrong with evidence, given what was proved here: a code and a detail; no code if nothing is.
+    """Compare evidence with a proof made here. Return a code and a detail; no code if they agree.
 
     The same tools give the same bytes; other tools must have answered the same question about the same manifest alike. Which tools
-    they were is the signer's word, so that the question is compared whatever it says.
+    they were is only the signer's claim, so the question is always compared.
     """
     if isinstance(attempt.outcome, Unknown):
         return f"{kind.stem}-unknown", attempt.outcome.reason

@@ -1,6 +1,6 @@
-"""Making a bundle: run the three methods, keep what they show, and say all of it in one statement.
+"""The creation of a bundle: run the three methods, keep their results, and put everything in one statement.
 
-Only what holds is written: a bundle exists at the level that was asked for, or not at all.
+Only what holds is written: a bundle has the requested level, or is not made.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NO_RECORD = "there is no record: `remit test SKILL --output FILE` makes one, an
 
 
 class Wanted(NamedTuple):
-    """What is to be shown, and who says so when."""
+    """The level to prove, and the signer and time."""
 
     level: Verification
     bound: int
@@ -45,7 +45,7 @@ class Wanted(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """A skill that a bundle can speak of: a folder without surprises, and a manifest that names skill and version."""
+    """A skill that can be bundled: a folder with ordinary files, and a manifest with name and version."""
 
     held: Snapshot
     file: str
@@ -67,7 +67,7 @@ class Shown(NamedTuple):
 
 
 def subject_of(held: Snapshot) -> Subject:
-    """The skill in a folder; BundleError if no bundle could bind all of it, or if there is nothing to prove."""
+    """Return the skill in a folder; BundleError if a bundle could not bind all of it, or there is nothing to prove."""
     if held.strays:
         raise BundleError(f"`{held.strays[0]}` is no evidence", f"move it out of {FOLDER}/: no digest would bind it")
     if held.collisions:
@@ -90,7 +90,7 @@ def subject_of(held: Snapshot) -> Subject:
 
 
 def show(subject: Subject, found: Analysed, wanted: Wanted, prove: Callable[[Manifest, Effects, int], Proofs]) -> Shown:
-    """Find out which level holds, and make the bundle if it is the one that is wanted."""
+    """Find out which level holds, and make the bundle if it is the requested one."""
     now = judged(found.effects, subject.manifest)
     _refuse_hidden(found.effects)
     shown = Shown(subject, wanted.level, Verification.UNVERIFIED, now)
@@ -115,7 +115,7 @@ def show(subject: Subject, found: Analysed, wanted: Wanted, prove: Callable[[Man
 
 
 def _refuse_hidden(found: Effects) -> None:
-    """Old evidence is in the folder while the skill is analysed; what it holds must have no part in the result."""
+    """Raise BundleError if existing evidence in the folder has effects: a bundle replaces it, so it must not count."""
     for place in (*(item.where for item in found.effects), *(item.where for item in found.opaque)):
         if place.file.startswith(f"{FOLDER}/"):
             raise BundleError(f"`{place}` does something, and evidence does nothing", f"remove the folder {FOLDER}/")

@@ -1,7 +1,7 @@
-"""Where a skill comes from: signatures of others that lie beside its SKILL.md, judged and shown.
+"""The provenance of a skill: signatures of third parties beside its SKILL.md.
 
 `skill.oms.sig` signs the whole folder; `NAME.sigstore.json` and `NAME.sigstore` sign the file NAME, or hold a statement about
-files. They say who made the skill, never what it can do: no level rises by them.
+files. They identify who made the skill, not what it can do, so they raise no level.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST = 20  # signatures that are judged; each costs a moment
 
 
 class Standing(StrEnum):
-    """What a signature is worth."""
+    """The validity of a signature."""
 
     VERIFIED = "verified"
     UNTRUSTED = "untrusted"  # the trust root does not vouch for the signer
@@ -40,7 +40,7 @@ class Standing(StrEnum):
 
 
 class Provenance(NamedTuple):
-    """One signature: its file, what it is worth, and whose it is or why it is not."""
+    """One signature: its file, its validity, and its signer or the reason."""
 
     file: str
     standing: Standing
@@ -52,7 +52,7 @@ class Provenance(NamedTuple):
 
 
 def provenance(held: Snapshot, root: TrustRoot, now: datetime) -> tuple[Provenance, ...]:
-    """Every signature of others. Evidence may be signed with the rest or not: the attestation binds it."""
+    """Return every third-party signature. Evidence may be signed with the rest or not: the attestation binds it."""
     evidence = {f"{EVIDENCE}/{name}": hashlib.sha256(data).hexdigest() for name, data in held.evidence.items()}
     folder = Folder({**held.files, **evidence}, frozenset(held.links))
     names = sorted(name for name in folder.files if name == OMS or ("/" not in name and name.endswith(SUFFIXES)))
@@ -64,7 +64,7 @@ def provenance(held: Snapshot, root: TrustRoot, now: datetime) -> tuple[Provenan
 
 
 class _Given(NamedTuple):
-    """What signatures are judged against."""
+    """What signatures are checked against."""
 
     folder: Folder
     beside: Mapping[str, bytes]  # the files beside SKILL.md that are small enough to be kept
@@ -118,7 +118,7 @@ def _sigstore(name: str, data: bytes, given: _Given) -> Provenance:
 
 
 def _subjects(payload: bytes, folder: Folder) -> tuple[str, ...] | Refusal:
-    """The files that a statement is about, if all of them lie here with the content that it names."""
+    """Return the files of a statement, if all of them are here with the named content."""
     reader, top = read_document(payload, "the statement", BundleError)
     listed = top.value.get("subject") if isinstance(top.value, dict) else None
     if listed is None:

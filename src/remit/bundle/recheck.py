@@ -1,4 +1,4 @@
-"""Steps 6 to 9 of admission: everything is found out and proved again, and compared with what the bundle says."""
+"""Steps 6 to 9 of admission: everything is analysed and proved again, and compared with the bundle."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from remit.proof import Verdict
 
 
 def method_a(case: AdmissionState) -> Iterator[Reason]:
-    """(6) Method A is run again: the skill is contained, and static.json is what it finds."""
+    """(6) Run Method A again: the skill is contained, and the result equals static.json."""
     found = case.given.analyse()
     if isinstance(found, Failed):
         yield reason("analysis-failed", found.why)
@@ -55,7 +55,7 @@ def _uncontained(now: Judged) -> Iterator[Reason]:
 
 
 def _static(case: AdmissionState, now: Judged) -> Iterator[Reason]:
-    """The same analyser gives the same bytes; another one must have come to the same verdict on the same manifest."""
+    """The same analyser gives the same bytes; a different one must reach the same verdict on the same manifest."""
     data = case.held.evidence[STATIC]
     try:
         told = read_static(data)
@@ -78,7 +78,7 @@ def _static(case: AdmissionState, now: Judged) -> Iterator[Reason]:
 
 
 def _label(case: AdmissionState, found: Analysed) -> Iterator[Reason]:
-    """Every guarantee that the label claims holds here; and the same analyser gives the same bytes."""
+    """Every guarantee of the label holds here; and the same analyser gives the same bytes."""
     data = case.held.evidence[LABEL]
     try:
         told = read_label(data)
@@ -104,14 +104,14 @@ def _first_difference(told: dict[str, object], own: dict[str, object]) -> str:
 
 
 def method_b(case: AdmissionState) -> Iterator[Reason]:
-    """(7) The dispatch is generated and type-checked again."""
+    """(7) Generate and type-check the dispatch again."""
     if case.claimed is not Verification.FORMAL:
         return
     yield from _proof(case, TYPES, TYPES_KIND, "checkers")
 
 
 def method_c(case: AdmissionState) -> Iterator[Reason]:
-    """(8) The sessions are generated and searched again, up to a bound that is worth it and that ends."""
+    """(8) Generate and search the sessions again, up to a useful, finite bound."""
     if case.claimed is not Verification.FORMAL:
         return
     bound = case.said.bound or 0
@@ -125,7 +125,7 @@ def _proof(case: AdmissionState, name: str, kind: Kind, tools: str) -> Iterator[
     data = case.held.evidence[name]
     try:
         told = kind.read(data)
-        if told.named != case.said.toolchain[tools]:  # before anything dear is begun
+        if told.named != case.said.toolchain[tools]:  # before anything expensive starts
             code, case.detail = f"{kind.stem}-{kind.differ}", "it names other tools than the attestation"
         else:
             proofs = _proofs(case)
@@ -142,7 +142,7 @@ def _proof(case: AdmissionState, name: str, kind: Kind, tools: str) -> Iterator[
 
 
 def _proofs(case: AdmissionState) -> Proofs:
-    """Both methods at once, side by side, when the first of them is needed. The bound is ours to choose."""
+    """Run both methods in parallel, when the first of them is needed. We choose the bound."""
     if case.proofs is None:
         bound = min(max(case.said.bound or 0, HORIZON), MAX_BOUND)
         case.proofs = case.given.prove(case.manifest, case.effects, bound)
@@ -150,8 +150,9 @@ def _proofs(case: AdmissionState) -> Proofs:
 
 
 def level(case: AdmissionState, *, formal: bool) -> Iterator[Reason]:
-    """(9) The level that all this holds up: of what is claimed, as much as was shown. `formal` needs the tests, too, and a manifest
-    that is not broader than the trust root allows."""
+    """(9) Return the level that all this supports: as much of the claim as was shown. `formal` also needs the tests, and
+    a manifest no broader than the trust root allows.
+    """
     tested = TESTS in case.held.evidence
     if tested and (wrong := why_not_tested(case.held.evidence[TESTS], case.manifest, case.held.content)):
         yield reason(*wrong)
@@ -175,7 +176,7 @@ def level(case: AdmissionState, *, formal: bool) -> Iterator[Reason]:
 
 
 def _breadth(case: AdmissionState) -> Iterator[Reason]:
-    """What `formal` says of the manifest's breadth is true, and the trust root allows it."""
+    """The statement reports the manifest's breadth correctly, and the trust root allows it."""
     if case.claimed is not Verification.FORMAL:
         return
     found = unlimited_grants(case.manifest)
@@ -188,7 +189,7 @@ def _breadth(case: AdmissionState) -> Iterator[Reason]:
 
 
 def _withheld(case: AdmissionState) -> list[str]:
-    """What the trust root denies at this level, of what the manifest grants."""
+    """Return what the manifest grants and the trust root denies at this level."""
     granted = {
         name
         for entry in case.manifest.permissions

@@ -1,4 +1,4 @@
-"""Why something is not trusted: a value with a stable code. The codes, with meaning and remedy, are `data/trust.table`."""
+"""Refusals of trust: values with a stable code. Codes, meanings and remedies are `data/trust.table`."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class Code(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """A refusal: its code, and what was found in this case."""
+    """A refusal: its code, and the details."""
 
     code: str
     reason: str
 
     @property
     def remedy(self) -> str:
-        """What to do next."""
+        """What the user can do."""
         return codes()[self.code].remedy
 
 
 @cache
 def codes() -> Mapping[str, Code]:
-    """The codes of this version."""
+    """Return the codes of this version."""
     return read_codes(_FILE)
 
 
 def read_codes(path: Path) -> Mapping[str, Code]:
-    """Read a table of codes; each stands once and has a meaning and a remedy."""
+    """Read a table of codes; each must occur once and have a meaning and a remedy."""
     found: dict[str, Code] = {}
     for row in read_table(path, 3):
         code = Code(*row.cells)
@@ -51,7 +51,7 @@ def read_codes(path: Path) -> Mapping[str, Code]:
 
 
 def refuse(code: str, reason: str) -> Refusal:
-    """A refusal with a code of the table."""
+    """Return a refusal with a code of the table."""
     if code not in codes():
         raise DataError(f"`{code}` is not in {_FILE.name}", "add its line")
     return Refusal(code, reason)

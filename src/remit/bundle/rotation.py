@@ -1,7 +1,7 @@
-"""From one trust root to the next: the old one's keys sign the new one, number by number. The first that is accepted is
-remembered, and from then on only its signed successors are.
+"""Rotation of trust roots: keys of one root sign its successor. The first accepted root is stored; afterwards only
+signed successors are accepted.
 
-A file of signatures lies beside a trust root (`ROOT.sigs`): one envelope a line, each holding a whole trust root.
+The signatures are beside a trust root (`ROOT.sigs`): one envelope a line, each with a whole trust root.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class How(StrEnum):
 
 
 class Pinned(NamedTuple):
-    """The trust root that is remembered now."""
+    """The stored trust root."""
 
     version: int
     digest: str
@@ -49,17 +49,17 @@ class Pinned(NamedTuple):
 
 
 def sign_root(root: TrustRoot, keys: Sequence[PrivateKey]) -> dsse.Envelope:
-    """A trust root, signed as the successor of the one before it."""
+    """Sign a trust root as the successor of the one before it."""
     return dsse.sign(dsse.TRUST_ROOT, root_bytes(root), keys)
 
 
 def signed_root(envelope: dsse.Envelope) -> TrustRoot:
-    """The trust root in an envelope, whoever signed it."""
+    """Return the trust root in an envelope, without checking the signatures."""
     return parse_trust_root(envelope.payload, "the signed trust root")
 
 
 def successor(old: TrustRoot, envelope: dsse.Envelope, now: datetime) -> TrustRoot | Refusal:
-    """The next trust root, if enough keys that the old one names have signed it."""
+    """Return the next trust root, if enough keys of the old one have signed it."""
     # (1) It is a trust root, and the next one.
     if envelope.payload_type != dsse.TRUST_ROOT:
         return refuse("root-unsigned", "what is signed is no trust root")
@@ -78,7 +78,7 @@ def successor(old: TrustRoot, envelope: dsse.Envelope, now: datetime) -> TrustRo
 
 
 def follow(pinned: TrustRoot, given: TrustRoot, chain: Sequence[dsse.Envelope], now: datetime) -> How | Refusal:
-    """Whether signed successors lead from the remembered trust root to the given one."""
+    """Return whether signed successors lead from the stored trust root to the given one."""
     wanted = root_digest(given)
     if wanted == root_digest(pinned):
         return How.SAME
@@ -100,9 +100,9 @@ def follow(pinned: TrustRoot, given: TrustRoot, chain: Sequence[dsse.Envelope], 
 def pin(
     folder: Path, given: TrustRoot, chain: Sequence[dsse.Envelope], now: datetime, *, remember: bool = True
 ) -> Pinned | Refusal:
-    """Accept a trust root, if it is the first, the remembered one, or a signed successor; and remember it.
+    """Accept and store a trust root, if it is the first, the stored one, or a signed successor.
 
-    Whoever asks about another time than the present must not have the answer remembered.
+    `remember` must be False for any time but the present.
     """
 
     def work(store: sqlite3.Connection) -> Pinned | Refusal:
@@ -118,7 +118,7 @@ def pin(
 
 
 def accept(folder: Path, given: TrustRoot) -> Pinned | Refusal:
-    """Remember a trust root because a person says so, whatever was remembered."""
+    """Store a trust root because a person confirmed it, whatever was stored before."""
     return transact(folder, lambda store: _remember(store, given, How.ACCEPTED))
 
 
@@ -144,7 +144,7 @@ def _remember(store: sqlite3.Connection, root: TrustRoot, how: How) -> Pinned:
 
 
 def read_signatures(path: Path) -> tuple[dsse.Envelope, ...]:
-    """The file of signatures beside a trust root; none if there is no such file."""
+    """Read the signatures beside a trust root; none if there is no such file."""
     place = path.with_name(path.name + SUFFIX)
     if not os.path.lexists(place):
         return ()
@@ -152,7 +152,7 @@ def read_signatures(path: Path) -> tuple[dsse.Envelope, ...]:
 
 
 def read_chain(data: bytes, file: str) -> tuple[dsse.Envelope, ...]:
-    """The envelopes of a file of signatures."""
+    """Read the envelopes of a signature file."""
     lines = data.splitlines()
     if len(lines) > MAX_CHAIN:
         raise BundleError(f"{file}: more than {MAX_CHAIN} lines", "begin a new trust root")
@@ -162,5 +162,5 @@ def read_chain(data: bytes, file: str) -> tuple[dsse.Envelope, ...]:
 
 
 def render_chain(chain: Sequence[dsse.Envelope]) -> str:
-    """The text of a file of signatures."""
+    """Return the text of a signature file."""
     return b"".join(dsse.render_envelope(envelope) for envelope in chain).decode()

@@ -1,4 +1,4 @@
-"""A skill's folder, copied byte for byte to a place of one's own: what is verified there is what was copied, whoever changes the source."""
+"""A private copy of a skill's folder: verification reads the copy, so that later changes of the source do not matter."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ LIMITS = Limits()
 
 
 def content_of(folder: Path) -> str:
-    """The digest of all that a bundle binds in a folder: files, modes and links, and nothing of evidence/."""
+    """Return the digest of everything that a bundle binds in a folder: files, modes and links, without evidence/."""
     return snapshot(Walker(folder, LIMITS, shipped=True).run()).content
 
 
 def copy_skill(source: Path, place: Path) -> None:
-    """Copy a folder to a new place; a file that changes meanwhile, and a link, is refused."""
+    """Copy a folder; a file that changes meanwhile, or a link, is refused."""
     tree = Walker(source, LIMITS, shipped=True).run()
     links = [raw.path for raw in tree.files if raw.link] + list(tree.links)
     if links:

@@ -1,4 +1,4 @@
-"""What a skill's folder holds at one moment, as a bundle binds it: every file by its digest, and the evidence as bytes."""
+"""A snapshot of a skill's folder as a bundle binds it: every file by its digest, and the evidence as bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = frozenset({STATIC, LABEL, TYPES, SESSIONS, TESTS, ATTEST})
 
 
 class Snapshot(NamedTuple):
-    """A folder. Digests and contents are of the same reading."""
+    """A folder. Digests and contents are from the same reading."""
 
     files: Mapping[str, str]  # by path, SHA-256 in hexadecimal; nothing of evidence/
     executables: tuple[str, ...]
@@ -36,12 +36,12 @@ class Snapshot(NamedTuple):
 
     @property
     def bundled(self) -> bool:
-        """Whether there is anything that wants to be a bundle."""
+        """Whether the folder claims to be a bundle."""
         return bool(self.evidence or self.strays)
 
 
 def snapshot(tree: Tree) -> Snapshot:
-    """A walk of what is shipped, as a bundle sees it."""
+    """Take a snapshot of what is shipped."""
     plain = [raw for raw in tree.files if not _inside(raw.path)]
     inside = [raw for raw in tree.files if _inside(raw.path)]
     evidence = {raw.path.partition("/")[2]: raw for raw in inside}
@@ -71,7 +71,7 @@ def snapshot(tree: Tree) -> Snapshot:
 
 
 def manifest_of(held: Snapshot) -> tuple[str, Manifest] | None:
-    """The manifest that the folder brings along, and its file; ManifestError if it cannot be read."""
+    """Return the manifest in the folder, and its file; ManifestError if it cannot be read."""
     from remit.manifest.find import manifest_among  # noqa: PLC0415  (formats of others)
 
     def data(name: str) -> bytes:
@@ -93,7 +93,7 @@ def _inside(path: str) -> bool:
 
 
 def _collisions(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """Two spellings of what a forgiving file system takes for one name, at any depth."""
+    """Yield pairs of paths that a case- or form-insensitive file system takes for one, at any depth."""
     seen: dict[str, str] = {}
     found: dict[tuple[str, str], None] = {}
     for path in sorted(paths):

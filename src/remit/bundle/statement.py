@@ -1,5 +1,5 @@
-"""The statement that is signed: an in-toto Statement v1 whose subjects are the files of a skill and whose predicate says
-what was shown of them.
+"""The signed statement: an in-toto Statement v1 with the files of a skill as subjects, and a predicate with what was
+shown.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ SHAPE = Record(
 
 
 class Statement(NamedTuple):
-    """What a signer says of a skill."""
+    """The content of a statement."""
 
     skill: str
     version: str
@@ -80,7 +80,7 @@ class Statement(NamedTuple):
     breadth: int | None = None  # grants of the manifest without a limit; `formal` names them
 
     def payload(self) -> bytes:
-        """The bytes that are signed: canonical JSON."""
+        """Return the signed bytes: canonical JSON."""
         predicate: dict[str, Any] = {
             "skill": self.skill,
             "version": self.version,
@@ -103,7 +103,7 @@ class Statement(NamedTuple):
 
 
 def label_value(label: Classification) -> dict[str, Any]:
-    """A label as JSON."""
+    """Return a label as JSON."""
     return {
         "label": label.label,
         "rank": label.rank,
@@ -113,7 +113,7 @@ def label_value(label: Classification) -> dict[str, Any]:
 
 
 def read_statement(payload: bytes) -> Statement:
-    """The statement in the payload of an envelope; BundleError if it is none."""
+    """Read the payload of an envelope; BundleError if it is malformed."""
     value = read(payload + b"\n", ATTEST, SHAPE)
     found = _statement(value)
     if found.payload() != payload:  # a subject that occurs twice, or out of order
@@ -149,10 +149,10 @@ def _statement(value: dict[str, Any]) -> Statement:
 
 
 def at(text: str) -> datetime:
-    """The time that a statement writes; ValueError if there is no such time."""
+    """Parse a time; ValueError if there is no such time."""
     return datetime.strptime(text, _FORM).replace(tzinfo=UTC)
 
 
 def moment(seconds: float) -> str:
-    """A time as statements write it."""
+    """Format a time."""
     return datetime.fromtimestamp(int(seconds), UTC).strftime(_FORM)

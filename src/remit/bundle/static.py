@@ -1,4 +1,4 @@
-"""`evidence/static.json`: what Method A found, and how it stands to the manifest."""
+"""`evidence/static.json`: the result of Method A, compared with the manifest."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ SHAPE = Record(
 
 
 class Judged(NamedTuple):
-    """Method A on one skill: effects, held against the manifest."""
+    """The result of Method A, compared with the manifest."""
 
     found: Effects
     manifest: Manifest
@@ -92,12 +92,12 @@ class Judged(NamedTuple):
 
     @property
     def contained(self) -> bool:
-        """Whether all that runs lies inside, and nothing is opaque."""
+        """Whether everything that runs lies inside, and nothing is opaque."""
         return self.containment.verdict is Verdict.CONTAINED
 
 
 def judged(found: Effects, manifest: Manifest) -> Judged:
-    """Hold effects against a manifest; ManifestError if that would take for ever.
+    """Compare effects with a manifest; ManifestError if that would take too long.
 
     What the skill uses below a `.git` of its own is opaque: it is not shipped, so that nothing binds it.
     """
@@ -115,7 +115,7 @@ def _is_unbound(scope: Scope) -> bool:
 
 
 def document(found: Judged, by: Analyser) -> dict[str, Any]:
-    """The evidence. Nothing in it depends on where the skill lies, nor on whether it brings evidence along."""
+    """Return the evidence. It does not depend on the skill's path, nor on existing evidence."""
     effects: dict[str, list[dict[str, Any]]] = {}
     for effect in sorted(found.found.effects, key=_order):
         effects.setdefault(effect.where.file, []).append(_effect(effect))
@@ -138,13 +138,13 @@ def document(found: Judged, by: Analyser) -> dict[str, Any]:
 
 
 def read_static(data: bytes) -> dict[str, Any]:
-    """The document in some bytes; BundleError if it is none."""
+    """Read the document; BundleError if it is malformed."""
     value: dict[str, Any] = read(data, STATIC, SHAPE)
     return value
 
 
 def clean(text: str) -> str:
-    """Text that JSON can carry: halves of surrogate pairs are spelt out."""
+    """Return text that JSON can represent: lone surrogates are spelt out."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 

@@ -1,7 +1,8 @@
-"""What was accepted before: the trust root, and the newest version of each skill by each signer. One small SQLite file.
+"""The store of earlier admissions: the trust root, and the newest version of each skill by each signer. One small SQLite
+file.
 
-A store that cannot be read or kept refuses: forgetting is what an attacker wants. It is made whole under another name and
-then linked to its place, so that an empty file there is damage and never a beginning.
+If the store cannot be read or written, admission refuses, because an attacker would gain from a lost store. It is created under another name and
+then linked to its location, so that an empty file there means damage, never a new store.
 """
 
 from __future__ import annotations
@@ -49,14 +50,14 @@ Result = TypeVar("Result")
 
 
 def state_folder() -> Path:
-    """Where the store lies: `$XDG_STATE_HOME/remit`, or `~/.local/state/remit`."""
+    """Return the folder of the store: `$XDG_STATE_HOME/remit`, or `~/.local/state/remit`."""
     base = os.environ.get("XDG_STATE_HOME", "")
     home = Path(base) if base and os.path.isabs(base) else Path(os.path.expanduser("~")) / ".local" / "state"  # noqa: PTH111, PTH117
     return home / "remit"
 
 
 def transact(folder: Path, work: Callable[[sqlite3.Connection], Result | Refusal]) -> Result | Refusal:
-    """Do something with the store as one step: no other process sees or changes it meanwhile.
+    """Run a function on the store as one transaction.
 
     A refusal leaves the store as it was.
     """
@@ -77,7 +78,7 @@ def transact(folder: Path, work: Callable[[sqlite3.Connection], Result | Refusal
 
 
 def _prepared(folder: Path) -> Path:
-    """The file of the store, made if there is none; nobody else may write to it."""
+    """Return the file of the store, created if missing; no other user may write to it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / NAME
     _own(folder)
@@ -113,7 +114,7 @@ def _make(path: Path) -> None:
 
 
 def _check(store: sqlite3.Connection) -> None:
-    """Whether the file is a store, of this form, and whole."""
+    """Raise an error unless the file is an intact store of this format."""
     mark, form = (store.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
     if mark != _MARK or form not in (1, _FORM):
         raise ValueError("its file is empty, of another program, or of another version of this one")

@@ -1,5 +1,5 @@
-"""`evidence/tests.json`: the record of `remit test`, as a bundle carries it. It is the one thing that is not found out again:
-the signer's word stands for it, and it must be a record of just these files and this manifest.
+"""`evidence/tests.json`, the record of `remit test`. It is not recomputed: the signer vouches for it, and it must be for
+exactly these files and this manifest.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SHAPE = Record(
 
 
 def why_not_tested(data: bytes, manifest: Manifest, content: str) -> tuple[str, str] | None:
-    """Why a record does not show that a skill was tested: a code and a detail; None if it does."""
+    """Return why a record does not show that a skill was tested, as code and detail; None if it does."""
     try:
         value = read(data, TESTS, SHAPE)
     except BundleError as error:
@@ -79,7 +79,7 @@ def why_not_tested(data: bytes, manifest: Manifest, content: str) -> tuple[str, 
 
 
 def _reached(value: dict[str, Any]) -> bool:
-    """Worked out again: what the record says of itself must be true of what else it says."""
+    """Return whether the record reaches `tested`, recomputed from its own details."""
     passed = all(
         run["ending"] == "exited"
         and run["status"] == run.get("expected", 0)

@@ -1,6 +1,6 @@
-"""Which analyser it is: its version, its code, its knowledge, and the parsers below it.
+"""The identity of the analyser: its version, code, data, and parsers.
 
-Two analysers with the same identity give the same bytes for the same skill. Nothing in an identity depends on where it is
+Two analysers with the same identity give the same bytes for the same skill. An identity does not depend on where it is
 installed.
 """
 
@@ -29,33 +29,34 @@ class Analyser(NamedTuple):
 
     name: str
     version: str
-    code: str  # digest of the source of all rooms that judge
+    code: str  # digest of the source of all packages that judge
     summaries: str  # digest of what is known of libraries and commands
     vocabulary: str  # digest of the words and sensitive places
     python: str
     parsers: Mapping[str, str]
 
     def value(self) -> dict[str, object]:
-        """As JSON."""
+        """Return the JSON form."""
         return self._asdict() | {"parsers": dict(self.parsers)}
 
 
 @cache
 def analyser() -> Analyser:
-    """The analyser of this process."""
+    """Return the analyser of this process."""
     code, summaries, words = stored("analyser", _digests, lambda kept: kept)
     return Analyser("remit", VERSION, code, summaries, words, platform.python_version(), _versions())
 
 
 def _digests() -> tuple[str, str, str]:
-    """Of code, summaries and vocabulary."""
+    """Return the digests of code, summaries and vocabulary."""
     return _digest(_ROOMS, ".py"), _digest(["analysis/data"]), _digest(["core/data"])
 
 
 def _versions() -> dict[str, str]:
-    """The installed versions of the parsers, from the names of their metadata folders; the first on the path counts.
+    """Return the installed versions of the parsers, from the names of their metadata folders; the first on the path
+    counts.
 
-    As `importlib.metadata` finds them, which takes ten times as long to import as this takes to run.
+    The result equals that of `importlib.metadata`, which takes ten times as long to import as this takes to run.
     """
     found: dict[str, str] = {}
     for place in sys.path:
@@ -71,7 +72,7 @@ def _versions() -> dict[str, str]:
 
 
 def _digest(folders: Iterable[str], ending: str = "") -> str:
-    """The digest of the files below some folders of this package, by path and content."""
+    """Return the digest of the files below some folders of this package, by path and content."""
     found: dict[str, str] = {}
     for folder in folders:
         for path in _files(str(_PACKAGE / folder)):

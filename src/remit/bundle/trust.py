@@ -1,6 +1,6 @@
-"""The trust root: whose word counts, for what, until when; and what its reader is cleared for.
+"""The trust root: which signers count, for what and until when; and the clearance of its reader.
 
-Values and pure functions; the time is passed in. Reading and writing the file is the work of `trust_read.py` and
+Values and pure functions; the time is an argument. The file is read and written by `trust_read.py` and
 `trust_write.py`.
 """
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from remit.bundle.keys import PublicKey
 
 _LEVELS = tuple(Verification)  # the least first
-UNLABELLED = Classification("unlabelled", 0)  # what has no label is for everybody
+UNLABELLED = Classification("unlabelled", 0)  # a skill without a label is public
 
 
 class Clearance(NamedTuple):
-    """What a reader may see: ranks up to one, some compartments; and who it is, among those that labels name."""
+    """The clearance of a reader: a maximum rank, compartments, and its releasability names."""
 
     rank: int = 0
     compartments: tuple[str, ...] = ()
@@ -32,10 +32,10 @@ class Clearance(NamedTuple):
 
 
 class Authority(NamedTuple):
-    """What a signer's word is good for.
+    """What a signer may attest.
 
-    `releasability`, if it is not empty, names all to whom the signer may release: a label must then name some of them
-    and nobody else.
+    `releasability`, if it is not empty, lists all readers to whom the signer may release: a label must then name some of them
+    and no others.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Authority(NamedTuple):
 
 
 class Revocation(NamedTuple):
-    """When it became known that a key is not to be trusted, and why."""
+    """When a key was found to be untrustworthy, and why."""
 
     at: datetime
     reason: str
@@ -68,12 +68,12 @@ class TrustedKey(NamedTuple):
 
     @property
     def keyid(self) -> str:
-        """What it is called."""
+        """The key id."""
         return self.public.keyid
 
 
 class Anchor(NamedTuple):
-    """A certificate authority, or the public key of a signer of models, as PEM; and what signatures under it are good for.
+    """A certificate authority, or the public key of a model signer, as PEM; and what signatures under it may attest.
 
     `subjects`, if it is not empty, names the only subjects whose certificates count.
     """
@@ -84,7 +84,7 @@ class Anchor(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """Who may sign without a key of their own: an identity, and who vouches for it."""
+    """An identity that may sign without its own key, and its issuer."""
 
     identity: str
     issuer: str
@@ -92,7 +92,7 @@ class Identity(NamedTuple):
 
 
 class TrustRoot(NamedTuple):
-    """A trust root that exists is consistent: keyids are those of the keys, thresholds can be reached."""
+    """A trust root. Every instance is consistent: keyids match their keys, and thresholds can be reached."""
 
     version: int
     keys: tuple[TrustedKey, ...] = ()
@@ -113,12 +113,12 @@ class TrustRoot(NamedTuple):
         return {key.keyid: key.public for key in self.keys}
 
     def key(self, keyid: str) -> TrustedKey | None:
-        """The key of a keyid."""
+        """Return the key with a keyid."""
         return next((key for key in self.keys if key.keyid == keyid), None)
 
 
 class Endorsed(NamedTuple):
-    """Enough signers stand behind a bundle: who, up to which level, and why others do not count."""
+    """Enough signers endorse a bundle: which ones, up to which level, and why others do not count."""
 
     signers: tuple[str, ...]  # keyids
     level: Verification
@@ -126,7 +126,7 @@ class Endorsed(NamedTuple):
 
 
 class NotEndorsed(NamedTuple):
-    """Too few do: the reason, and why each one of them does not count."""
+    """Too few signers endorse a bundle: the reason, and why each one does not count."""
 
     why: Refusal
     refused: tuple[Refusal, ...] = ()
@@ -136,9 +136,9 @@ Endorsement: TypeAlias = "Endorsed | NotEndorsed"
 
 
 def authority(root: TrustRoot, keyid: str, now: datetime) -> Authority | Refusal:
-    """What a key's word is good for at a time.
+    """Return what a key may attest at a time.
 
-    A revoked key counts for nothing, whatever the time of its signature: whoever has stolen it writes any time.
+    A revoked key never counts, whatever the time of its signature, because a thief can backdate signatures.
     """
     key = root.key(keyid)
     if key is None:
@@ -154,7 +154,7 @@ def authority(root: TrustRoot, keyid: str, now: datetime) -> Authority | Refusal
 
 
 def may_sign(root: TrustRoot, keyid: str, skill: str, now: datetime) -> Refusal | None:
-    """Why a key that counts may not sign a skill of this name; None if it may."""
+    """Return why a valid key may not sign a skill of this name, or None."""
     key = root.key(keyid)
     assert key is not None
     if key.skills:
@@ -174,7 +174,7 @@ def may_sign(root: TrustRoot, keyid: str, skill: str, now: datetime) -> Refusal 
 
 
 def speaks_for(signer: Authority, label: Classification | None) -> Refusal | None:
-    """Why a signer may not speak for a label; None if it may."""
+    """Return why a signer may not attest a label, or None."""
     label = label or UNLABELLED
     if label.rank > signer.rank:
         return refuse(
@@ -192,7 +192,7 @@ def speaks_for(signer: Authority, label: Classification | None) -> Refusal | Non
 
 
 def cleared(clearance: Clearance, label: Classification | None) -> Refusal | None:
-    """Why a clearance does not dominate a label; None if it does."""
+    """Return why a clearance does not dominate a label, or None."""
     label = label or UNLABELLED
     if label.rank > clearance.rank:
         return refuse("clearance-rank", f"the label `{label.label}` has rank {label.rank}, the reader {clearance.rank}")
@@ -213,7 +213,7 @@ class Claim(NamedTuple):
 
 
 def endorse(root: TrustRoot, held: Iterable[str], claim: Claim, now: datetime) -> Endorsement:
-    """Which keys, of those whose signatures hold, stand behind a bundle, and up to which level.
+    """Return which keys with valid signatures endorse a bundle, and up to which level.
 
     The level is the highest, up to the claimed one, that as many keys as the threshold asks for may attest.
     """
@@ -243,16 +243,16 @@ def endorse(root: TrustRoot, held: Iterable[str], claim: Claim, now: datetime) -
 
 
 def height(level: Verification) -> int:
-    """Levels in order."""
+    """Return the rank of a level."""
     return _LEVELS.index(level)
 
 
 def lower(one: Verification, other: Verification) -> Verification:
-    """The lesser of two levels."""
+    """Return the lower of two levels."""
     return min(one, other, key=height)
 
 
 def minimum_for(root: TrustRoot, capability: str) -> Verification:
-    """The level below which a capability is denied: the highest that a line of the trust root asks for."""
+    """Return the level below which a capability is denied: the highest that an entry of the trust root requires."""
     asked = [level for pattern, level in root.minimum_level if matches(pattern, capability)]
     return max(asked, key=height, default=Verification.UNVERIFIED)

@@ -1,4 +1,4 @@
-"""Changes to a trust root: each gives a new one that holds together, or says why it would not."""
+"""Edits of a trust root. Each returns a new consistent one, or raises an error."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _SHORTEST = 8  # characters of a keyid that name it
 
 
 def checked(root: TrustRoot) -> TrustRoot:
-    """The trust root, if it holds together."""
+    """Return the trust root if it is consistent."""
     if problem := inconsistency(root):
         raise TrustError(f"the trust root would not hold together: {problem}", "change something else first")
     return root
 
 
 def add_key(root: TrustRoot, key: TrustedKey, *, may_rotate: bool) -> TrustRoot:
-    """One more key. A key that is there already is not changed: what it may do would change unseen."""
+    """Add a key. An existing key is not changed, because its rights would change unnoticed."""
     if root.key(key.keyid):
         message = f"the key {key.keyid} is in the trust root already"
         raise TrustError(message, "edit the file by hand, or revoke the key and add another")
@@ -34,13 +34,13 @@ def add_key(root: TrustRoot, key: TrustedKey, *, may_rotate: bool) -> TrustRoot:
 
 
 def set_skills(root: TrustRoot, named: str, skills: Iterable[str]) -> TrustRoot:
-    """A key that may sign skills of these names, and no others."""
+    """Restrict a key to skills of these names."""
     key = _named(root, named)
     return _with(root, key, key._replace(skills=tuple(sorted(set(skills)))))
 
 
 def revoke(root: TrustRoot, named: str, reason: str, at: datetime) -> TrustRoot:
-    """A key that counts for nothing from now on. It stays in the file, so that whoever meets its name knows."""
+    """Revoke a key. It stays in the file, so that readers recognise it."""
     key = _named(root, named)
     if key.revoked:
         raise TrustError(f"the key {key.keyid} was revoked before", "nothing is to be done")
@@ -60,5 +60,5 @@ def _named(root: TrustRoot, named: str) -> TrustedKey:
 
 
 def can_be_rotated(root: TrustRoot, now: datetime) -> bool:
-    """Whether enough keys are left, valid now, to sign the next trust root."""
+    """Return whether enough valid keys remain to sign the next trust root."""
     return sum(not isinstance(authority(root, keyid, now), Refusal) for keyid in root.roots) >= root.root_threshold

@@ -1,4 +1,4 @@
-"""Reading a trust root. What is not understood is refused, with line and column."""
+"""The parser of trust roots. Anything unknown is refused, with line and column."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _PEM = re.compile(r"-----BEGIN (CERTIFICATE|PUBLIC KEY)-----\n([A-Za-z0-9+/=]{1,
 
 
 def read_trust_root(path: Path) -> TrustRoot:
-    """The trust root in a file."""
+    """Read a trust root file."""
     return parse_trust_root(read_small(path, "the trust root", MAX_BYTES), str(path))
 
 
 def parse_trust_root(data: bytes, file: str) -> TrustRoot:
-    """The trust root in some bytes."""
+    """Parse a trust root."""
     reader, top = read_document(data, file, TrustError)
     found = f.fields(reader, top, "the trust root", ("version", "keys"), _OPTIONAL)
     if _SCHEMA in found:
@@ -74,7 +74,7 @@ def parse_trust_root(data: bytes, file: str) -> TrustRoot:
 
 
 def inconsistency(root: TrustRoot) -> str:
-    """What does not hold together in a trust root; nothing if all does."""
+    """Return what is inconsistent in a trust root, or an empty string."""
     known = [key.keyid for key in root.keys]
     if twice := next((keyid for keyid in known if known.count(keyid) > 1), ""):
         return f"the key {twice} occurs twice in `keys`"
@@ -91,7 +91,7 @@ def inconsistency(root: TrustRoot) -> str:
 
 
 def parse_moment(text: str) -> datetime | None:
-    """A time in UTC, in its only spelling (`2027-01-31T00:00:00Z`); None if it is none."""
+    """Parse a UTC time in its only form (`2027-01-31T00:00:00Z`); None if it is malformed."""
     if not _MOMENT.fullmatch(text):
         return None
     try:
@@ -158,7 +158,7 @@ def _rank(reader: Reader, found: dict[str, Node]) -> int:
 
 
 def _names(reader: Reader, found: dict[str, Node], name: str) -> tuple[str, ...]:
-    """A set of names, in order."""
+    """Return a set of names, in order."""
     if name not in found:
         return ()
     return tuple(
@@ -214,7 +214,7 @@ def _threshold(reader: Reader, found: dict[str, Node], name: str) -> int:
 
 
 def _sigstore(reader: Reader, node: Node) -> str:
-    """A document in a text: the package that reads it is not always there."""
+    """Return a document inside a string; the package that parses it is optional."""
     text = f.text(reader, node, "sigstore_root", MAX_SIGSTORE)
     try:
         _, top = read_document(text.encode(), "sigstore_root", TrustError)

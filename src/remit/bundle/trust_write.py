@@ -1,4 +1,4 @@
-"""Writing a trust root. One trust root has one canonical value, so that its digest is that of what it means."""
+"""The writer of trust roots. A trust root has one canonical value, so its digest identifies its meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def root_value(root: TrustRoot) -> dict[str, Any]:
-    """The trust root as JSON; what has its default is left out."""
+    """Return the trust root as JSON, without defaults."""
     value = {
         "version": root.version,
         "keys": [_key(key) for key in root.keys],
@@ -41,17 +41,17 @@ def root_value(root: TrustRoot) -> dict[str, Any]:
 
 
 def root_bytes(root: TrustRoot) -> bytes:
-    """What is signed when a trust root is signed."""
+    """Return the bytes that are signed."""
     return canonical(root_value(root))
 
 
 def root_digest(root: TrustRoot) -> str:
-    """The digest of what a trust root means, however it is written."""
+    """Return the digest of a trust root's meaning, however its file is written."""
     return digest(root_value(root))
 
 
 def render_root(root: TrustRoot) -> str:
-    """The text of a trust root as a person reads it."""
+    """Return the text of a trust root for people."""
     return json.dumps(root_value(root), indent=2, ensure_ascii=True) + "\n"
 
 
@@ -77,5 +77,5 @@ def _without_empty(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def moment_text(moment: datetime) -> str:
-    """A time as a trust root writes it."""
+    """Format a time."""
     return moment.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"

@@ -1,4 +1,4 @@
-"""A bundle that was admitted. Whoever holds one need not check again, because nothing but admission can make one (`core/seal.py`)."""
+"""A verified bundle. Only admission can make one (`core/seal.py`), so its holder need not check again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Held(NamedTuple):
-    """What a verified bundle holds."""
+    """The fields of a verified bundle."""
 
     level: Verification  # that holds, whatever is claimed
     statement: Statement

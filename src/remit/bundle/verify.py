@@ -1,4 +1,4 @@
-"""Verifies the bundle of a folder: from the folder and a trust root to the level that holds."""
+"""Verification of the bundle in a folder: it returns the level that holds under a trust root."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def verify(
     path: str, trust_root: Path, now: datetime, state: Path, options: Options, *, remember: bool, checkout: bool = False
 ) -> Admission:
-    """The level that holds. `state` is where accepted roots and versions are kept; `remember`: whether this answer is.
+    """Return the level that holds. `state` has the accepted roots and versions; `remember`: whether to store this
+    result.
 
     `checkout`: the folder is a checkout of Git, and the question is about what is shipped of it.
     """

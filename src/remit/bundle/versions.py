@@ -1,8 +1,8 @@
-"""What was admitted before, by name and signer: no older version than the newest of the same signer, no other content under the same
-version, and no name that another signer has, or that looks like it.
+"""The versions admitted before, by name and signer: no downgrade, no other content under the same version, and no name
+that belongs to another signer or imitates one.
 
-Each signer has versions of its own, so that none can use up those of another. What another signer has published cannot be taken over
-by this: that needs a trust root which gives the name to the new signer.
+Each signer has its own versions, so that none can use up those of another. A signer cannot take over a name that another has published
+unless the trust root gives it that name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ANYBODY = ""  # the signer of what was admitted before signers were kept
 
 
 class Publication(NamedTuple):
-    """A version of a skill, who signed it, and which other signers the trust root knows."""
+    """A version of a skill, its signers, and the other signers in the trust root."""
 
     skill: str
     version: str
@@ -49,7 +49,7 @@ class Admitted(NamedTuple):
 def published(
     root: TrustRoot, skill: str, version: str, content: str, signers: tuple[str, ...], now: datetime
 ) -> Publication:
-    """What is signed, as a trust root sees it at a time."""
+    """Return a publication, as a trust root sees it at a time."""
     counting = [key for key in root.keys if not isinstance(authority(root, key.keyid, now), Refusal)]
     others = [key for key in counting if key.keyid not in signers]
     return Publication(
@@ -64,12 +64,12 @@ def published(
 
 
 def check_version(folder: Path, new: Publication) -> Refusal | None:
-    """Why something may not be accepted now; None if it may. Nothing is remembered."""
+    """Return why a version may not be accepted now, or None. Nothing is stored."""
     return transact(folder, lambda store: judge(_rows(store), new))
 
 
 def record_version(folder: Path, new: Publication) -> Refusal | None:
-    """Remember what was accepted; judged again in the same step, since another process may have been faster."""
+    """Store an accepted version; it is judged again in the same transaction, since another process may have been faster."""
 
     def work(store: sqlite3.Connection) -> Refusal | None:
         why = judge(_rows(store), new)
@@ -87,7 +87,7 @@ def _rows(store: sqlite3.Connection) -> list[Admitted]:
 
 
 def judge(rows: Iterable[Admitted], new: Publication) -> Refusal | None:
-    """Why something may not follow what was admitted before; None if it may."""
+    """Return why a version may not follow earlier ones, or None."""
     numbers = parse_version(new.version)
     if numbers is None:
         return refuse("version-unreadable", f"`{new.version[:80]}` is not a version")
@@ -108,7 +108,9 @@ def judge(rows: Iterable[Admitted], new: Publication) -> Refusal | None:
 
 
 def _foreign_name(rows: Iterable[Admitted], new: Publication) -> Refusal | None:
-    """Why signers that have not published a name yet may not: another has, or has one like it. The trust root can give it to them."""
+    """Return why signers may not use a name new to them: another signer has it, or one like it. The trust root can
+    assign it to them.
+    """
     theirs = [(row.skill, new.others[row.signer]) for row in rows if row.signer in new.others]
     if not covers(new.patterns, new.skill):
         for name, other in theirs:

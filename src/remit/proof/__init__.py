@@ -1,4 +1,4 @@
-"""Does it stay inside? Containment of what a skill can do in what it may do."""
+"""Containment proofs: whether everything that a skill can do lies inside what it may do."""
 
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """What a comparison with a manifest needs, imported when it is first used: most skills bring no manifest."""
+    """Import what a comparison with a manifest needs on first use, because most skills have no manifest."""
     if name not in __all__:
         raise AttributeError(f"module `remit.proof` has no attribute `{name}`")
     from remit.proof import containment, counterexample, residuals  # noqa: PLC0415

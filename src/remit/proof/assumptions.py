@@ -1,4 +1,4 @@
-"""What a verdict rests on."""
+"""The assumptions of a verdict."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def rests_on(noted: Iterable[str], effects: Iterable[Effect], *, code: bool) -> tuple[Assumption, ...]:
-    """What a result rests on: what the analysis noted, and what holds for every skill that has code or reaches out.
+    """Return the assumptions of a result: those noted by the analysis, and those of every skill with code or network
+    access.
 
     An id that is not in the list (a user's own summary may name one) is kept and left to the person who wrote it.
     """

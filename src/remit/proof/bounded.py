@@ -1,6 +1,6 @@
-"""Programs that judge for us (type checkers, solvers), run with bounds on time, memory and output.
+"""External checkers and solvers, run with limits on time, memory and output.
 
-What they are given comes from strangers. A program that exceeds a bound has no answer; it never has a good one.
+Their input may be hostile. A program that exceeds a limit has no result, and never a positive one.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
-_PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "SYSTEMROOT")  # nothing that steers a checker
+_PASSED_ON = ("PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "SYSTEMROOT")  # no variable that affects a checker
 
 
 class Finished(NamedTuple):
-    """The program ended by itself."""
+    """A program that ended by itself."""
 
     status: int
     out: bytes
@@ -33,7 +33,7 @@ class Finished(NamedTuple):
 
 
 class Exceeded(NamedTuple):
-    """The program could not be started or was ended, and why."""
+    """A program that could not be started or was killed, and why."""
 
     reason: str
 
@@ -42,7 +42,7 @@ Ended: TypeAlias = "Finished | Exceeded"
 
 
 class Bounds(NamedTuple):
-    """How much a program may use."""
+    """The limits of a program."""
 
     seconds: float = 60.0
     megabytes: int = 2048
@@ -50,7 +50,7 @@ class Bounds(NamedTuple):
 
 
 class Running:
-    """A program under way. Several can be started before one is waited for."""
+    """A running program. Several can be started before one is waited for."""
 
     def __init__(self, argv: Sequence[str], bounds: Bounds, files: Sequence[BinaryIO], **how: Any) -> None:
         self._bounds = bounds
@@ -72,7 +72,7 @@ class Running:
             self._failure = f"`{argv[0]}` cannot be started: {error.strerror}"
 
     def finish(self) -> Ended:
-        """Wait for the end, or bring it about."""
+        """Wait for the end, or kill it at its limits."""
         try:
             if self._child is None:
                 return Exceeded(self._failure)
@@ -87,7 +87,7 @@ class Running:
             self.stop()
 
     def stop(self) -> None:
-        """End it with all that it started, and forget what it wrote."""
+        """Kill it with everything that it started, and discard its output."""
         if self._child is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._child.pid, signal.SIGKILL)
@@ -113,12 +113,12 @@ def start(
 
 
 def run(argv: Sequence[str], bounds: Bounds, **how: Any) -> Ended:
-    """Run a program to its end; the words are those of `start`."""
+    """Run a program to its end; the arguments are those of `start`."""
     return start(argv, bounds, **how).finish()
 
 
 def _prctl() -> Callable[..., int] | None:
-    """The call by which a process asks Linux to end with its parent; None elsewhere."""
+    """Return the Linux call by which a process asks to end with its parent; None elsewhere."""
     import ctypes  # noqa: PLC0415  only who starts a program needs it
 
     return getattr(ctypes.CDLL(None), "prctl", None)
@@ -126,7 +126,7 @@ def _prctl() -> Callable[..., int] | None:
 
 def _limit(bounds: Bounds, prctl: Callable[..., int] | None) -> None:
     if prctl is not None:
-        prctl(_END_WITH_PARENT, signal.SIGKILL)  # who waits for it may be killed, and then nobody would end it
+        prctl(_END_WITH_PARENT, signal.SIGKILL)  # if the waiting process is killed, nothing else would stop this one
     memory = bounds.megabytes * 1024 * 1024
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (bounds.output, bounds.output))

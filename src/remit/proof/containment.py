@@ -1,6 +1,6 @@
-"""Does everything that the skill can do lie inside what it may do? Pure: values in, a verdict out.
+"""The containment verdict: whether everything that the skill can do lies inside what it may do. A pure function.
 
-Containment is over effects that are *executed*. An effect that a denial holds wholly is a denied attempt: it is refused when it
+Containment is over effects that are *executed*. An effect that a denial covers wholly is a denied attempt: it is refused when it
 is tried, so it is neither inside nor an escape, and it is listed apart. Every other effect is inside if one entry that
 allows (or asks) stands for its capability and holds its whole scope; where a denial meets a part of it, that part is refused
 at run time, and the verdict says so. Two entries that cover a scope only together do not cover it: one rule must permit the
@@ -79,7 +79,7 @@ def _escape(effect: Effect, entries: Sequence[Permission]) -> Escape:
 
 
 def _place(entry: Permission) -> str:
-    """Where an entry grants, as far as this can be judged before a run."""
+    """Return where an entry grants, as far as this can be judged before a run."""
     limits = entry.constraints
     within = f" within {', '.join(scope.render() for scope in limits.resource_scope)}" if limits.resource_scope else ""
     return f"{entry.place}{within}{' in the workspace' if limits.workspace_only else ''}"
@@ -92,7 +92,7 @@ def _used(entry: Permission, effect: Effect) -> bool:
 
 
 def _serves(grant: Scope, scope: Scope) -> bool:
-    """Whether a grant is for something in the scope. That a home may hold the workspace is no reason to grant it."""
+    """Return whether a grant is meant for something in the scope. A home folder that may contain the workspace is not."""
     if isinstance(grant, PathScope) and isinstance(scope, PathScope) and grant.anchor != scope.anchor:
         return covers(grant, scope) or covers(scope, grant)
     return overlaps(grant, scope)

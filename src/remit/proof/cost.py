@@ -1,7 +1,7 @@
-"""Whether a comparison can be afforded, known before it is begun.
+"""The estimated cost of a comparison, checked before it starts.
 
 Two scopes without wildcards are compared in microseconds; the time for two patterns grows with about the square of the product of
-their wildcards. Whoever writes both the manifest and the skill could make a check endless, so the sum is bounded.
+their wildcards. An author of both manifest and skill could make a check endless, so the sum is bounded.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ def refuse_endless(effects: Sequence[Effect], manifest: Manifest) -> None:
 
 
 def cost(scopes: Iterable[Scope], entries: Iterable[Permission]) -> int:
-    """What it costs to compare each of these scopes with each entry, in units of the comparison of two plain paths."""
+    """Return the cost of comparing each scope with each entry, in units of the comparison of two plain paths."""
     asked = _wildcards(scopes)
     held = _wildcards(scope for entry in entries for scope in (*entry.scopes, *entry.constraints.resource_scope))
     return sum(_pair(left, right) * asked[left] * held[right] for left in asked for right in held)
 
 
 def _pair(left: int, right: int) -> int:
-    """What the comparison costs, in units of that of two plain paths. Ordinary globs have one or two wildcards."""
+    """Return the cost of one comparison in these units. Ordinary globs have one or two wildcards."""
     product = left * right
     return 1 + product if product <= 4 else 4 * product**2
 
 
 def _wildcards(scopes: Iterable[Scope]) -> Counter[int]:
-    """How many scopes have so many wildcards."""
+    """Count the scopes by their number of wildcards."""
     return Counter(map(_count, scopes))
 
 

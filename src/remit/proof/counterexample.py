@@ -1,15 +1,15 @@
-"""Why a skill is refused, as a session: what an agent or a host would do, up to the effect that no entry holds.
+"""Counterexamples: sessions that show why a skill is refused, up to the effect that no entry grants.
 
 For each capability and scope that escapes, the shortest such session:
 
-1. the line of a document that tells the agent to run something, or a hook; or nobody: the agent may start any script
+1. the line of a document that tells the agent to run something, or a hook; or neither: the agent may start any script
 2. the envelope that the agent would send; a hook needs none
 3. the scripts that are started, one by the other, each with its digest
 4. the calls in the last of them, and the effect with file, line and reason
-5. why no entry of the manifest holds it, and what to do
+5. why no entry of the manifest covers it, and what to do
 
 Where the text tells the agent to do the thing itself, the envelope is the effect, and there is no script. Pure: values in,
-values out, in an order that depends on nothing else. `replay.py` holds a session against the skill again.
+values out, in an order that depends on nothing else. `replay.py` checks a session against the skill again.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class How(StrEnum):
 
 
 class Beginning(NamedTuple):
-    """How a session begins, the line that is to blame, and the command there as far as it is known."""
+    """How a session begins, the responsible line, and its command as far as it is known."""
 
     how: How
     where: Location
@@ -61,7 +61,7 @@ class Counterexample(NamedTuple):
     """One session that leaves the manifest."""
 
     beginning: Beginning
-    envelope: Envelope | None  # None: a hook asks nobody
+    envelope: Envelope | None  # None: a hook sends no envelope
     scripts: tuple[Script, ...]  # the outermost first
     effect: Effect
     instance: Scope | None  # one thing in the effect's scope that no entry grants
@@ -70,12 +70,12 @@ class Counterexample(NamedTuple):
 
     @property
     def length(self) -> int:
-        """How many links it has."""
+        """The number of links."""
         return len(self.scripts) + len(self.effect.path)
 
 
 class Evidence(NamedTuple):
-    """What an analysis found, as far as sessions need it."""
+    """The results of an analysis that sessions need."""
 
     effects: Sequence[Effect]
     commands: Sequence[Command]
@@ -83,7 +83,7 @@ class Evidence(NamedTuple):
 
 
 def counterexamples(found: Evidence, escapes: Iterable[Escape], manifest: Manifest) -> tuple[Counterexample, ...]:
-    """For each capability and scope that escapes the shortest session, the shortest of all first."""
+    """Return the shortest session for each escaping capability and scope, the shortest of all first."""
     granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
     chains = _chains(found)
     best: dict[tuple[str, Scope], tuple[tuple[object, ...], Escape]] = {}
@@ -97,7 +97,7 @@ def counterexamples(found: Evidence, escapes: Iterable[Escape], manifest: Manife
 
 
 def _weight(effect: Effect, chains: Mapping[str, tuple[Effect, ...]]) -> tuple[object, ...]:
-    """For sorting: short sessions first, those that something tells to begin before others, then by name."""
+    """Return a sort key: short sessions first, those with an instruction before others, then by name."""
     chain = chains.get(_entry(effect)) if effect.origin is Origin.SCRIPT else ()
     length = len(effect.path) + (1 if chain is None else len(chain))
     return length, chain is None, effect.capability, effect.scope.render(), effect.where, effect.path
@@ -114,7 +114,7 @@ def _session(
 def _leading(
     effect: Effect, found: Evidence, chains: Mapping[str, tuple[Effect, ...]]
 ) -> tuple[Beginning, tuple[Script, ...]]:
-    """How a session that ends in an effect begins, and the scripts that it starts."""
+    """Return the beginning of a session that ends in an effect, and the scripts that it starts."""
     if effect.origin is not Origin.SCRIPT:
         return _begins(effect, found.commands), ()
     file = _entry(effect)
@@ -128,7 +128,7 @@ def _leading(
 
 
 def envelope_of(session: Counterexample) -> Envelope | None:
-    """The envelope that a session needs: to start its first script, or for the effect itself; a hook needs none."""
+    """Return the envelope of a session: to start its first script, or for the effect itself; None for a hook."""
     beginning = session.beginning
     if beginning.how is How.HOOK:
         return None
@@ -139,7 +139,7 @@ def envelope_of(session: Counterexample) -> Envelope | None:
 
 
 def request_for(capability: str, scope: Scope, because: str = "") -> Envelope:
-    """The envelope that asks for something."""
+    """Return the envelope that requests something."""
     return Envelope(capability, {} if isinstance(scope, AnyScope) else {"target": scope.render()}, because)
 
 
@@ -150,7 +150,7 @@ def _begins(effect: Effect, commands: Sequence[Command]) -> Beginning:
 
 
 def _is_about(command: Command, effect: Effect) -> bool:
-    """Whether a command of the same line may be the one: of several, the one that names the script."""
+    """Return whether a command of the same line may be the one: of several, the one that names the script."""
     scope = effect.scope
     name = scope.parts[-1] if effect.capability == RUNS and isinstance(scope, PathScope) and scope.parts else ""
     return command.origin is effect.origin and name in command.text
@@ -162,16 +162,16 @@ def _because(beginning: Beginning) -> str:
     return f"{beginning.where} tells me to"
 
 
-# ── who starts what ──
+# ── which file starts which ──
 
 
 def _entry(effect: Effect) -> str:
-    """The file that was started so that the effect happens."""
+    """Return the file whose start leads to the effect."""
     return (effect.path[0] if effect.path else effect.where).file
 
 
 def _chains(found: Evidence) -> dict[str, tuple[Effect, ...]]:
-    """For each file that something starts, the shortest way: starts of scripts, the first by the agent or a hook."""
+    """Return for each started file the shortest chain of script starts, the first by the agent or a hook."""
     runs = sorted(
         (effect for effect in found.effects if effect.capability == RUNS),
         key=lambda effect: (len(effect.path), effect.where, effect.scope.render(), effect.origin),
@@ -195,10 +195,10 @@ def _chains(found: Evidence) -> dict[str, tuple[Effect, ...]]:
 
 
 def _started(scopes: Iterable[Scope], files: Mapping[str, str]) -> dict[Scope, tuple[str, ...]]:
-    """The files of the skill that each scope names. One that may be anything names none.
+    """Return the files of the skill that each scope names. A scope that may be anything names none.
 
-    A pattern is compared with every file; past so many comparisons patterns name none either, and what they start counts as
-    started by nobody: a session all the same.
+    A pattern is compared with every file; beyond a limit of comparisons patterns name none either, and what they start counts as
+    started without a known cause, which still gives a session.
     """
     out: dict[Scope, tuple[str, ...]] = {}
     left = _COMPARED
@@ -213,7 +213,7 @@ def _started(scopes: Iterable[Scope], files: Mapping[str, str]) -> dict[Scope, t
 
 
 def names_file(scope: Scope, file: str) -> bool:
-    """Whether a scope names a file of the skill: by its place in the skill, or in the folder where the agent works."""
+    """Return whether a scope names a file of the skill: by its path in the skill, or in the agent's working folder."""
     return (
         isinstance(scope, PathScope)
         and scope.anchor in (WORKSPACE, SKILL)

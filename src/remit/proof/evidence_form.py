@@ -1,4 +1,4 @@
-"""What files of evidence have in common: they are read strictly, and only in the one form in which they are written."""
+"""Reading and writing evidence files: strictly, and only in canonical form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AGAIN = "make the evidence anew"
 
 
 def opened(data: bytes, file: str, schema: str, names: tuple[str, ...]) -> tuple[Reader, Mapping[str, Node]]:
-    """The fields of a file of evidence: exactly these, of the schema that is expected."""
+    """Return the fields of an evidence file, which must be exactly these, of the expected schema."""
     if len(data) > MAX_BYTES:
         raise BundleError(f"{file}: it has at most {MAX_BYTES} bytes", _AGAIN)
     reader, top = read_document(data, file, BundleError)
@@ -33,23 +33,23 @@ def opened(data: bytes, file: str, schema: str, names: tuple[str, ...]) -> tuple
 
 
 def written(value: dict[str, Any]) -> bytes:
-    """The bytes of a file of evidence."""
+    """Return the bytes of an evidence file."""
     return canonical(value) + b"\n"
 
 
 def refuse_unless_same(data: bytes, again: bytes, file: str) -> None:
-    """BundleError unless what was read is written just so."""
+    """Raise BundleError unless the bytes are in canonical form."""
     if again != data:
         raise BundleError(f"{file}: it is not written in canonical form, or contradicts itself", _AGAIN)
 
 
 def bound_text(text: str) -> dict[str, str]:
-    """A text with its digest."""
+    """Return a text with its digest."""
     return {"digest": bytes_digest(text.encode()), "text": text}
 
 
 def read_bound_text(reader: Reader, node: Node, what: str) -> str:
-    """A text that has the digest beside it."""
+    """Read a text, and check the digest beside it."""
     found = f.fields(reader, node, f"the {what}", ("digest", "text"))
     text = f.text(reader, found["text"], "text", _TEXT, empty=True)
     if read_digest(reader, found["digest"], "digest") != bytes_digest(text.encode()):
@@ -58,7 +58,7 @@ def read_bound_text(reader: Reader, node: Node, what: str) -> str:
 
 
 def read_digest(reader: Reader, node: Node, name: str) -> str:
-    """A digest as this project writes them."""
+    """Read a digest in our format."""
     text = f.text(reader, node, name)
     if not _DIGEST.fullmatch(text):
         raise reader.fail(node.at, f"`{name}` is not a digest", "write `sha256:` and 64 hexadecimal digits")
@@ -66,19 +66,19 @@ def read_digest(reader: Reader, node: Node, name: str) -> str:
 
 
 def read_texts(reader: Reader, node: Node, name: str, limit: int) -> tuple[str, ...]:
-    """A list of texts."""
+    """Read a list of texts."""
     return tuple(f.text(reader, item, name) for item in f.items(reader, node, name, limit))
 
 
 def verdict(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as JSON."""
+    """Return an outcome as JSON."""
     if isinstance(outcome, Refuted):
         return {"name": "refuted", "trace": outcome.trace}
     return {"name": "unknown", "reason": outcome.reason} if isinstance(outcome, Unknown) else {"name": "proved"}
 
 
 def read_verdict(reader: Reader, node: Node) -> Outcome:
-    """An outcome from JSON."""
+    """Read an outcome from JSON."""
     found = f.fields(reader, node, "a verdict", ("name",), ("trace", "reason"))
     name = f.text(reader, found["name"], "name", f.NAME)
     if name == "proved" and len(found) == 1:

@@ -1,7 +1,7 @@
-"""Which checkers are installed, where, and what exactly they are.
+"""The installed checkers: their location and identity.
 
-A checker is known by the digest of what its installer recorded about its files. That is cheap, and it is the same on every machine
-that has the same wheels; that the files still are what was recorded is the machine's business.
+A checker is identified by the digest of what its installer recorded about its files. That is cheap, and the same on every machine
+with the same wheels. It assumes that the files were not changed since.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from remit.core.errors import PackageError
 
 
 class Identity(NamedTuple):
-    """A checker: what it is called, its version, and the digest of its recorded files and those of its parts."""
+    """The identity of a checker: name, version, and the digest of its recorded files and those of its parts."""
 
     name: str
     version: str
@@ -24,7 +24,7 @@ class Identity(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A checker that is a program, and where it lies."""
+    """A checker that is a program, and its path."""
 
     identity: Identity
     path: Path
@@ -37,7 +37,7 @@ class _Record(NamedTuple):
 
 
 def required(name: str, *parts: str) -> Identity:
-    """A checker without which nothing is judged, run as a module of Python."""
+    """Return a checker that is required, and runs as a Python module."""
     record = _record(name)
     if record is None:
         raise PackageError(name, "prove")
@@ -47,7 +47,7 @@ def required(name: str, *parts: str) -> Identity:
 
 
 def installed_program(name: str) -> Program | None:
-    """A checker that is a program of its own wheel, or None if it is not here."""
+    """Return a checker that is a program of its own wheel, or None if it is not installed."""
     record = _record(name)
     path = next((path for path, _ in record.lines if path.endswith(f"/bin/{name}")), None) if record else None
     if record is None or path is None:
@@ -56,7 +56,7 @@ def installed_program(name: str) -> Program | None:
 
 
 def _identity(name: str, record: _Record, files: list[tuple[str, str]]) -> Identity:
-    """How far the folder of programs lies from that of packages is no part of it."""
+    """Return the identity, which does not depend on the relative path from packages to programs."""
     return Identity(name, record.version, digest(sorted([path.lstrip("./"), value] for path, value in files)))
 
 

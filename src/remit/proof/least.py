@@ -1,4 +1,4 @@
-"""The least that a manifest would have to say for what escapes it: one entry for a capability, and no scope that another holds."""
+"""The smallest manifest additions for some escapes: one entry for each capability, without redundant scopes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from remit.proof.outcome import Escape, whole_scopes
 
 
 def least(escapes: Iterable[Escape]) -> tuple[Permission, ...]:
-    """Entries that would allow all of these and, beyond their scopes, nothing. Each decides as the level of its capability does."""
+    """Return entries that allow all of these and nothing beyond their scopes. Each has the default decision of its
+    capability's level.
+    """
     found: dict[str, list[Scope]] = {}
     for item in escapes:
         found.setdefault(item.effect.capability, []).append(item.effect.scope)
@@ -18,7 +20,7 @@ def least(escapes: Iterable[Escape]) -> tuple[Permission, ...]:
 
 
 def _widest(scopes: Sequence[Scope]) -> tuple[Scope, ...]:
-    """Without those that lie inside of another."""
+    """Return the scopes that do not lie inside another one."""
     kept: list[Scope] = []
     for scope in scopes:
         if not any(covers(other, scope) for other in kept):

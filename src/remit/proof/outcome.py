@@ -1,4 +1,4 @@
-"""How a skill stands to its manifest: what the comparison yields, and what to do about it."""
+"""The result of a comparison of a skill with its manifest, and remedies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """How a skill stands to its manifest."""
+    """How a skill compares with its manifest."""
 
     CONTAINED = "contained"
     ESCAPES = "escapes"  # an effect lies outside of the manifest
@@ -26,7 +26,7 @@ class Verdict(StrEnum):
 
 
 class Escape(NamedTuple):
-    """An effect outside of the manifest, and why; `declared` if an entry names its capability, but for other scopes."""
+    """An effect outside of the manifest, and why; `declared` if an entry names its capability for other scopes."""
 
     effect: Effect
     reason: str
@@ -34,12 +34,12 @@ class Escape(NamedTuple):
 
     @property
     def remedy(self) -> str:
-        """What to do."""
+        """What the user can do."""
         return remedy_for([self.effect], declared=self.declared)
 
 
 class Denied(NamedTuple):
-    """An effect that a denial holds wholly: it is tried, and refused."""
+    """An effect that a denial covers wholly: it is attempted, and refused."""
 
     effect: Effect
     entry: Permission
@@ -56,13 +56,13 @@ class Containment(NamedTuple):
 
 
 def remedy_for(effects: Sequence[Effect], *, declared: bool) -> str:
-    """What to do about effects of one capability that are all undeclared, or all declared for other scopes."""
+    """Return the remedy for effects of one capability that are all undeclared, or all declared for other scopes."""
     entry = entry_value(Permission(effects[0].capability, whole_scopes(effect.scope for effect in effects)))
     declare = f"add {json.dumps(entry, ensure_ascii=False)} to the manifest"
     return f"narrow it in the skill, or {declare}" if declared else f"{declare}, or remove it from the skill"
 
 
 def whole_scopes(scopes: Iterable[Scope]) -> tuple[Scope, ...]:
-    """The scopes of one entry for all of these: each once; anything, if one of them may be anything."""
+    """Return the scopes of one entry for all of these: each once, or `any` if one of them is."""
     each = tuple(dict.fromkeys(scopes))
     return (ANY_SCOPE,) if ANY_SCOPE in each else each

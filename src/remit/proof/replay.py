@@ -1,7 +1,7 @@
-"""A counterexample session held against a skill as it is now. Nothing is run: each link is looked for anew.
+"""The replay of a counterexample session against the current skill. Nothing runs: each link is looked up again.
 
-A session stands if every link holds. It is gone if one does not, unless a file that it goes through is not understood: then
-nobody can say, and it is not called gone. That one session is gone says nothing of others.
+A session stands if every link holds. It is gone if one does not, unless a file that it goes through is opaque: then
+it is undecided. That one session is gone says nothing about others.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ASKS = frozenset({"must-ask"})  # refused only until a person agrees
 
 
 class Standing(StrEnum):
-    """What became of a session."""
+    """The result of a replay."""
 
     STANDS = "stands"
     GONE = "gone"
@@ -43,7 +43,7 @@ class Link(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A session, its links, and what became of it."""
+    """A session, its links, and the result."""
 
     session: Counterexample
     links: tuple[Link, ...]
@@ -51,7 +51,7 @@ class Replay(NamedTuple):
 
 
 def replay(session: Counterexample, found: Evidence, opaque: Sequence[Opaque], manifest: Manifest | None) -> Replay:
-    """Look for every link of a session in what an analysis found now."""
+    """Look up every link of a session in a new analysis."""
     links = (
         _begins(session, found),
         _envelope(session),
@@ -145,7 +145,7 @@ def _manifest(effect: Effect, manifest: Manifest | None) -> Link:
 
 
 def _projector(session: Counterexample, manifest: Manifest | None) -> Link:
-    """What the projector says to the effect at the freest level, were it asked for. A script does not ask."""
+    """Check the projector's answer to the effect at the most permissive level. A script does not ask it."""
     effect = session.effect
     if session.instance is None:
         return Link("projector", holds=True, text="no single thing in the scope is known that no entry grants")

@@ -1,4 +1,4 @@
-"""What must hold at run time for a verdict to hold, each with the layer that sees to it."""
+"""Residuals: conditions that must hold at run time for a verdict to hold, each with the layer that enforces it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AT_RUN_TIME = ("denied_command_patterns", "arguments", "time_window", "rate_lim
 
 
 class Residual(NamedTuple):
-    """Something that must hold at run time for the verdict to hold, and the layer that sees to it."""
+    """A run-time condition of a verdict, and the layer that enforces it."""
 
     kind: str  # `mask`, `binding`, `confirm`, `constraint`, `deny`, `assumption`
     subject: str  # a capability, a symbol, an entry or the id of an assumption
@@ -39,7 +39,7 @@ def residuals(
     denials: Sequence[Permission],
     assumed: Iterable[Assumption],
 ) -> tuple[Residual, ...]:
-    """Of effects that are not denied outright, with what grants them: each condition once, with the first place that needs it."""
+    """Return each condition of effects that are not wholly denied once, with the first place that needs it."""
     seen: dict[tuple[str, str], Residual] = {}
     for effect, fitting in granted:
         for found in (
@@ -56,13 +56,13 @@ def residuals(
 
 
 def refusal(entry: Permission, effect: Effect) -> Residual:
-    """What a denial refuses while the skill runs."""
+    """Return what a denial refuses at run time."""
     subject = _named(entry)
     return Residual("deny", subject, f"every {subject} is refused, as {_line(entry)} denies it", DENIES, effect.where)
 
 
 def _masks(effect: Effect, entries: Sequence[Permission], denials: Sequence[Permission]) -> Iterator[Residual]:
-    """Sensitive places that a broad scope may hold are kept out of reach, unless granted by their own name."""
+    """Yield sensitive places inside a broad scope, which are hidden unless granted by their own name."""
     for name in may_touch(effect.capability, effect.scope):
         meant = effect._replace(capability=name)
         granted = any(declares(entry, meant) for entry in entries)
@@ -72,7 +72,7 @@ def _masks(effect: Effect, entries: Sequence[Permission], denials: Sequence[Perm
 
 
 def _bindings(effect: Effect) -> Iterator[Residual]:
-    """What is fixed only when the skill runs is compared with the manifest then."""
+    """Yield the values that are only known at run time, and compared with the manifest then."""
     scope = effect.scope
     symbol = scope.symbol if isinstance(scope, SymbolScope) else scope.symbol if isinstance(scope, PathScope) else ""
     if symbol:
@@ -81,14 +81,14 @@ def _bindings(effect: Effect) -> Iterator[Residual]:
 
 
 def _questions(effect: Effect, fitting: Sequence[Permission]) -> Iterator[Residual]:
-    """Of the entries that grant an effect, those of the highest priority decide whether a person is asked; a tie asks."""
+    """Yield questions: of the granting entries, those of the highest priority decide whether to ask; a tie asks."""
     first = max((entry.priority for entry in fitting), default=0)
     if any(entry.priority == first and decides(entry, effect) is Decision.CONFIRM for entry in fitting):
         yield Residual("confirm", effect.capability, f"a person confirms each {effect.capability}", ASKS, effect.where)
 
 
 def _constraints(effect: Effect, fitting: Sequence[Permission]) -> Iterator[Residual]:
-    """What cannot be judged before a run. One entry without conditions is enough, but patterns deny in any case."""
+    """Yield constraints that cannot be judged before a run. One unconditional entry suffices, but patterns always deny."""
     conditions = {entry: _conditions(entry, effect) for entry in fitting}
     free = not all(conditions.values())
     for entry, names in conditions.items():

@@ -1,4 +1,4 @@
-"""Counterexample sessions as JSON (`remit schema session` describes the form), and back.
+"""The JSON form of counterexample sessions (`remit schema session`).
 
 The reader is strict: a session may come from anywhere, and one that is misread would be replayed as something else.
 """
@@ -25,14 +25,14 @@ _SESSIONS, _LINKS, _LINE, _LONG = 20_000, 1_000, 10_000_000, 1_000_000
 
 
 class Sessions(NamedTuple):
-    """What a file of sessions holds: of which skill, and the sessions, the shortest first."""
+    """The content of a session file: the skill, and the sessions, the shortest first."""
 
     skill: str
     sessions: tuple[Counterexample, ...]
 
 
 def document(skill: str, sessions: tuple[Counterexample, ...]) -> dict[str, Any]:
-    """A file of sessions, as JSON values."""
+    """Return a session file as JSON values."""
     return {"format": FORMAT, "skill": skill, "sessions": [session_value(item) for item in sessions]}
 
 

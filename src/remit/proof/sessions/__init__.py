@@ -1,1 +1,1 @@
-"""Method C: no session breaks the biconditional, for every length."""
+"""Method C: a proof that no session of any length breaks the biconditional."""

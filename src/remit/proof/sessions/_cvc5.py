@@ -1,4 +1,4 @@
-"""Runs an SMT-LIB text from standard input through cvc5; a program of its own, so that it can be bounded and ended."""
+"""Runs cvc5 on an SMT-LIB text from standard input, as a separate program so that it can be limited and killed."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Runs an SMT-LIB text from standard input through Z3; a program of its own, so that it can be bounded and ended.
+"""Runs Z3 on an SMT-LIB text from standard input, as a separate program so that it can be limited and killed.
 
 It calls the library itself: Z3's module for Python takes longer to import than the answer takes.
 """

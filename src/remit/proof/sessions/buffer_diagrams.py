@@ -1,6 +1,6 @@
-"""What the buffer that runs does with one effect, found by running it, and written as rules over truth values.
+"""Decision diagrams of the transaction buffer: its behaviour for one effect, found by running it.
 
-What becomes of an effect in a turn depends on a few truths. `policy.buffer` is run on each combination of them, beside other effects
+The fate of an effect in a turn depends on a few truth values. `policy.buffer` is run on each combination of them, beside other effects
 that wait, and its answers become decision diagrams: the same in every reading of `policy.logic`.
 """
 
@@ -22,7 +22,7 @@ Diagram: TypeAlias = "bool | tuple[int, Any, Any]"  # the number of a truth, and
 
 
 class Truths(NamedTuple):
-    """On what it depends."""
+    """The truth values on which the result depends."""
 
     kept: Any  # it waits in the buffer when the turn begins
     mine: Any  # it is an effect of this turn's envelope
@@ -38,7 +38,7 @@ class Truths(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What the buffer says of an effect after a turn."""
+    """The buffer's result for an effect after a turn."""
 
     kept: Any  # it waits in the buffer
     first: Any  # it was written to the log before the call
@@ -48,7 +48,7 @@ class Kept(NamedTuple):
 
 
 def keep(logic: Logic[B, N], making: Any, truths: Truths) -> Kept:
-    """What becomes of an effect under the rules of this class."""
+    """Return the result for an effect under the rules of this class."""
     values: Sequence[B] = tuple(truths)
     known: dict[Diagram, B] = {}
 
@@ -68,7 +68,7 @@ def keep(logic: Logic[B, N], making: Any, truths: Truths) -> Kept:
 
 @cache
 def diagrams(making: Any) -> tuple[Diagram, ...]:
-    """The answers of the buffer under some rules, one diagram for each field of `Kept`."""
+    """Return the buffer's results under some rules, one diagram for each field of `Kept`."""
     return stored("buffer diagrams", lambda: _diagrams(Rules), tuple) if making is Rules else _diagrams(making)
 
 
@@ -88,7 +88,7 @@ def _diagram(answers: Mapping[tuple[bool, ...], bool], fixed: tuple[bool, ...]) 
 
 def _answers(making: type[Rules[Any, Any]]) -> dict[tuple[bool, ...], tuple[bool, ...]]:
     class Given(making):  # type: ignore[misc,valid-type]
-        """The rules, with a control that is given."""
+        """Rules with a given control."""
 
         fixed: Control[bool]
 
@@ -108,7 +108,7 @@ def _answers(making: type[Rules[Any, Any]]) -> dict[tuple[bool, ...], tuple[bool
 
 
 def _run(rules: Rules[bool, int], truths: Truths) -> Kept:
-    """One turn of the buffer."""
+    """Run one turn of the buffer."""
     turn = Turn({}, {}, truths.flush_before, answer=False, before=False, undo=truths.undo, works=truths.works)
     names = ((_BEFORE, truths.older), (_IT, truths.kept), (_AFTER, truths.newer))
     buffer = Buffer(tuple(name for name, waits in names if waits), 0)

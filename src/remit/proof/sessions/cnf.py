@@ -1,4 +1,4 @@
-"""Obligations as clauses: what a SAT solver refutes, and what a proof of the refutation is checked against.
+"""Proof obligations as CNF clauses, which a SAT solver refutes, and against which the refutation is checked.
 
 The numbers of terms are the numbers of variables, so that nothing has to be translated back. Variable 1 is true, and a conjunction
 `g = a and b` gives the three clauses `-g a`, `-g b`, `g -a -b`. Every claim is a clause of one literal; they come last.
@@ -16,7 +16,7 @@ Clause: TypeAlias = "tuple[int, ...]"
 
 
 def inductive(encoding: Encoding) -> dict[str, tuple[Clause, ...]]:
-    """The three steps of the induction, each as clauses that no values satisfy if it holds."""
+    """Return the three induction steps as clauses that are unsatisfiable if the step holds."""
     terms, state = encoding.terms, flat(encoding.state)
     first = dict(zip(state, flat(encoding.start), strict=True))
     later = dict(zip(state, flat(encoding.next), strict=True))
@@ -36,13 +36,13 @@ RESTS_ON = {"base": (1,), "step": (1, 3), "safe": (1, 2)}
 
 
 def dimacs(found: Sequence[Clause]) -> str:
-    """Clauses in the form that every SAT solver and every checker of refutations reads."""
+    """Return clauses in DIMACS format."""
     variables = max((abs(literal) for clause in found for literal in clause), default=0)
     return "".join([f"p cnf {variables} {len(found)}\n", *map(_line, found)])
 
 
 def drat(found: Iterable[Clause]) -> str:
-    """A refutation in the form of DRAT: each clause is one that is added."""
+    """Return a refutation in DRAT format, with additions only."""
     return "".join(map(_line, found))
 
 
@@ -51,7 +51,7 @@ def _line(clause: Clause) -> str:
 
 
 def replaced(terms: Terms, term: Term, by: Mapping[Term, Term]) -> Term:
-    """The term with variables replaced."""
+    """Return the term with variables replaced."""
     found: dict[Term, Term] = {TRUE: TRUE, **by}
 
     def look(one: Term) -> Term:
@@ -65,7 +65,7 @@ def replaced(terms: Terms, term: Term, by: Mapping[Term, Term]) -> Term:
 
 
 def clauses(terms: Terms, claims: Iterable[Term]) -> tuple[Clause, ...]:
-    """Clauses that can be satisfied exactly if all claims can hold together."""
+    """Return clauses that are satisfiable exactly if all claims can hold together."""
     wanted = list(claims)
     found: list[Clause] = [(TRUE,)]
     for gate in cone(terms, wanted):
@@ -75,7 +75,7 @@ def clauses(terms: Terms, claims: Iterable[Term]) -> tuple[Clause, ...]:
 
 
 def cone(terms: Terms, roots: Iterable[Term]) -> list[Term]:
-    """The conjunctions below the roots, in the order in which they were made: parts come before what they are part of."""
+    """Return the conjunctions below the roots in order of creation, parts first."""
     seen: set[Term] = set()
     waiting = [abs(root) for root in roots]
     while waiting:

@@ -1,6 +1,6 @@
-"""The transition system of one skill as terms: start, step, what must never be, and the invariant.
+"""The symbolic transition system of one skill: start, step, violations, and the invariant.
 
-Which envelope is sent is a number: first all kinds of effects, each asked for by itself, then the scripts. Numbers, levels and
+The envelope of a turn is a number: first all kinds of effects, each requested directly, then the scripts. Numbers, levels and
 counts are rows of bits, so that every formula is propositional.
 """
 
@@ -27,7 +27,7 @@ Symbolic: TypeAlias = "State[Term, Bits]"
 
 
 class Inputs(NamedTuple):
-    """What is free in each turn."""
+    """The free inputs of each turn."""
 
     envelope: Bits
     answer: Term
@@ -57,7 +57,7 @@ class Encoding(NamedTuple):
 
     @property
     def invariant(self) -> Term:
-        """All lemmas."""
+        """Return the conjunction of all lemmas."""
         return all_of(self.terms, self.lemmas.values())
 
 
@@ -69,7 +69,7 @@ def encode(
     table: GateTable | None = None,
     horizon: int = HORIZON,
 ) -> Encoding:
-    """The system of an alphabet. `making` and `table` are other rules than those of this version: deliberate bugs."""
+    """Encode the system of an alphabet. `making` and `table` replace the rules of this version with seeded bugs."""
     terms = Terms(max(horizon, bound).bit_length())
     facts = Facts(terms, alphabet)
     level_bits = terms.bits("level", 2)
@@ -120,7 +120,7 @@ def encode(
 
 
 def flat(state: Symbolic) -> tuple[Term, ...]:
-    """All terms of a state, in one row."""
+    """Return all terms of a state, in one row."""
     return (
         *state.pending,
         *state.effect,
@@ -156,7 +156,9 @@ def _variables(terms: Terms) -> Symbolic:
 
 
 def _invariant(terms: Terms, state: Symbolic, reversible: Term, never: Term, horizon: int) -> dict[str, Term]:
-    """What every reachable state satisfies. Together they imply that nothing is wrong, and every turn keeps them."""
+    """Return the lemmas that every reachable state satisfies. Together they exclude violations, and every turn preserves
+    them.
+    """
     effect = state.effect
     kept = terms.either(effect.waiting, effect.recorded)
     return {
@@ -180,7 +182,7 @@ def _invariant(terms: Terms, state: Symbolic, reversible: Term, never: Term, hor
 
 
 class Facts:
-    """What is known of an envelope from its number.
+    """The properties of an envelope as functions of its number.
 
     A number has two parts: the class of the envelope, which holds all that gate and buffer ask, and its place in the class. So
     a turn costs as much as there are classes, however many kinds of effects there are.
@@ -203,25 +205,25 @@ class Facts:
         self.bits = self.class_bits + max(place for _, place in self.numbers).bit_length()
 
     def of_class(self, number: Bits, holds: Callable[[Class], bool]) -> Term:
-        """Whether the class of an envelope is one of these."""
+        """Return whether the class of an envelope is one of these."""
         return self._terms.within(
             number[: self.class_bits], [place for place, one in enumerate(self.classes) if holds(one)]
         )
 
     def standing(self, number: Bits) -> dict[Standing, Term]:
-        """How the effect of an envelope stands to the manifest; a script has no standing of its own."""
+        """Return the standing of an envelope's effect; a script has none of its own."""
         return {line: self.of_class(number, partial(_stands, line)) for line in Standing}
 
     def meant(self, number: Bits) -> dict[Standing, Term]:
-        """How the effect of an envelope is meant to stand to the manifest."""
+        """Return the standing of an envelope's effect by the meaning of the manifest."""
         return {line: self.of_class(number, partial(_means, line)) for line in Standing}
 
     def scripted(self, number: Bits) -> dict[Standing, Term]:
-        """Which standings the effects of the script have that an envelope runs."""
+        """Return the standings of the effects of the script that an envelope runs."""
         return {line: self.of_class(number, partial(_has, line)) for line in Standing}
 
     def runs(self, number: Bits, kind: Bits) -> Term:
-        """Whether an envelope runs a script that has effects of this kind."""
+        """Return whether an envelope runs a script with effects of this kind."""
         terms = self._terms
         has = (
             (place, any_of(terms, (self.is_at(kind, self.numbers[one]) for one in kinds)))
@@ -230,12 +232,12 @@ class Facts:
         return any_of(terms, (terms.both(self.is_at(number, place), has_it) for place, has_it in has))
 
     def is_at(self, number: Bits, place: tuple[int, int]) -> Term:
-        """Whether the number is this class and this place in it."""
+        """Return whether the number is this class and this index in it."""
         terms, (one, member) = self._terms, place
         return terms.both(terms.is_at(number[: self.class_bits], one), terms.is_at(number[self.class_bits :], member))
 
     def is_kind(self, number: Bits) -> Term:
-        """Whether the number is that of an effect and not that of a script, and one that there is."""
+        """Return whether the number is that of an existing effect, not of a script."""
         terms = self._terms
         found = terms.false
         for place, one in enumerate(self.classes):
@@ -247,7 +249,7 @@ class Facts:
 
 
 class Class(NamedTuple):
-    """What gate and buffer ask of an envelope."""
+    """The properties of an envelope that gate and buffer look at."""
 
     own: Standing | None  # of its own effect
     scripted: frozenset[Standing]  # of those of the script that it runs
@@ -257,7 +259,7 @@ class Class(NamedTuple):
     undoable: bool = True
 
     def order(self) -> tuple[str, ...]:
-        """In an order that no hash decides."""
+        """Return a sort key that does not depend on hashes."""
         said = (self.own or "~", self.change or "", self.meant or "", str(self.undoable))
         return (*said, *sorted(self.scripted), str(self.irreversible))
 
@@ -280,7 +282,7 @@ def _class_of_run(kinds: Sequence[Kind]) -> Class:
 
 
 def _places(found: Sequence[Class], classes: Sequence[Class]) -> list[tuple[int, int]]:
-    """For each envelope the number of its class, and its place in it."""
+    """Return for each envelope the number of its class, and its index in it."""
     seen: Counter[int] = Counter()
     places = []
     for one in found:

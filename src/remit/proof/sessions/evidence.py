@@ -1,4 +1,4 @@
-"""`evidence/smt.unsat`: what Method C has shown, as canonical JSON with a final newline."""
+"""`evidence/smt.unsat`: the results of Method C, as canonical JSON with a final newline."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _FIELDS = (
 
 
 class SolverRecord(NamedTuple):
-    """A solver that judged."""
+    """The identity of a solver."""
 
     name: str
     version: str
@@ -72,12 +72,12 @@ class SessionsProof(NamedTuple):
 
 
 def write_sessions_proof(proof: SessionsProof) -> bytes:
-    """The bytes of the evidence file."""
+    """Return the bytes of the evidence file."""
     return written(_value(proof))
 
 
 def read_sessions_proof(data: bytes, file: str = "smt.unsat") -> SessionsProof:
-    """The proof in some bytes; BundleError unless they are exactly what `write_sessions_proof` makes of it."""
+    """Read the proof; BundleError unless the bytes are exactly what `write_sessions_proof` makes of it."""
     reader, found = opened(data, file, SCHEMA, _FIELDS)
     proof = SessionsProof(
         read_digest(reader, found["manifest"], "manifest"),

@@ -1,6 +1,6 @@
-"""What a session of this skill is made of: the effects that envelopes and scripts can have, each with its standing.
+"""The alphabet of a skill's sessions: the kinds of effects of envelopes and scripts, each with its standing.
 
-An agent may ask for anything: for what an entry of the manifest speaks of, or for something outside. It may run a script of the
+An agent may request anything: something that an entry of the manifest covers, or something outside. It may run a script of the
 skill, and then everything that Method A found in the script can happen without being asked for one by one.
 """
 
@@ -38,7 +38,7 @@ _SNAPSHOTTED = PathScope(WORKSPACE, (DEEP,))
 
 
 class Kind(NamedTuple):
-    """Effects that the gate and the buffer treat alike, because capability and scope are the same."""
+    """Effects that gate and buffer treat alike, because capability and scope are the same."""
 
     standing: Standing  # as the rules that run treat it
     change: Change  # REVERSIBLE only where snapshots are taken
@@ -49,19 +49,21 @@ class Kind(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As a trace shows it."""
+        """The name in a trace."""
         return f"{self.capability} {self.scope}".rstrip()
 
 
 class Alphabet(NamedTuple):
-    """All kinds, in an order that is that of their content, and which of them each script can have."""
+    """All kinds, sorted by content, and the kinds of each script."""
 
     kinds: tuple[Kind, ...]
     scripts: tuple[tuple[str, tuple[int, ...]], ...]  # a file, and its kinds by number
 
 
 def alphabet(manifest: Manifest, effects: Iterable[Effect], opaque: Iterable[Opaque]) -> Alphabet:
-    """The alphabet of a skill. What a denial holds wholly is refused when a script tries it, and cannot happen."""
+    """Return the alphabet of a skill. An effect that a denial covers wholly is refused when a script attempts it, and
+    cannot happen.
+    """
     by_script: dict[str, set[Kind]] = {}
     asked: set[Kind] = {*_declared(manifest), *_outside(), *_judged(manifest)}
     for effect in effects:
@@ -80,7 +82,7 @@ def alphabet(manifest: Manifest, effects: Iterable[Effect], opaque: Iterable[Opa
 
 
 def _entry(effect: Effect) -> str:
-    """The file that is run when the effect happens."""
+    """Return the file that runs when the effect happens."""
     return effect.path[0].file if effect.path else effect.where.file
 
 
@@ -90,14 +92,16 @@ def _anything(place: Opaque) -> Kind:
 
 
 def _outside() -> Iterator[Kind]:
-    """What an agent may ask for beyond the manifest."""
+    """Yield kinds outside the manifest that an agent may request."""
     for change in Change:
         undoable = change is not Change.IRREVERSIBLE
         yield Kind(Standing.OUTSIDE, change, "something", f"outside ({change})", Standing.OUTSIDE, undoable)
 
 
 def _declared(manifest: Manifest) -> Iterator[Kind]:
-    """What entries speak of, as each entry says; whether another one denies it is found by asking the projector."""
+    """Yield the kinds that entries cover, with the decision of each; asking the projector finds whether another one
+    denies it.
+    """
     for entry in manifest.permissions:
         for capability in vocabulary().expand(entry.capability):
             for scope in entry.scopes:
@@ -109,7 +113,7 @@ def _declared(manifest: Manifest) -> Iterator[Kind]:
 
 
 def _judged(manifest: Manifest) -> Iterator[Kind]:
-    """Single things inside, beside and outside of what entries speak of, as the projector that runs treats them."""
+    """Yield single things inside, beside and outside of the entries, as the real projector treats them."""
     answers = RuntimeAnswers(manifest)
     asked: dict[tuple[str, Scope, Circumstances], None] = {}
     limited: dict[tuple[str, Scope, Circumstances], None] = {}
@@ -136,12 +140,14 @@ def _judged(manifest: Manifest) -> Iterator[Kind]:
 
 
 def _as_read(thing: Scope, kind: ScopeKind) -> Scope:
-    """A thing as requests name it: a program in a folder of the system is known by its name."""
+    """Return a thing as requests name it: a program in a system folder by its name."""
     return program_scope(thing) if kind is ScopeKind.PROGRAM else thing
 
 
 def _answered(manifest: Manifest, answer: Answer, capability: str, thing: Scope, when: str) -> Kind:
-    """What the projector says of one thing, and what the manifest, as its limits leave it, means for it: nothing freer than its line."""
+    """Return a kind with the projector's answer and the meaning of the manifest within its limits: nothing more
+    permissive.
+    """
     line = Standing.UNCHANGED if answer.freer else answer.line
     change = vocabulary()[capability].change
     kept = line is Standing.REVERSIBLE or (line is not Standing.IRREVERSIBLE and _snapshotted(thing) == (True,))
@@ -153,13 +159,14 @@ def _answered(manifest: Manifest, answer: Answer, capability: str, thing: Scope,
 
 
 def _chosen(found: Iterable[tuple[str, Scope, Circumstances]]) -> list[tuple[str, Scope, Circumstances]]:
-    """All, in the order of their texts; of more than are asked about, so many evenly."""
+    """Return all, sorted by text; if there are too many, an evenly spaced selection."""
     ordered = sorted(found, key=lambda one: (one[0], one[1].tag, one[1].render(), str(one[2])))
     return ordered[:: -(-len(ordered) // ASKED) or 1]
 
 
 def _decision(effect: Effect, manifest: Manifest) -> Decision | None:
-    """The freest that the manifest can say of an effect. None if no entry is sure to grant it.
+    """Return the most permissive decision that the manifest can have for an effect. None if no entry certainly grants
+    it.
 
     Which of several entries has the word depends on the run: on their limits, on where places lie, on what a file is. So
     priorities count for nothing here, and one that allows is enough, if it can meet the effect.
@@ -175,12 +182,12 @@ def _decision(effect: Effect, manifest: Manifest) -> Decision | None:
 
 
 def _words(entry: Permission, effect: Effect) -> set[Decision]:
-    """What an entry can decide, under each name that an effect can have."""
+    """Return what an entry can decide, under each name that an effect can have."""
     return {entry.decision(effect.capability), decides(entry, effect)}
 
 
 def _kinds(manifest: Manifest, capability: str, scope: Scope, decision: Decision | None) -> Iterator[Kind]:
-    """One kind, or two where only a part of the scope has snapshots."""
+    """Yield one kind, or two where snapshots cover only a part of the scope."""
     change = vocabulary()[capability].change
     text = "" if isinstance(scope, AnyScope) else scope.render()
     means = meant(manifest, capability, scope)
@@ -196,7 +203,7 @@ def _kinds(manifest: Manifest, capability: str, scope: Scope, decision: Decision
 
 
 def _snapshotted(scope: Scope) -> Sequence[bool]:
-    """Whether snapshots are taken where the scope lies: everywhere, nowhere, or in a part of it."""
+    """Return whether snapshots cover the scope: everywhere, nowhere, or in part."""
     if covers(_SNAPSHOTTED, scope):
         return (True,)
     return (True, False) if overlaps(_SNAPSHOTTED, scope) else (False,)

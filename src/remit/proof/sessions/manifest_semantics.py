@@ -1,4 +1,4 @@
-"""What a manifest means for one effect, said a second time: by members of scopes, and not by inclusion.
+"""An independent semantics of manifests: by members of scopes instead of inclusion.
 
 The rules that run decide by `policy` and `core.scope.covers`. Here a scope is a set of things, and a thing is matched against it by a
 regular expression; an effect on a scope stands for a few of its things. So this says *held* a little too often and never too
@@ -76,7 +76,9 @@ class Meant(NamedTuple):
 
 
 def meant(manifest: Manifest, capability: str, scope: Scope, *, placed: bool = False) -> Meant:
-    """The freest that the manifest can mean for an effect on this scope; `placed` as for `is_member`, of what denies."""
+    """Return the most permissive meaning of the manifest for an effect on this scope; `placed` as for `is_member`, for
+    denials.
+    """
     change = vocabulary()[capability].change
     undoable = change is Change.NONE or (change is Change.REVERSIBLE and in_workspace(scope))
     things = tuple(members(scope))
@@ -95,7 +97,7 @@ def meant(manifest: Manifest, capability: str, scope: Scope, *, placed: bool = F
 
 
 def meant_of_thing(manifest: Manifest, capability: str, thing: Scope) -> Meant:
-    """The same for one thing: a file in a sensitive place is what lies there too, and the strictest counts."""
+    """Return the same for one thing: a sensitive file also has the capability of its place, and the strictest counts."""
     found = [meant(manifest, capability, thing, placed=True)]
     if capability in _PLAIN:
         found += [
@@ -106,7 +108,9 @@ def meant_of_thing(manifest: Manifest, capability: str, thing: Scope) -> Meant:
 
 
 def under(manifest: Manifest, when: Circumstances) -> Manifest:
-    """The manifest as its limits leave it: without grants whose limits do not hold, and with denials that hold as if they had none."""
+    """Return the manifest under some circumstances: without grants whose limits do not hold, and with denials that hold
+    as if unlimited.
+    """
     kept = []
     for entry in manifest.permissions:
         limits = entry.constraints
@@ -125,12 +129,12 @@ def under(manifest: Manifest, when: Circumstances) -> Manifest:
 
 
 def is_limited(entry: Permission) -> bool:
-    """Whether an entry looks at more than what is asked for."""
+    """Return whether an entry looks at more than the request."""
     return entry.constraints.varies or entry.constraints.redact
 
 
 def circumstances(entry: Permission) -> Iterator[Circumstances]:
-    """When to ask about an entry with limits: where they hold, and at each of their edges."""
+    """Yield circumstances for an entry with limits: where they hold, and at each of their edges."""
     limits = entry.constraints
     values = tuple(
         (name, allowed[0]) for name, allowed in limits.arguments if not isinstance(allowed, Matching)
@@ -158,12 +162,12 @@ def circumstances(entry: Permission) -> Iterator[Circumstances]:
 
 
 def _is_one(value: object, allowed: Allowed) -> bool:
-    """Whether a value may be one of those; what matches a pattern is left to the engine of patterns."""
+    """Return whether a value may be one of those; patterns are left to the pattern engine."""
     return isinstance(allowed, Matching) or any(repr(value) == repr(one) for one in allowed)
 
 
 def _is_open_at(window: TimeWindow, seconds: int) -> bool:
-    """Whether a window that opened on that day, or on the day before, is still open."""
+    """Return whether a window that opened on that day, or the day before, is still open."""
     length = (window.end - window.start) * 60 % _DAY or _DAY
     for day in (seconds // _DAY, seconds // _DAY - 1):
         opened = day * _DAY + window.start * 60
@@ -173,12 +177,12 @@ def _is_open_at(window: TimeWindow, seconds: int) -> bool:
 
 
 def _is_free(limit: RateLimit, when: Circumstances) -> bool:
-    """Whether fewer uses than the limit lie in the seconds before."""
+    """Return whether fewer uses than the limit lie in the preceding period."""
     return len([one for one in when.used if one > when.seconds - limit.seconds]) < limit.calls
 
 
 def _day(number: int) -> str:
-    """The day of the week, by the number of days since Thursday, 1 January 1970."""
+    """Return the weekday, by the number of days since Thursday, 1 January 1970."""
     return ("thu", "fri", "sat", "sun", "mon", "tue", "wed")[number % 7]
 
 
@@ -188,12 +192,12 @@ def _clock(seconds: int) -> str:
 
 
 def in_workspace(scope: Scope) -> bool:
-    """Whether snapshots are surely taken where a scope lies."""
+    """Return whether snapshots certainly cover a scope."""
     return isinstance(scope, PathScope) and scope.anchor == WORKSPACE
 
 
 def asked_for(kind: ScopeKind, scope: Scope) -> Iterator[Scope]:
-    """Things that an agent may ask for where an entry has this scope: of it, beside it and far from it."""
+    """Yield things that an agent may request for an entry with this scope: inside it, beside it and far from it."""
     yield from members(scope)
     match scope:
         case PathScope(anchor, parts) if anchor in PLACES:
@@ -218,7 +222,7 @@ def asked_for(kind: ScopeKind, scope: Scope) -> Iterator[Scope]:
 
 
 def members(scope: Scope) -> Iterator[Scope]:
-    """A few things of a scope, each a scope of one thing; what is fixed only at run time stands for itself."""
+    """Yield a few members of a scope, each a scope of one thing; run-time values stand for themselves."""
     match scope:
         case PathScope(anchor, parts):
             for deep in ((), (_SOME,), (_SOME, _SOME)) if DEEP in parts else ((),):
@@ -238,7 +242,7 @@ def members(scope: Scope) -> Iterator[Scope]:
 
 @lru_cache(65_536)
 def is_member(scope: Scope, thing: Scope, *, placed: bool = True) -> bool:
-    """Whether a thing lies in a scope; `placed`: the places lie where `PLACED` says, and not anywhere."""
+    """Return whether a thing lies in a scope; `placed`: the places are as in `PLACED`, and not anywhere."""
     match scope, thing:
         case AnyScope(), _:
             return True
@@ -270,7 +274,7 @@ def _ends(low: float | None, high: float | None) -> Iterator[float]:
 
 
 def _one(pattern: str) -> str:
-    """One text that a pattern matches, as a pattern of its own."""
+    """Return one text that matches a pattern, as a pattern."""
     return escape("".join(_SOME if one == STAR else one if isinstance(one, str) else "w" for one in tokens(pattern)))
 
 
@@ -292,7 +296,7 @@ def _expression(pattern: str, char: str) -> str:
 
 
 def _names(capability: str) -> frozenset[str]:
-    """The names by which an entry may speak of an effect: code is files, and a credential may lie in a variable."""
+    """Return the names by which an entry may cover an effect: code is files, and a credential may be in a variable."""
     kind, _, action = capability.partition(".")
     if kind in ("file", "source") and action in _FILES:
         return frozenset({f"file.{action}", f"source.{action}"})
@@ -314,7 +318,7 @@ def _grants(entry: Permission, capability: str, things: tuple[Scope, ...]) -> bo
 
 
 def _may_meet(entry: Permission, capability: str, things: tuple[Scope, ...]) -> bool:
-    """Whether an entry that grants may hold a part: what a symbol stands for, and how places lie to each other, nobody knows."""
+    """Return whether a granting entry may cover a part, since symbols and the relation of places are unknown."""
     return (
         entry.effect is not Decision.DENY
         and any(_speaks(entry, name) for name in _names(capability))
@@ -338,14 +342,14 @@ def _holds(entry: Permission, capability: str, thing: Scope) -> bool:
 
 
 def _is_beyond(entry: Permission, thing: Scope) -> bool:
-    """Whether the resources that an entry names, or the workspace, surely do not hold a thing."""
+    """Return whether the resources of an entry, or the workspace, certainly do not contain a thing."""
     limits = entry.constraints
     named = not limits.resource_scope or any(is_member(one, thing) for one in limits.resource_scope)
     return not named or (limits.workspace_only and _is_elsewhere(thing))
 
 
 def _is_elsewhere(thing: Scope) -> bool:
-    """Whether a path surely lies outside of the workspace."""
+    """Return whether a path certainly lies outside of the workspace."""
     if not isinstance(thing, PathScope) or thing.anchor not in PLACES - {WORKSPACE}:
         return False
     where = PLACED[WORKSPACE]

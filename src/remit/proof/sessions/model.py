@@ -1,4 +1,4 @@
-"""The transition system of Method C: the rules that run, one effect that is followed, and what must never be.
+"""The transition system of Method C: the real rules, one followed effect, and what must never happen.
 
 The rules are those of `policy.session`, and beside them the buffer that runs (`buffer_diagrams.py`); here stand only the observers. What
 they demand of the gate is written a second time, from the meaning of the levels, so that a wrong line in the gate table is noticed
@@ -18,7 +18,7 @@ from remit.proof.sessions.buffer_diagrams import Kept, Truths, keep
 
 
 class State(NamedTuple, Generic[B, N]):
-    """After some turns: the buffer's count, the effect that is followed, and what observers know of it."""
+    """The state after some turns: the buffer's count, the followed effect, and the observers' knowledge of it."""
 
     pending: N  # envelopes since the last flush, as the buffer counts them
     effect: Followed[B]
@@ -34,13 +34,13 @@ class State(NamedTuple, Generic[B, N]):
 
     @classmethod
     def start(cls, logic: Logic[B, N]) -> State[B, N]:
-        """Of a new session."""
+        """Return the state of a new session."""
         no = logic.false
         return cls(logic.zero, Followed.start(logic), no, no, no, no, no, no, no, no, logic.zero)
 
 
 class Move(NamedTuple, Generic[B]):
-    """A turn, and what it has to do with the effect that is followed."""
+    """A turn, and its relation to the followed effect."""
 
     turn: Turn[B]
     subject: Subject[B]
@@ -50,7 +50,7 @@ class Move(NamedTuple, Generic[B]):
 
 
 def advance(rules: Rules[B, N], state: State[B, N], move: Move[B], stands: Mapping[Standing, B]) -> State[B, N]:
-    """The state after a turn; `stands` is how the effect that is followed is meant to stand to the manifest."""
+    """Return the state after a turn; `stands` is the standing of the followed effect by the meaning of the manifest."""
     logic = rules.logic
     known_before = logic.either(logic.no(move.alike), state.known)
     turn = move.turn._replace(before=logic.both(move.turn.before, known_before))
@@ -83,7 +83,7 @@ def advance(rules: Rules[B, N], state: State[B, N], move: Move[B], stands: Mappi
 
 
 def _kept(rules: Rules[B, N], state: State[B, N], move: Move[B], control: Control[B]) -> Kept:
-    """What the buffer that runs makes of the effect that is followed."""
+    """Return what the real buffer does with the followed effect."""
     subject = move.subject
     truths = Truths(
         state.kept,
@@ -102,7 +102,7 @@ def _kept(rules: Rules[B, N], state: State[B, N], move: Move[B], control: Contro
 
 
 def sanction(rules: Rules[B, N], stands: Mapping[Standing, B], answer: B, agreed: B) -> B:
-    """Whether an effect may happen, from what the levels mean and not from the gate table."""
+    """Return whether an effect may happen by the meaning of the levels, without the gate table."""
     logic, level = rules.logic, rules.level
     irreversible = stands[Standing.IRREVERSIBLE]
     changes = logic.either(irreversible, stands[Standing.REVERSIBLE])
@@ -121,7 +121,7 @@ def sanction(rules: Rules[B, N], stands: Mapping[Standing, B], answer: B, agreed
 
 
 def violations(logic: Logic[B, N], state: State[B, N], undoable: B, horizon: int) -> dict[str, B]:
-    """What must never be, each by its name; `undoable`: a snapshot can really undo the effect that is followed."""
+    """Return what must never happen, by name; `undoable`: a snapshot can really undo the followed effect."""
     effect = state.effect
     held = logic.either(state.kept, state.logged)
     kept = logic.either(effect.waiting, effect.recorded)
@@ -146,7 +146,7 @@ def violations(logic: Logic[B, N], state: State[B, N], undoable: B, horizon: int
 
 
 def _asks(rules: Rules[B, N], turn: Turn[B]) -> B:
-    """Whether a person is shown the envelope, by the table: an answer that nobody gave counts for nothing."""
+    """Return whether the table has a person asked about the envelope; an answer without a question does not count."""
     logic = rules.logic
     asking = (rules.gate(part, gate) for part in (turn.own, turn.scripted) for gate in (Gate.CONFIRM, Gate.ONCE))
     return any_of(logic, asking)

@@ -1,8 +1,8 @@
-"""What no session of a skill does: each promise of `data/promises.table`, and that only granted hosts are reached.
+"""Promises: what no session of a skill does (`data/promises.table`), and that it reaches only granted hosts.
 
 A promise is about one effect that acts, so it follows from the invariant: a SAT solver refutes that the invariant holds, the effect
-acted, and it is one of those. Its refutation is checked as those of the induction are. A promise that is not kept has a session
-that breaks it, found by running the rules.
+acted, and it is one of those. Its refutation is checked as those of the induction are. A broken promise has a session
+that shows it, found by running the rules.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NEVER = (Standing.OUTSIDE, Standing.DENIED)
 
 
 class Promise(NamedTuple):
-    """What is never done: something of each of these sets of capabilities."""
+    """A promise never to do something from each of these sets of capabilities."""
 
     name: str
     capabilities: tuple[frozenset[str], ...]
@@ -41,7 +41,7 @@ class Promise(NamedTuple):
 
 @cache
 def promises() -> tuple[Promise, ...]:
-    """The rows of the table."""
+    """Return the rows of the table."""
     found = []
     for row in read_table(Path(__file__).with_name("data") / "promises.table", 3):
         name, words, meaning = row.cells
@@ -54,7 +54,7 @@ def promises() -> tuple[Promise, ...]:
 
 
 def judge_promises(alphabet: Alphabet, encoding: Encoding) -> Iterator[tuple[str, Outcome]]:
-    """Each promise, and whether every session keeps it."""
+    """Yield each promise, and whether every session keeps it."""
     for promise in promises():
         sides = [
             [number for number, kind in enumerate(alphabet.kinds) if kind.capability in side]
@@ -81,7 +81,7 @@ def _joined(outcomes: list[Outcome]) -> Outcome:
 
 
 def _never(alphabet: Alphabet, encoding: Encoding, numbers: list[int]) -> Outcome:
-    """Whether none of these kinds ever acts."""
+    """Return whether none of these kinds ever acts."""
     terms, facts = encoding.terms, encoding.facts
     is_one = any_of(terms, (facts.is_at(encoding.followed, facts.numbers[number]) for number in numbers))
     claims = (encoding.admissible, encoding.invariant, encoding.state.effect.acted, is_one)

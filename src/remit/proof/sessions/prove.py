@@ -1,4 +1,4 @@
-"""Method C from end to end: alphabet, terms, instance, solvers, refutations, verdict, evidence.
+"""Method C as a whole: alphabet, terms, instance, solvers, refutations, verdict, evidence.
 
 The induction shows that nothing goes wrong in a session of any length, so in none of at most `bound` turns either. If it fails,
 sessions are searched from the start, without the invariant, for one that goes wrong: that is the counterexample. If there
@@ -37,7 +37,7 @@ RESIDUALS: tuple[str, ...] = ()  # nothing rests on the solvers alone
 
 
 class Question(NamedTuple):
-    """What is asked of the solvers, and of what it speaks."""
+    """The obligations for the solvers, and their subject."""
 
     alphabet: Alphabet
     encoding: Encoding
@@ -46,7 +46,7 @@ class Question(NamedTuple):
 
 
 def pose(found: Alphabet, bound: int, bug: Bug | None = None) -> Question:
-    """The obligations of an alphabet. With a bug: what must be noticed."""
+    """Return the obligations of an alphabet. With a bug, the solvers must notice it."""
     bug = bug or Bug(horizon=HORIZON)
     encoding = encode(found, bound=bound, making=bug.rules, table=bug.table, horizon=bug.horizon)
     return Question(found, encoding, render(encoding, _head(found), bound), bug)
@@ -55,7 +55,7 @@ def pose(found: Alphabet, bound: int, bug: Bug | None = None) -> Question:
 def prove_sessions(
     manifest: Manifest, effects: Iterable[Effect], opaque: Iterable[Opaque] = (), *, bound: int, search: bool = True
 ) -> SessionsProof:
-    """Prove that no session of the skill breaks the biconditional, or say why not. PackageError if a solver is not here."""
+    """Prove that no session of the skill breaks the biconditional, or say why not. PackageError if a solver is missing."""
     found = alphabet(manifest, effects, opaque)
     identities = (*solvers(), required(PACKAGE)._replace(name=SOLVER))
     records = tuple(SolverRecord(*identity) for identity in identities)
@@ -95,7 +95,7 @@ def prove_sessions(
 
 
 def _searched(found: Alphabet, asked: Sequence[str], bound: int) -> Outcome | None:
-    """A session that goes wrong, of few turns if there is one; None if no solver finds any."""
+    """Return a violating session, preferably a short one; None if no solver finds any."""
     for turns in dict.fromkeys((min(FEW, bound), bound)):
         question = pose(found, turns)
         for name, answer in zip(asked, _ask(question.file, asked, (SEARCH,)), strict=True):
@@ -105,7 +105,7 @@ def _searched(found: Alphabet, asked: Sequence[str], bound: int) -> Outcome | No
 
 
 def conclude(question: Question, answers: dict[str, Answer], unrefuted: Sequence[str]) -> Outcome:
-    """The verdict: all must agree. A session that goes wrong is shown."""
+    """Return the verdict: all solvers must agree. A violating session is shown."""
     for name, answer in answers.items():
         if isinstance(answer, Silent):
             return Unknown(f"{name}: {answer.reason}")
@@ -123,7 +123,7 @@ def conclude(question: Question, answers: dict[str, Answer], unrefuted: Sequence
 
 
 def witness(question: Question, solver: str, check: int) -> Outcome:
-    """A session that goes wrong, found by this check of the search."""
+    """Return the violating session found by this check of the search."""
     values = model(solver, question.file.witness(check))
     if values is None:
         return Unknown(f"{solver}: it finds a session that goes wrong and does not show it")
@@ -131,7 +131,7 @@ def witness(question: Question, solver: str, check: int) -> Outcome:
 
 
 def _ask(file: File, names: Sequence[str], queries: Sequence[str]) -> list[Answer]:
-    """What each solver says of some obligations; all are asked at once, so that the slowest counts."""
+    """Return each solver's answers to some obligations. All run at once."""
     return [one.answer() for one in [Asked(name, file, queries) for name in names]]
 
 
@@ -145,7 +145,7 @@ def _head(found: Alphabet) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """A name in a comment: nothing that could end the line."""
+    """Return a name for a comment, without anything that could end the line."""
     return text.encode("unicode_escape").decode("ascii")
 
 

@@ -1,5 +1,5 @@
-"""Certificates of the induction: clauses, a refutation that a SAT solver found and that we checked, and values that show that the clauses
-are not empty words.
+"""Certificates of the induction: clauses, a checked refutation by a SAT solver, and models that show that the clauses
+are not vacuous.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ CONFLICTS = 1_000_000  # of the solver; the induction of a large skill takes les
 
 
 class Model(NamedTuple):
-    """Values that satisfy all clauses but one: the claim that is so many from the last. Every variable that is not named is false."""
+    """Values that satisfy all clauses but one, given by its index from the end. Unnamed variables are false."""
 
     without: int
     true: tuple[int, ...]
 
 
 class Certificate(NamedTuple):
-    """An obligation as DIMACS, its refutation as DRAT, and what shows that the refutation rests on its claims."""
+    """An obligation as DIMACS, its refutation as DRAT, and evidence that the refutation depends on its claims."""
 
     obligation: str
     dimacs: str
@@ -32,14 +32,16 @@ class Certificate(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the refutation shows what it should: checked step by step, and not of clauses that contradict each other anyway."""
+        """Whether the refutation is valid: checked step by step, and not of clauses that are contradictory anyway."""
         rests = tuple(model.without for model in self.models) == RESTS_ON.get(self.obligation)
         shown = rests and all(satisfied(self.dimacs, model.without, model.true) for model in self.models)
         return shown and checked(self.dimacs, self.drat)
 
 
 def certify(obligation: str, clauses: Sequence[Clause]) -> Certificate | None:
-    """The certificate of an obligation; None if its clauses can be satisfied, show nothing, or exceed the steps of the solver."""
+    """Return the certificate of an obligation; None if its clauses are satisfiable or vacuous, or exceed the solver's
+    limit.
+    """
     models = tuple(Model(without, _model(clauses, without)) for without in RESTS_ON[obligation])
     proof = refute(clauses)
     if proof is None:
@@ -49,7 +51,9 @@ def certify(obligation: str, clauses: Sequence[Clause]) -> Certificate | None:
 
 
 def refute(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:
-    """A refutation that was checked; None if the clauses can be satisfied, or what the solver wrote is none, or took too many steps."""
+    """Return a checked refutation; None if the clauses are satisfiable, the solver's output is invalid, or a limit is
+    exceeded.
+    """
     with _solver(clauses, with_proof=True) as solver:
         solver.conf_budget(CONFLICTS)
         if solver.solve_limited() is not False:

@@ -1,4 +1,4 @@
-"""What the projector and the decision on a call say when they are asked: at each level, with each answer of a person, at each time."""
+"""The run-time answers of the projector and of the decision on calls: at each level, for each approval, at each time."""
 
 from __future__ import annotations
 
@@ -29,14 +29,16 @@ _STRICTNESS = {gate: number for number, gate in enumerate(Gate)}
 
 
 class Answer(NamedTuple):
-    """How the projector treats a request, as a line of the gate table, and whether a permit, or a call, is freer than that line."""
+    """The projector's treatment of a request as a row of the gate table, and whether a permit or a call is more
+    permissive than that row.
+    """
 
     line: Standing
     freer: bool
 
 
 class _AtLevel(NamedTuple):
-    """What runs for the skill at one level."""
+    """The projector and session of the skill at one level."""
 
     projector: Projector
     session: SessionPolicy
@@ -49,7 +51,7 @@ class RuntimeAnswers:
         self._levels = {level: _at_level(manifest, level) for level in Verification}
 
     def standing(self, capability: str, thing: Scope, when: Circumstances, *, calls: bool) -> Answer | None:
-        """How the projector treats this; None if no envelope can ask for it. `calls`: as a call, too."""
+        """Return the projector's treatment; None if no envelope can request it. `calls`: as a call, too."""
         args: dict[str, object] = {} if isinstance(thing, AnyScope) else {"target": thing.render()}
         if when.arguments:
             args["arguments"] = dict(when.arguments)
@@ -89,7 +91,7 @@ def _line(code: str) -> Standing:
 
 
 def _gate(projector: Projector, envelope: Envelope, request: Request, judgement: object, now: Situation) -> Gate:
-    """The freest answer with which a permit is issued."""
+    """Return the most permissive answer with which a permit is issued."""
     if any(_permits(projector, envelope, answer, now) for answer in (None, _NOBODY)):
         return Gate.ALLOW
     if isinstance(judgement, Ask) and judgement.key and _permits(projector, envelope, Approval(judgement.key), now):
@@ -105,7 +107,9 @@ def _permits(projector: Projector, envelope: Envelope, answer: Approval | None, 
 def _lets_through(
     projector: Projector, session: SessionPolicy, request: Request, now: Situation, used: Mapping[Use, Sequence[float]]
 ) -> bool:
-    """Whether the decision on a call is freer than the projector: without its permit, over a doubt, or beyond what others may do."""
+    """Return whether the decision on a call is more permissive than the projector: without its permit, despite a doubt,
+    or beyond other principals' rights.
+    """
     judgement, permit = projector.consider(request, now._replace(understood=True))
     call = Call((request,))
     decided = decide(session, call, now, used)
@@ -130,7 +134,7 @@ def _lets_through(
 
 
 def _is_for(permit: Permit, request: Request, judgement: object) -> bool:
-    """Whether a permit is for this request of this skill, by the entry that allows it."""
+    """Return whether a permit is for this request of this skill, by the entry that allows it."""
     if type(permit) is not Permit or not isinstance(judgement, Allow):
         return False
     said = (_SKILL, request, judgement.member, judgement.uses, judgement.redact)
@@ -138,7 +142,7 @@ def _is_for(permit: Permit, request: Request, judgement: object) -> bool:
 
 
 def _narrower(session: SessionPolicy, request: Request) -> Iterator[SessionPolicy]:
-    """The same session where nothing of this may happen: another one sent for the skill, or the task is something else."""
+    """Yield the same session with this request excluded: another skill sent for this one, or the task is something else."""
     skill = session.skills[-1]
     yield replace(session, skills=(_SENDER, skill._replace(sent_by=(_SENDER.name,))))
     other = next(name for name in _OTHERS if name != request.capability)

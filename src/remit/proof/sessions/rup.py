@@ -1,7 +1,7 @@
-"""Checks a refutation without trusting the solver that found it.
+"""A checker for refutations, independent of the solver that found them.
 
 A refutation is a row of clauses that ends in the empty one. Each must follow from the clauses before it by unit propagation alone:
-when it is denied, propagation runs into a contradiction. That is simple enough to be read in a minute, and the solver is not.
+when it is negated, propagation runs into a contradiction. This checker, unlike the solver, is simple enough to review.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST = 50_000  # clauses of a refutation
 
 
 def checked(dimacs: str, drat: str) -> bool:
-    """Whether a DRAT text, in which clauses are only added, refutes a DIMACS text."""
+    """Return whether a DRAT text with additions only refutes a DIMACS text."""
     try:
         return refutes(_clauses(dimacs.partition("\n")[2]), _clauses(drat))
     except ValueError:
@@ -24,7 +24,7 @@ def checked(dimacs: str, drat: str) -> bool:
 
 
 def satisfied(dimacs: str, without: int, true: Iterable[int]) -> bool:
-    """Whether values satisfy a DIMACS text without the clause that is so many from the last."""
+    """Return whether values satisfy a DIMACS text without one clause, given by its index from the end."""
     holds = set(true)
     try:
         clauses = _clauses(dimacs.partition("\n")[2])
@@ -37,7 +37,7 @@ def satisfied(dimacs: str, without: int, true: Iterable[int]) -> bool:
 
 
 def _clauses(text: str) -> list[Clause]:
-    """The clauses of a text, one a line; ValueError if it is something else."""
+    """Parse clauses, one a line; ValueError if the text is malformed."""
     found = []
     for line in text.splitlines():
         *literals, end = map(int, line.split())
@@ -48,7 +48,7 @@ def _clauses(text: str) -> list[Clause]:
 
 
 def refutes(given: Iterable[Clause], proof: Sequence[Clause]) -> bool:
-    """Whether the proof shows that the given clauses cannot be satisfied. It must come to the empty clause."""
+    """Return whether the proof shows that the clauses are unsatisfiable. It must reach the empty clause."""
     if len(proof) > MOST:
         return False
     known = _Known()
@@ -64,7 +64,7 @@ def refutes(given: Iterable[Clause], proof: Sequence[Clause]) -> bool:
 
 
 class _Known:
-    """Clauses, each watched at two of its literals that are not false, and what follows from the units among them."""
+    """Clauses, each watched at two literals that are not false, and the literals implied by unit clauses."""
 
     def __init__(self) -> None:
         self._watched: dict[int, list[list[int]]] = {}
@@ -72,7 +72,7 @@ class _Known:
         self._contradiction = False
 
     def add(self, clause: Sequence[int]) -> None:
-        """Take a clause as known."""
+        """Add a clause."""
         literals = [literal for literal in dict.fromkeys(clause) if -literal not in self._true]
         if any(-literal in literals or literal in self._true for literal in literals):
             return
@@ -85,11 +85,11 @@ class _Known:
                 self._watched.setdefault(literal, []).append(literals)
 
     def follows(self, clause: Sequence[int]) -> bool:
-        """Whether denying the clause leads to a contradiction."""
+        """Return whether negating the clause leads to a contradiction."""
         return self._contradiction or self._propagate([-literal for literal in clause], set(self._true))
 
     def _propagate(self, literals: Iterable[int], true: set[int]) -> bool:
-        """Make the literals true with all that follows; whether this is a contradiction."""
+        """Set the literals and all that follows; return whether this is a contradiction."""
         waiting = []
         for literal in literals:
             if -literal in true:

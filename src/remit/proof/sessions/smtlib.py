@@ -1,4 +1,4 @@
-"""The obligations of Method C as one SMT-LIB file, which any solver of the standard can read."""
+"""The obligations of Method C as one SMT-LIB file, which any standard solver can read."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Query(NamedTuple):
 
 
 class File(NamedTuple):
-    """What all obligations share, and the obligations."""
+    """The common part, and the obligations."""
 
     prelude: tuple[str, ...]
     queries: tuple[Query, ...]
 
     def witness(self, check: int) -> str:
-        """A text whose models are the sessions that make this check of the search fail, counted from one."""
+        """Return a text whose models are the sessions that fail this check of the search, counted from one."""
         bounded = next(query for query in self.queries if query.name == "bounded")
         ends = [place for place, line in enumerate(bounded.lines) if line == "(check-sat)"]
         earlier = (
@@ -42,7 +42,7 @@ class File(NamedTuple):
         return "\n".join((*self.prelude, *earlier, claim, "(check-sat)", "(get-model)")) + "\n"
 
     def text(self, *names: str) -> str:
-        """The obligations of these names, or all, each in a scope of its own."""
+        """Return the named obligations, or all, each in a scope of its own."""
         lines = list(self.prelude)
         for query in self.queries:
             if not names or query.name in names:
@@ -51,7 +51,7 @@ class File(NamedTuple):
 
 
 def render(encoding: Encoding, head: Iterable[str], bound: int) -> File:
-    """The file: sessions of at most `bound` turns, and the three steps of the induction."""
+    """Return the file: sessions of at most `bound` turns, and the three steps of the induction."""
     terms = encoding.terms
     state, inputs = flat(encoding.state), (*encoding.inputs.envelope, *encoding.inputs[1:])
     wrong = TRUE
@@ -87,7 +87,7 @@ def render(encoding: Encoding, head: Iterable[str], bound: int) -> File:
 
 
 def _unrolled(terms: Terms, state: Sequence[Term], inputs: Sequence[Term], bound: int) -> Iterator[str]:
-    """From the start on, a few turns at a time. What was not wrong earlier need not be asked again."""
+    """Unroll from the start, a few turns at a time. Checked turns need not be checked again."""
     before = _names(terms, state, "0")
     yield from _lines([before], f"(start {_row(before)})")
     asked: list[str] = []
@@ -139,12 +139,12 @@ def _fixed(terms: Terms, state: Sequence[Term], values: Sequence[Term]) -> Itera
 
 
 def body(terms: Terms, term: Term) -> str:
-    """A term as an expression; what is used more than once is named first."""
+    """Return a term as an expression, with shared parts named first."""
     return bodies(terms, term, {})
 
 
 def bodies(terms: Terms, claim: Term, results: Mapping[str, Term]) -> str:
-    """An expression that says that the claim holds and that each result has its name."""
+    """Return an expression for the claim, with each result named."""
     roots = [claim, *results.values()]
     uses, order = _cone(terms, roots)
     shared = [gate for gate in order if uses[gate] > 1]
@@ -168,7 +168,7 @@ def bodies(terms: Terms, claim: Term, results: Mapping[str, Term]) -> str:
 
 
 def _conjuncts(terms: Terms, number: Term, named: set[Term]) -> list[Term]:
-    """The parts of a conjunction, with conjunctions inside it that have no name of their own opened."""
+    """Return the parts of a conjunction, with unnamed nested conjunctions flattened."""
     parts: list[Term] = []
     for part in terms.gates[number]:
         parts += _conjuncts(terms, part, named) if part > 0 and part in terms.gates and part not in named else [part]
@@ -176,7 +176,7 @@ def _conjuncts(terms: Terms, number: Term, named: set[Term]) -> list[Term]:
 
 
 def _cone(terms: Terms, roots: Iterable[Term]) -> tuple[dict[Term, int], list[Term]]:
-    """How often each conjunction below the roots is used, and all of them in the order in which they were made."""
+    """Return how often each conjunction below the roots is used, and all of them in order of creation."""
     uses: dict[Term, int] = {}
     waiting = [abs(root) for root in roots]
     while waiting:

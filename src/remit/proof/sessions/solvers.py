@@ -1,6 +1,6 @@
-"""The solvers: what each is, and what it says of some obligations.
+"""The solvers: their identity, and their answers to obligations.
 
-They run as programs of their own, side by side and within bounds. Whatever they say that is not `unsat`, as often as it was asked,
+They run as separate programs, in parallel and with limits. Any output other than `unsat`, once for each check,
 is no proof.
 """
 
@@ -46,12 +46,12 @@ Answer: TypeAlias = "Holds | Fails | Silent"
 
 
 def solvers() -> tuple[Identity, ...]:
-    """The solvers, in the order in which they are asked; PackageError if one is not here."""
+    """Return the solvers, in order; PackageError if one is missing."""
     return tuple(required(package)._replace(name=name) for name, (package, _) in _PROGRAMS.items())
 
 
 class Asked:
-    """A solver at work on some obligations."""
+    """A solver that works on some obligations."""
 
     def __init__(self, name: str, file: File, queries: Sequence[str]) -> None:
         self.name = name
@@ -59,22 +59,22 @@ class Asked:
         self._running = ask(name, file.text(*queries))
 
     def answer(self) -> Answer:
-        """Wait for it."""
+        """Wait for the answer."""
         return answer(self._running.finish(), [query.name for query in self._queries for _ in range(query.checks)])
 
     def stop(self) -> None:
-        """End it."""
+        """Stop the solver."""
         self._running.stop()
 
 
 def ask(name: str, text: str) -> Running:
-    """Start a solver on a text. It counts its steps, so that what it can answer does not depend on the machine."""
+    """Start a solver on a text. Its limit counts steps, so that the result does not depend on the machine."""
     program = [sys.executable, "-I", str(_HERE.with_name(_PROGRAMS[name][1])), str(STEPS)]
     return start(program, BOUNDS, stdin=text.encode("ascii"))
 
 
 def answer(ended: Ended, checks: Sequence[str]) -> Answer:
-    """What a solver said of these checks, one word for each."""
+    """Return a solver's answer to these checks, one word for each."""
     if not isinstance(ended, Finished):
         return Silent(ended.reason)
     said = ended.out.decode("utf-8", "replace").split()
@@ -90,7 +90,7 @@ def answer(ended: Ended, checks: Sequence[str]) -> Answer:
 
 
 def model(name: str, text: str) -> dict[str, bool] | None:
-    """Values that satisfy a text, or None if the solver gives none."""
+    """Return values that satisfy a text, or None if the solver gives none."""
     ended = ask(name, text).finish()
     if not isinstance(ended, Finished) or ended.status or not ended.out.startswith(b"sat"):
         return None

@@ -1,4 +1,4 @@
-"""Truth values as terms: the reading of `policy.logic` that is proved.
+"""Truth values as terms: the implementation of `policy.logic` that is proved.
 
 A term is a whole number: 1 is true, a variable or a conjunction has a number of its own, and a minus sign negates. Equal terms have
 equal numbers, so that what is shared is stored once. A count is a row of terms, the lowest bit first.
@@ -15,7 +15,7 @@ TRUE: Term = 1
 
 
 class Terms:
-    """A store of terms. Numbers come in the order in which terms are made, so that the same calls give the same text."""
+    """A store of terms. Numbers follow the order of creation, so that the same calls give the same text."""
 
     def __init__(self, width: int) -> None:
         self.true, self.false = TRUE, -TRUE

@@ -1,4 +1,4 @@
-"""A session that goes wrong, as a person reads it: turn by turn, by the rules as they run."""
+"""Violating sessions as text: turn by turn, by the real rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Bug(NamedTuple):
-    """Rules that are not those of this version."""
+    """Rules that differ from those of this version."""
 
     rules: type[Rules[Any, Any]] = Rules
     table: GateTable | None = None
@@ -33,12 +33,12 @@ class _Envelope(NamedTuple):
 
 
 def tell(encoding: Encoding, alphabet: Alphabet, values: Mapping[str, bool], turns: int, bug: Bug) -> tuple[str, ...]:
-    """The session that the values describe. What each turn does is found by running it, not by asking the solver."""
+    """Describe the session of these values. Each turn is found by running it, not by asking the solver."""
     return tuple(_Telling(encoding, alphabet, values, bug).lines(turns))
 
 
 def shown(alphabet: Alphabet, number: int) -> Iterator[str]:
-    """A session of one turn in which an effect of this kind acts, by the rules as they run; nothing if there is none."""
+    """Describe a session of one turn in which an effect of this kind acts, by the real rules; empty if there is none."""
     kind = alphabet.kinds[number]
     level = Verification.FORMAL
     rules: Rules[bool, int] = Rules(Plain(), {one: one is level for one in Verification})
@@ -66,7 +66,7 @@ class _Telling:
         self._by_script = values["by-script"]
 
     def lines(self, turns: int) -> Iterator[str]:
-        """The whole session."""
+        """Yield the lines of the whole session."""
         assert self._followed is not None
         followed = self._alphabet.kinds[self._followed]
         who = "by a script" if self._by_script else "by an envelope"
@@ -135,7 +135,7 @@ def _one(standing: Standing) -> dict[Standing, bool]:
 
 
 def _became(state: State[bool, int], after: State[bool, int]) -> str:
-    """What changed for the effect that is watched."""
+    """Return what changed for the followed effect."""
     words = {
         "acted": ("it acts", "it is undone"),
         "waiting": ("it waits", "it waits no more"),

@@ -1,4 +1,4 @@
-"""Method B: a dispatch in types, made from a manifest and judged by type checkers."""
+"""Method B: a typed dispatch that is generated from a manifest and checked by type checkers."""
 
 from remit.proof.types.evidence import CheckerRecord, TypesProof, read_types_proof, write_types_proof
 from remit.proof.types.prove import Attempt, prove_types

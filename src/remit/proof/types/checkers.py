@@ -1,7 +1,7 @@
-"""The checkers: how each is run, and what it found.
+"""The type checkers: how each runs, and what it found.
 
-They run side by side, in a folder that holds nothing but what they judge, without the user's settings, environment and plug-ins,
-and within bounds. Whatever they say that is not understood is no answer.
+They run in parallel, in a folder that contains only what they check, without the user's settings, environment and plug-ins,
+and with limits. Unexpected output counts as no answer.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _PARTS = ("ast_serialize", "librt", "mypy_extensions", "pathspec", "typing_exten
 
 
 class Checker(NamedTuple):
-    """A checker, and what it is started with."""
+    """A checker, and its command line."""
 
     identity: Identity
     program: tuple[str, ...]
@@ -72,7 +72,7 @@ class Finding(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """The checker has no answer, and why."""
+    """A checker without an answer, and why."""
 
     reason: str
 
@@ -81,12 +81,12 @@ Report: TypeAlias = "tuple[Finding, ...] | Failed"
 
 
 def mypy() -> Checker:
-    """The one without which nothing is proved."""
+    """Return mypy, which is required."""
     return Checker(required("mypy", *_PARTS), (sys.executable, "-I", "-m", "mypy"), MYPY)
 
 
 def opinions() -> tuple[tuple[Checker, ...], tuple[str, ...]]:
-    """The others that are here, and the names of those that are not."""
+    """Return the other installed checkers, and the names of missing ones."""
     found = installed_program("ty")
     return ((Checker(found.identity, (str(found.path),), TY),), ()) if found else ((), ("ty",))
 
@@ -102,7 +102,7 @@ def begin(checker: Checker, folder: Path, files: Iterable[str]) -> Running:
 
 
 def read(name: str, ended: Ended) -> Report:
-    """What a checker found. One that says nothing has seen nothing: there always is something to reject."""
+    """Return the findings of a checker. Empty output is a failure: there is always something to reject."""
     if not isinstance(ended, Finished):
         return Failed(ended.reason)
     try:

@@ -1,4 +1,5 @@
-"""What a dispatch may not contain, because type checkers do not look there: casts, `Any`, orders to look away, names from nowhere.
+"""Restrictions on the dispatch, because type checkers ignore some constructs: casts, `Any`, suppressions, undefined
+names.
 
 Python's types are sound for a corner of the language. These rules keep the dispatch in that corner: they say what may be
 used, and everything else is a breach.
@@ -55,7 +56,7 @@ _LOOKED_AT = "TYPE_CHECKING"
 
 
 def breaches(name: str, text: str) -> Iterator[str]:
-    """Everything in a source that the checkers would not judge."""
+    """Yield everything in a source that the checkers would not check."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT and _SILENCE.search(token.string):
             yield f"line {token.start[0]}: a comment could silence a checker"
@@ -107,7 +108,7 @@ def _breach(node: ast.AST) -> str:
 
 
 def second_makers(others: Mapping[str, str]) -> Iterator[str]:
-    """Files of ours that take the right to issue permits, beside the one that has it."""
+    """Yield other files of ours that claim the right to issue permits."""
     for path, text in others.items():
         if path in _ONCE or path.startswith(("models/", "proof/types/")) or not ("permit" in text and _RIGHT in text):
             continue

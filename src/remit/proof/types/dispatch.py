@@ -1,8 +1,8 @@
-"""The dispatch that runs: the source of seal, permit and projector, byte for byte, and what they stand in.
+"""The dispatch that runs: the source of seal, permit and projector, byte for byte, and its surroundings.
 
 The modules of `SOURCES` are the ones that this process has loaded. What they import is given to the checkers as stubs
 (`data/around`), each compared with the source that it stands for, and as the module of requests, which is written from
-the manifest. Of the doors, which act on the host, the checkers see the first parameter as it stands in the source.
+the manifest. Of the functions that act on the host (doors), the checkers see the first parameter as in the source.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from remit.core.table_store import stored
 from remit.proof.types.discipline import breaches, second_makers
 
 SOURCES = ("core/seal.py", "policy/permit.py", "policy/projector.py")
-_AROUND = ("gate", "judge", "limits", "refusal", "judgement_cache", "skill_policy")  # of the room `policy`
+_AROUND = ("gate", "judge", "limits", "refusal", "judgement_cache", "skill_policy")  # of the package `policy`
 _DATA = Path(__file__).with_name("data")
 _ROOT = Path(__file__).parents[2]  # of our source
 
 
 class Dispatch(NamedTuple):
-    """What the checkers read beside the module of a manifest, and what is wrong with it before they begin."""
+    """What the checkers read beside the module of a manifest, and problems found before they start."""
 
     sources: Mapping[str, str]  # of `SOURCES`
     files: Mapping[str, str]  # by their paths in the folder of a run
@@ -36,20 +36,20 @@ class Dispatch(NamedTuple):
 
     @property
     def digests(self) -> tuple[tuple[str, str], ...]:
-        """Each source that runs, with its digest."""
+        """Return each source that runs, with its digest."""
         return tuple((name, bytes_digest(text.encode())) for name, text in self.sources.items())
 
 
 @cache
 def running() -> Dispatch:
-    """The dispatch of this process."""
+    """Return the dispatch of this process."""
     found = stored("dispatch", lambda: dispatch({}), Dispatch._make, whole=True)
     strange = tuple(f"{name}: what runs is not what the file holds" for name in SOURCES if not _runs(name))
     return found._replace(objections=(*found.objections, *strange))
 
 
 def dispatch(changed: Mapping[str, str]) -> Dispatch:
-    """The dispatch with some files of our source changed: deliberate bugs; without any, as it is."""
+    """Return the dispatch, with some files of our source replaced by seeded bugs."""
 
     def source(name: str) -> str:
         return changed[name] if name in changed else _read(name)
@@ -73,7 +73,7 @@ def dispatch(changed: Mapping[str, str]) -> Dispatch:
 
 @cache
 def doors() -> tuple[tuple[str, str], ...]:
-    """The rows of `data/doors.table`: files and functions."""
+    """Return the rows of `data/doors.table`: files and functions."""
     return tuple((row.cells[0], row.cells[1]) for row in read_table(_DATA / "doors.table", 2))
 
 
@@ -84,7 +84,7 @@ def _read(name: str) -> str:
 
 @cache
 def _everywhere() -> Mapping[str, str]:
-    """Every file of ours that speaks of the right to issue."""
+    """Return every file of ours that mentions the right to issue."""
     found = {}
     for path in sorted(_ROOT.rglob("*.py")):
         data = path.read_bytes()
@@ -94,7 +94,7 @@ def _everywhere() -> Mapping[str, str]:
 
 
 def _doors(changed: Mapping[str, str]) -> Iterator[str]:
-    """Each door with its first parameter. One that is gone is missed by its probe, and one without a permit by another."""
+    """Yield each door with its first parameter. Probes detect a missing door, or one without a permit."""
     for file, name in doors():
         first = _first_parameters(changed[file]).get(name) if file in changed else _known_doors()[file].get(name)
         if first is not None:
@@ -116,7 +116,9 @@ _OTHER_PERMIT = re.compile(
 
 
 def _first_parameters(text: str) -> Mapping[str, str]:
-    """The first parameter of each function of a module, as it is written; of one that is not what is written, anything."""
+    """Return the first parameter of each function of a module, as it is written; `anything: object` if the module could
+    rebind it.
+    """
     found = {one[1]: one[2].strip() for one in _FIRST.finditer(text)}
     other = _OTHER_PERMIT.search(text.replace("    from remit.policy", "from remit.policy")) is not None
     for name in found:
@@ -127,7 +129,7 @@ def _first_parameters(text: str) -> Mapping[str, str]:
 
 
 def differences(stub: str, source: str) -> Iterator[str]:
-    """Where a stub says something else than the source that it stands for. It may say less, but not of what is made of fields."""
+    """Yield where a stub differs from its source. It may declare less, except for classes made of fields."""
     real = {_name(node): node for node in ast.parse(source).body if _name(node)}
     for node in ast.parse(stub).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -145,7 +147,7 @@ def differences(stub: str, source: str) -> Iterator[str]:
 
 
 def _makes(node: ast.stmt, kind: str) -> bool:
-    """Whether a name is bound to a new object of a class."""
+    """Return whether a name is bound to a new object of a class."""
     value = node.value if isinstance(node, ast.Assign) else None
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == kind
 
@@ -171,7 +173,7 @@ def _name(node: ast.stmt) -> str:
 
 
 def _shape(node: ast.stmt) -> str:
-    """What a declaration says of types. Of a value only that there is one, unless it is the text of a type."""
+    """Return the type information of a declaration. Values are ignored unless they are the text of a type."""
     if isinstance(node, ast.FunctionDef):
         return f"{[ast.unparse(one) for one in node.decorator_list]} {ast.unparse(node.args)} {node.returns and ast.unparse(node.returns)}"
     if isinstance(node, ast.AnnAssign):
@@ -185,7 +187,7 @@ def _shape(node: ast.stmt) -> str:
 
 
 def _runs(name: str) -> bool:
-    """Whether every function of a loaded module is the code of its file."""
+    """Return whether every function of a loaded module has the code of its file."""
     module = sys.modules.get(f"remit.{name.removesuffix('.py').replace('/', '.')}")
     if module is None:
         return False

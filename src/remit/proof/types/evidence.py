@@ -1,4 +1,4 @@
-"""`evidence/types.proof`: what Method B has shown, as canonical JSON with a final newline."""
+"""`evidence/types.proof`: the results of Method B, as canonical JSON with a final newline."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FIELDS = (
 
 
 class CheckerRecord(NamedTuple):
-    """A checker that judged."""
+    """The identity of a checker."""
 
     name: str
     version: str
@@ -51,7 +51,7 @@ class CheckerRecord(NamedTuple):
 
 
 class TypesProof(NamedTuple):
-    """The verdict and its grounds. An empty module was never written: there was too much to be judged."""
+    """The verdict and its grounds. An empty module means that there was too much to check."""
 
     manifest: str  # digest
     dispatch: tuple[tuple[str, str], ...]  # the files of the dispatch that runs, and their digests
@@ -66,17 +66,17 @@ class TypesProof(NamedTuple):
 
     @property
     def bits(self) -> str:
-        """How much one envelope can say: the projector's image has |D| members, and refusal."""
+        """The information in one envelope: the projector's image has |D| members, and refusal."""
         return f"{math.log2(self.members + 1):.3f}"
 
 
 def write_types_proof(proof: TypesProof) -> bytes:
-    """The bytes of the evidence file."""
+    """Return the bytes of the evidence file."""
     return written(_value(proof))
 
 
 def read_types_proof(data: bytes, file: str = "types.proof") -> TypesProof:
-    """The proof in some bytes; BundleError unless they are exactly what `write_types_proof` makes of it."""
+    """Read the proof; BundleError unless the bytes are exactly what `write_types_proof` makes of it."""
     reader, found = opened(data, file, SCHEMA, _FIELDS)
     proof = TypesProof(
         read_digest(reader, found["manifest"], "manifest"),

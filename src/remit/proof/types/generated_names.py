@@ -1,6 +1,6 @@
-"""How capabilities and scopes are called in generated code.
+"""Names of capabilities and scopes in generated code.
 
-A scope comes from strangers. It stands there only as a text literal in which every character that could end the literal,
+A scope is untrusted text. It occurs only as a string literal in which every character that could end the literal,
 begin a comment or steer a checker is escaped, so that no scope is code.
 """
 
@@ -21,12 +21,14 @@ _PLAIN = frozenset(ascii_letters + digits + " !$%&()*+,-./:;<=>?@[]^_{|}~")  # n
 
 @lru_cache(1024)
 def class_name(capability: str) -> str:
-    """The class of calls of a capability."""
+    """Return the class of calls of a capability."""
     return "".join(part.capitalize() for part in capability.split("."))
 
 
 def written(scope: Scope) -> str:
-    """A scope in one short text: as manifests write it, or its digest. What looks like a digest is digested too."""
+    """Return a scope as a short text: as manifests write it, or its digest. A text that looks like a digest is digested
+    too.
+    """
     text = scope.render()
     if len(text) <= LONGEST and not text.startswith(_DIGEST) and _is_unicode(text):
         return text
@@ -35,7 +37,7 @@ def written(scope: Scope) -> str:
 
 @lru_cache(4096)
 def quoted(text: str) -> str:
-    """A text as a literal of one line of ASCII."""
+    """Return a text as a literal of one line of ASCII."""
     return "'" + "".join(char if char in _PLAIN else _escaped(ord(char)) for char in text) + "'"
 
 

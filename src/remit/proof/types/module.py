@@ -1,9 +1,10 @@
-"""The generated module: what one skill may ask for, in types. It stands where the dispatch looks for requests.
+"""The generated module: the requests that one skill may make, as types. It replaces the module of requests of the
+dispatch.
 
-A text literal type is a set of texts that nobody can extend: there is no class to inherit from and no value to forge. So what
+A string literal type is a closed set of strings: there is no class to inherit from and no value to forge. So what
 a capability may act on is the literal type of the scopes that entries hold for it. (Classes for scopes, with inclusion as
-inheritance, would be open: whoever inherits from one is inside it. And a denial takes a part out of a scope, which no
-inheritance says.)
+inheritance, would be open: any subclass is inside. And a denial takes a part out of a scope, which no
+inheritance can express.)
 
 There is no comment in the module: comments can silence a checker.
 """
@@ -24,7 +25,7 @@ NOTHING = "Nothing"  # what may be asked for if nothing is granted
 
 
 def write_module(manifest_digest: str, universe: Universe) -> str:
-    """The module of a manifest: the same bytes wherever and whenever it is written."""
+    """Return the module of a manifest, which is the same bytes on every machine."""
     declared = [capability.name for capability in vocabulary() if capability.name in universe.held]
     others = [capability.name for capability in vocabulary() if capability.name not in universe.held]
     aliases: dict[tuple[str, ...], str] = {}

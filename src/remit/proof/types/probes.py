@@ -1,8 +1,8 @@
-"""What the checkers are asked: one line for each question, and what the answer must be.
+"""Probes: the questions to the type checkers, one line for each, with the required answers.
 
 The types of the dispatch and of the calls are stated and must be exactly these. What the skill does is a call of the projector, and
 must be accepted. Every pair of a declared capability and a scope that occurs is a line, so that accepted and rejected together say what
-the manifest says; every capability that is not declared is tried; and so are the ways around that somebody might think of.
+the manifest says; every undeclared capability is tried; and so are known attempts to bypass the types.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Twin:
 
 
 class Probe(NamedTuple):
-    """One line: what it tries (a row of `data/attempts.table`, or one of `ACCEPTED`), on what, and its code."""
+    """One line: the attempt (a row of `data/attempts.table`, or one of `ACCEPTED`), its subject, and its code."""
 
     sort: str
     capability: str
@@ -125,12 +125,12 @@ class Probe(NamedTuple):
 
     @property
     def ident(self) -> str:
-        """How evidence calls it."""
+        """The name in evidence."""
         return " ".join(filter(None, (self.sort, self.capability, self.scope)))
 
 
 class Attempt(NamedTuple):
-    """The codes with which checkers reject an attempt, by the names of the checkers, and what it is."""
+    """The error codes with which each checker rejects an attempt, and a description."""
 
     codes: Mapping[str, str]
     meaning: str
@@ -138,7 +138,7 @@ class Attempt(NamedTuple):
 
 @cache
 def attempts() -> Mapping[str, Attempt]:
-    """The rows of `data/attempts.table`."""
+    """Return the rows of `data/attempts.table`."""
     found: dict[str, Attempt] = {}
     for row in read_table(Path(__file__).with_name("data") / "attempts.table", 4):
         sort, mypy, ty, meaning = row.cells
@@ -151,13 +151,13 @@ def attempts() -> Mapping[str, Attempt]:
 
 @cache
 def exact_types() -> tuple[tuple[str, str], ...]:
-    """The rows of `data/exact.table`: expressions and their types."""
+    """Return the rows of `data/exact.table`: expressions and their types."""
     rows = read_table(Path(__file__).with_name("data") / "exact.table", 2)
     return tuple((row.cells[0], row.cells[1]) for row in rows)
 
 
 def plan(universe: Universe) -> tuple[Probe, ...]:
-    """All questions about the module of a universe, and about the dispatch that it is read with."""
+    """Return all probes for the module of a universe, and for the dispatch that reads it."""
     every = [capability.name for capability in vocabulary()]
     outside = [name for name in every if name not in universe.held]
     declared = [name for name in every if name in universe.held]
@@ -179,12 +179,12 @@ def plan(universe: Universe) -> tuple[Probe, ...]:
 
 
 def write_probes(probes: tuple[Probe, ...]) -> str:
-    """The file that holds them, one a line."""
+    """Return the file of probes, one a line."""
     return _HEAD + "".join(f"{probe.code}\n" for probe in probes)
 
 
 def by_line(probes: tuple[Probe, ...]) -> dict[int, Probe]:
-    """Where each stands in the file, the first line being 1."""
+    """Return the probes by line number, from 1."""
     first = _HEAD.count("\n") + 1
     return {first + at: probe for at, probe in enumerate(probes)}
 

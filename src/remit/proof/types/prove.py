@@ -1,4 +1,4 @@
-"""Method B from end to end: universe, module, probes, checkers, verdict, evidence."""
+"""Method B as a whole: universe, module, probes, checkers, verdict, evidence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def pose(manifest: Manifest, effects: Iterable[Effect], dispatch: Dispatch | None = None) -> Question | TooLarge:
-    """The module and the probes of a manifest and of what a skill can do, and the dispatch that runs, or another one."""
+    """Return the module and probes of a manifest and a skill's effects, with the running dispatch or another one."""
     universe = survey(manifest, effects)
     if isinstance(universe, TooLarge):
         return universe
@@ -33,7 +33,7 @@ def pose(manifest: Manifest, effects: Iterable[Effect], dispatch: Dispatch | Non
 
 
 class Run:
-    """The checkers at work on a question, in a folder of their own. The first is mypy."""
+    """The checkers working on a question, in a folder of their own. The first is mypy."""
 
     def __init__(self, question: Question, checkers: tuple[Checker, ...], memory: Path | None, *, fresh: bool) -> None:
         self.question, self._checkers, self._memory = question, checkers, memory
@@ -59,11 +59,11 @@ class Run:
             self.stop()
 
     def again(self) -> Run:
-        """The same, with nothing remembered of the stubs."""
+        """Run the same without the cached stubs."""
         return Run(self.question, self._checkers, self._memory, fresh=True)
 
     def stop(self) -> None:
-        """End the checkers that are still at work, and clear up."""
+        """Stop running checkers, and clean up."""
         for checker in self._running.values():
             checker.stop()
         self._running.clear()
@@ -71,9 +71,9 @@ class Run:
 
 
 class Attempt:
-    """A proof under way: the checkers are at work, and other things can be done until `finish`.
+    """A proof in progress: the checkers run in the background until `finish`.
 
-    Used with `with`, so that nothing goes on working for somebody who has left.
+    Use it with `with`, so that no checker outlives the caller.
     """
 
     def __init__(self, manifest: Manifest, effects: Iterable[Effect], cache_dir: Path | None) -> None:
@@ -104,7 +104,7 @@ class Attempt:
         return self._proof(self._run.question.module, self._run.question.probes, outcome)
 
     def _proof(self, module: str, probes: tuple[Probe, ...], outcome: Outcome) -> TypesProof:
-        """What was accepted and what was rejected is listed if all of it was, as it had to be."""
+        """Return the proof; it lists the accepted and rejected probes if all had the required answer."""
         shown = probes if isinstance(outcome, Proved) else ()
         return TypesProof(
             self._manifest,
@@ -121,6 +121,6 @@ class Attempt:
 
 
 def prove_types(manifest: Manifest, effects: Iterable[Effect], *, cache_dir: Path | None) -> TypesProof:
-    """Prove by types that the dispatch takes what a manifest grants and all that the skill does, and nothing else."""
+    """Prove by types that the dispatch accepts what a manifest grants and all that the skill does, and nothing else."""
     with Attempt(manifest, effects, cache_dir) as attempt:
         return attempt.finish()

@@ -1,8 +1,8 @@
-"""What mypy remembers of its own stubs between runs: a second instead of none is spent on reading them.
+"""A cache of mypy's data about its own stubs, which saves a second in each run.
 
 A run works on a copy, and nothing that it learns about a skill's module is kept: mypy takes a file for unchanged if its size and the
-second of its last change are the same, so a module that it remembers could stand in for another. Whoever can write to the folder
-can change mypy itself as well, so what lies there is not signed; a copy that is damaged only costs time.
+second of its last change are the same, so a cached module could stand in for another. An attacker who can write to the folder
+can change mypy as well, so the cache is not signed; a damaged copy only costs time.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ _MEMORY = "checkers"  # in the folder of the cache
 
 
 def place_of(cache_dir: Path, identity: Identity, options: Sequence[str]) -> Path:
-    """Where the memory of this checker with these options lies. mypy notes where it is installed, so that counts too."""
+    """Return the cache folder for a checker with these options. mypy records its own path, which is part of the key."""
     key = digest([list(identity), list(options), sysconfig.get_path("platlib")]).removeprefix("sha256:")
     return cache_dir / _MEMORY / f"{identity.name}-{key[:32]}"
 
 
 def remembered(cache_dir: Path) -> int:
-    """How many bytes are remembered, of all checkers."""
+    """Return the size of the cache in bytes, for all checkers."""
     sizes = (os.path.join(folder, name) for folder, _, names in os.walk(cache_dir / _MEMORY) for name in names)  # noqa: PTH118
     return sum(os.lstat(path).st_size for path in sizes if os.path.lexists(path))
 
 
 def forget(cache_dir: Path) -> int:
-    """Remove all that is remembered, and say how many bytes that was."""
+    """Remove the cache, and return its size in bytes."""
     size = remembered(cache_dir)
     shutil.rmtree(cache_dir / _MEMORY, ignore_errors=True)
     return size
 
 
 def borrow(place: Path, folder: Path) -> bool:
-    """Copy what is remembered into the folder of a run; whether there was something."""
+    """Copy the cache into the folder of a run; return whether there was one."""
     try:
         shutil.copytree(place, folder / FOLDER)
     except OSError:
@@ -55,7 +55,9 @@ def borrow(place: Path, folder: Path) -> bool:
 
 
 def keep(place: Path, folder: Path, modules: Sequence[str]) -> None:
-    """Keep what a run has learned, but for these modules. It appears whole or not at all; without room it does not."""
+    """Store what a run has learned, except these modules. It is stored whole or not at all, for instance without disk
+    space.
+    """
 
     def ours(_: str, names: list[str]) -> list[str]:
         return [name for name in names if name.partition(".")[0] in modules]

@@ -1,4 +1,4 @@
-"""The finite world of which the types speak: every scope that occurs, and who holds which.
+"""The finite universe of the types: every scope that occurs, and which entries cover it.
 
 Types name finitely many things, so they speak of the scopes of the manifest, of those of the skill's effects, and of fixed
 outsiders. Which of them an entry holds is not judged here: `policy.entry_matches` decides it, as it does at run time. What a denial holds
@@ -32,7 +32,7 @@ _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 
 
 class Universe(NamedTuple):
-    """What occurs. Texts are sorted: the order of the manifest's entries is no part of what it says."""
+    """Everything that occurs. Texts are sorted, because the order of the manifest's entries has no meaning."""
 
     scopes: Mapping[ScopeKind, Mapping[str, Scope]]  # by their texts
     held: Mapping[str, tuple[str, ...]]  # for each declared capability the texts of the scopes that it may have
@@ -41,18 +41,18 @@ class Universe(NamedTuple):
     escaping: tuple[tuple[str, str], ...]  # of these what no entry holds, though no denial holds it either
 
     def texts(self, capability: str) -> Iterable[str]:
-        """The scopes that a capability can have."""
+        """Return the scopes that a capability can have."""
         return self.scopes[vocabulary()[capability].scope_kind]
 
 
 class TooLarge(NamedTuple):
-    """Why the types of a manifest cannot be judged in bounded time."""
+    """Why the types of a manifest cannot be checked in bounded time."""
 
     reason: str
 
 
 def survey(manifest: Manifest, effects: Iterable[Effect]) -> Universe | TooLarge:
-    """All that occurs in a manifest and in what a skill can do."""
+    """Return everything that occurs in a manifest and in a skill's effects."""
     asked = {(effect.capability, effect.scope) for effect in effects}
     found = _occurring(manifest, asked)
     scopes = {kind: {written(scope): scope for scope in found[kind]} for kind in ScopeKind}
@@ -82,7 +82,7 @@ def survey(manifest: Manifest, effects: Iterable[Effect]) -> Universe | TooLarge
 
 
 def _escapes(effect: Effect, manifest: Manifest) -> bool:
-    """Whether an effect is neither held nor a denied attempt."""
+    """Return whether an effect is neither covered nor a denied attempt."""
     denials = [entry for entry in manifest.permissions if entry.effect is Decision.DENY]
     granting = [entry for entry in manifest.permissions if entry.effect is not Decision.DENY]
     return not any(declares(entry, effect) for entry in granting) and not any(
@@ -91,13 +91,13 @@ def _escapes(effect: Effect, manifest: Manifest) -> bool:
 
 
 def members(manifest: Manifest) -> int:
-    """|D|: how many entries grant. Whatever an envelope says, one of them holds it, or none does."""
+    """Return |D|, the number of granting entries: each envelope is covered by one of them, or by none."""
     return sum(entry.effect is not Decision.DENY for entry in manifest.permissions)
 
 
 @cache
 def outsiders() -> tuple[str, ...]:
-    """The texts of `data/outsiders.table`."""
+    """Return the texts of `data/outsiders.table`."""
     return tuple(row.cells[0] for row in read_table(Path(__file__).with_name("data") / "outsiders.table", 2))
 
 
@@ -122,7 +122,7 @@ def _named_by(entry: Permission, kind: ScopeKind) -> Iterator[Scope]:
 
 
 def _meant(kind: ScopeKind, text: str) -> Scope | None:
-    """The scope of this kind that is written so; a text that is written otherwise in its normal form is none."""
+    """Return the scope of this kind with this text; None if the text is not in normal form."""
     try:
         scope = parse_scope(kind, text)
     except ManifestError:
@@ -154,7 +154,7 @@ def _is_held(effect: Effect, granting: list[Permission], denials: list[Permissio
 
 
 def _spoken_of(manifest: Manifest) -> dict[str, list[Permission]]:
-    """The entries that may speak of each capability, for those that one can grant, in the order of the vocabulary."""
+    """Return the entries that may cover each grantable capability, in the order of the vocabulary."""
     spoken: dict[str, list[Permission]] = {capability.name: [] for capability in vocabulary()}
     for entry in manifest.permissions:
         names = set(vocabulary().expand(entry.capability))
@@ -168,7 +168,7 @@ def _spoken_of(manifest: Manifest) -> dict[str, list[Permission]]:
 
 
 def _excess(spoken: Mapping[str, list[Permission]], scopes: Mapping[ScopeKind, Mapping[str, Scope]]) -> str:
-    """Why there is too much to be compared with the manifest, if there is; known before it is begun."""
+    """Return why there is too much to compare, before it starts; empty if there is not."""
     occurring = {name: scopes[vocabulary()[name].scope_kind].values() for name in spoken}
     pairs = sum(map(len, occurring.values()))
     if pairs > PAIRS:
@@ -179,7 +179,7 @@ def _excess(spoken: Mapping[str, list[Permission]], scopes: Mapping[ScopeKind, M
 
 
 def _volume(universe: Universe) -> int:
-    """About how many characters a checker writes when it says what was expected instead."""
+    """Return about how many characters a checker writes to list what it expected."""
     return sum(
         sum(len(text) + 4 for text in held) * (len(list(universe.texts(name))) - len(held) + len(outsiders()))
         for name, held in universe.held.items()

@@ -1,4 +1,4 @@
-"""What the reports of the checkers amount to."""
+"""The verdict from the reports of the checkers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LENGTH = 300  # characters of each
 
 
 class Question(NamedTuple):
-    """What is put before the checkers."""
+    """The input of the checkers."""
 
     universe: Universe
     module: str
@@ -39,16 +39,16 @@ class Question(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """What one checker says."""
+    """The report of one checker."""
 
     name: str
     report: Report
 
 
 def conclude(question: Question, opinions: Sequence[Opinion]) -> Outcome:
-    """The verdict: mypy decides, and nobody may disagree.
+    """Return the verdict: mypy decides, and no other checker may disagree.
 
-    (1) the dispatch keeps to what checkers judge, and nothing silences them; (2) every question that the universe asks is among the probes; (3) every checker has an answer;
+    (1) the dispatch uses only what checkers check, and nothing silences them; (2) every question of the universe is among the probes; (3) every checker has an answer;
     (4) mypy finds each error that it must, with its code, and no other; (5) so does each of the others.
     """
     if question.dispatch.objections:  # (1)
@@ -72,7 +72,7 @@ def conclude(question: Question, opinions: Sequence[Opinion]) -> Outcome:
 
 
 def objections(name: str, report: Report, lines: Mapping[int, Probe]) -> Iterator[str]:
-    """Each way in which a report is not the one that is expected."""
+    """Yield each way in which a report differs from the expected one."""
     if isinstance(report, Failed):
         yield f"{name}: {report.reason}"
         return
