@@ -1,4 +1,4 @@
-"""What may it do? The manifest of a skill."""
+"""The manifest of a skill: what it may do."""
 
 from remit.manifest.find import OwnManifest, find_manifest, manifest_among, own_manifest, read_manifest
 from remit.manifest.model import Decision, Manifest, Permission

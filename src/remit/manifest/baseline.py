@@ -1,4 +1,4 @@
-"""The defaults that are shipped: a careful baseline for a workspace that has none of its own."""
+"""The built-in defaults: a careful baseline for a workspace without its own."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ FILE = Path(__file__).with_name("data") / "defaults.json"
 
 @cache
 def shipped_defaults() -> Defaults:
-    """The defaults of this version, read once."""
+    """Return the defaults of this version, read once."""
     return parse_defaults(FILE.read_bytes(), FILE.name)

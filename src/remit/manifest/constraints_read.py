@@ -1,4 +1,4 @@
-"""Reading what narrows an entry."""
+"""Parser of the constraints of an entry."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _FIELDS = (
     "rate_limit",
     "redact",
 )
-# What can only narrow a grant. On a denial it would say which requests are *not* denied, or nothing at all.
+# Constraints can only narrow a grant. On a denial it would be unclear which requests are *not* denied.
 _GRANTS_ONLY = ("denied_command_patterns", "rate_limit", "redact")
 
 
 def read_constraints(reader: Reader, node: Node, capability: str, effect: Decision | None) -> Constraints:
-    """The constraints of an entry for `capability` (a word or pattern of ours)."""
+    """Return the constraints of an entry for `capability` (a word or pattern of ours)."""
     found = f.fields(reader, node, "`constraints`", (), _FIELDS)
     for name in _GRANTS_ONLY:
         if effect is Decision.DENY and name in found:

@@ -1,6 +1,6 @@
-r"""Constructs of other pattern languages that ours has not, or reads otherwise, found with their place.
+r"""Detection of regular-expression constructs that our dialect lacks or interprets differently, with their positions.
 
-A scan from left to right that knows escapes, classes, groups and repetitions, and nothing of what they match.
+A scan from left to right that knows escapes, classes, groups and repetitions, but not what they match.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from remit.core.patterns import lazy_pattern
 
 
 class Unknown(NamedTuple):
-    """A construct that is refused: where it begins, its text, what it is called, and what to write instead."""
+    """A refused construct: its position, text and name, and what to write instead."""
 
     at: int
     text: str
@@ -39,7 +39,7 @@ _ESCAPES = (
     ("c", "a control character", r"write `\x01`"),
     ("<>", "a word boundary", r"write `\b`"),
 )
-# After `(?`: what follows, what it is, what to write. The first that fits counts.
+# After `(?`: what follows, its name, what to write. The first match counts.
 _GROUPS = (
     (lazy_pattern(r"[=!]"), "a look-ahead", _SPLIT),
     (lazy_pattern(r"<[=!]"), "a look-behind", _SPLIT),
@@ -59,7 +59,7 @@ _POSIX = lazy_pattern(r"\[:\^?[a-z]+:\]", re.ASCII)
 
 
 def find_unknown(pattern: str) -> Unknown | None:
-    """The first construct that is refused, if there is one. What it passes over, the engine still judges."""
+    """Return the first refused construct, if there is one. The engine still judges the rest."""
     at = 0
     while at < len(pattern):
         char = pattern[at]

@@ -1,4 +1,4 @@
-"""Reading one permission entry: of a manifest, or of the defaults of a workspace."""
+"""Parser of one permission entry, of a manifest or of the defaults of a workspace."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SESSION_STATE = dict.fromkeys(("source", "granted_at", "expires_at"), _STATE)
 
 
 def read_entries(reader: Reader, node: Node) -> tuple[Permission, ...]:
-    """The list `permissions`."""
+    """Parse the list `permissions`."""
     entries = f.items(reader, node, "permissions", f.ENTRIES)
     return tuple(read_entry(reader, entry) for entry in entries)
 
 
 def read_entry(reader: Reader, node: Node) -> Permission:
-    """One entry. Without `scope` it is for everything; without `effect` the level of the capability decides."""
+    """Parse one entry. Without `scope` it is for everything; without `effect` the level of the capability decides."""
     found = f.fields(
         reader,
         node,
@@ -64,7 +64,7 @@ def _evidence(reader: Reader, node: Node) -> tuple[Evidence, ...]:
 
 
 def _one_evidence(reader: Reader, node: Node) -> Evidence:
-    """What is quoted from a skill may hold any character; whoever shows it makes it visible."""
+    """Text quoted from a skill may contain any character; the code that shows it must escape it."""
     found = f.fields(reader, node, "an evidence", ("file", "line", "text"), ("rule",))
     return Evidence(
         f.text(reader, found["file"], "file", f.LONG),

@@ -1,6 +1,6 @@
-"""Values of a JSON document by their type, each within its limits; whatever is not understood is refused with its place.
+"""Typed access to values of a JSON document, each within limits; anything invalid is refused with its location.
 
-A field that is ignored would be a permission misread, and a text without a limit would be a burden for every reader.
+An ignored field would be a permission misread, and a text without a limit would be a burden for every reader.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def fields(
     nullable: tuple[str, ...] = (),
     elsewhere: Mapping[str, str] | None = None,
 ) -> dict[str, Node]:
-    """The fields of an object. `null` is as good as absent in those that are `nullable`; the others refuse it by type.
+    """Return the fields of an object. `null` counts as absent in those that are `nullable`; others refuse it by type.
 
     `elsewhere` says for names that belong to another document what to do with them.
     """
@@ -54,7 +54,7 @@ def fields(
 
 
 def text(reader: Reader, node: Node, name: str, limit: int = LINE, *, empty: bool = False) -> str:
-    """A text of at most so many characters."""
+    """Return a text of limited length."""
     if not isinstance(node.value, str):
         raise reader.fail(node.at, f"`{name}` is {node.kind}", "write a text in quotes")
     if not node.value and not empty:
@@ -65,7 +65,7 @@ def text(reader: Reader, node: Node, name: str, limit: int = LINE, *, empty: boo
 
 
 def readable(reader: Reader, node: Node, name: str, limit: int = LINE, *, empty: bool = False) -> str:
-    """A text that a person will read: without characters that steer a screen or hide others."""
+    """Return a text that a person will read: without characters that steer a screen or hide others."""
     words = text(reader, node, name, limit, empty=empty)
     hidden = HIDDEN.search(words)
     if hidden:
@@ -75,7 +75,7 @@ def readable(reader: Reader, node: Node, name: str, limit: int = LINE, *, empty:
 
 
 def whole(reader: Reader, node: Node, name: str, low: int, high: int) -> int:
-    """A whole number between two bounds."""
+    """Return an integer between two bounds."""
     if not isinstance(node.value, int) or isinstance(node.value, bool):
         raise reader.fail(node.at, f"`{name}` is {node.kind}", f"write a whole number from {low} to {high}")
     if not low <= node.value <= high:
@@ -91,7 +91,7 @@ def flag(reader: Reader, node: Node, name: str) -> bool:
 
 
 def word(reader: Reader, node: Node, name: str, words: type[Word]) -> Word:
-    """One of the words of an enumeration."""
+    """Return one of the words of an enumeration."""
     found = text(reader, node, name, empty=True)
     if found not in tuple(words):
         asked = meant(found, words)
@@ -101,7 +101,7 @@ def word(reader: Reader, node: Node, name: str, words: type[Word]) -> Word:
 
 
 def items(reader: Reader, node: Node, name: str, limit: int, *, empty: bool = True) -> list[Node]:
-    """The items of a list of at most so many."""
+    """Return the items of a list of limited length."""
     if not isinstance(node.value, list):
         raise reader.fail(node.at, f"`{name}` is {node.kind}", "write a list in brackets")
     if not node.value and not empty:
@@ -114,11 +114,11 @@ def items(reader: Reader, node: Node, name: str, limit: int, *, empty: bool = Tr
 def distinct(
     reader: Reader, node: Node, name: str, limit: int, one: Callable[[Node], Value], *, empty: bool = True
 ) -> tuple[Value, ...]:
-    """The values of a list in which each stands once, as a set is written."""
+    """Return the values of a list without duplicates, as a set is written."""
     found: dict[tuple[type, Value], None] = {}
     for item in items(reader, node, name, limit, empty=empty):
         value = one(item)
-        key = (type(value), value)  # so that 1 is not true
+        key = (type(value), value)  # distinguishes 1 from true
         if key in found:
             raise reader.fail(item.at, f"a value occurs twice in `{name}`", "remove one of the two")
         found[key] = None
@@ -126,7 +126,7 @@ def distinct(
 
 
 def scopes(reader: Reader, node: Node, name: str, capability: str) -> tuple[Scope, ...]:
-    """A scope, or a list of them. It means the same for each capability that a pattern stands for, or it is refused."""
+    """Return a scope, or a list of them. It must mean the same for each capability of a pattern, or it is refused."""
     kinds = {vocabulary()[found].scope_kind for found in vocabulary().expand(capability)}
     kinds = kinds - {ScopeKind.NONE} or kinds
 
@@ -148,5 +148,5 @@ def scopes(reader: Reader, node: Node, name: str, capability: str) -> tuple[Scop
 
 
 def shown(name: str) -> str:
-    """A name as a message quotes it; messages are made visible by who prints them."""
+    """Return a name as a message quotes it; messages are escaped when they are printed."""
     return name if len(name) <= 80 else name[:80] + "…"

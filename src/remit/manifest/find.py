@@ -1,7 +1,8 @@
-"""Which file is the manifest of a skill: remit.json, else one of another format, in the order of `foreign.formats`.
+"""Search for the manifest of a skill: remit.json, else one of another format, in the order of `foreign.formats`.
 
-A file whose name says what it is counts even if it cannot be read: a broken manifest is not "no manifest". A name that
-others use too (manifest.json of a browser extension, skill.json of a registry) counts if the file claims to be one.
+A file whose name identifies it counts even if it cannot be parsed: a broken manifest is not "no manifest". A file with
+a name that other tools use too (manifest.json of a browser extension, skill.json of a registry) counts if it claims to
+be one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class OwnManifest(NamedTuple):
-    """The manifest that a skill brings along, and what there is to say about it."""
+    """The skill's own manifest, with notes about it."""
 
     path: Path
     manifest: Manifest
@@ -30,28 +31,28 @@ class OwnManifest(NamedTuple):
 
 
 def find_manifest(skill: Path) -> Path | None:
-    """The manifest of a skill, if there is one.
+    """Return the manifest of a skill, if there is one.
 
-    A link is taken too: it is read, and reading refuses what is no file.
+    A link counts too: reading it refuses anything that is not a file.
     """
     return next((path for path, _ in _found(skill)), None)
 
 
 def manifest_among(names: list[str], data: Callable[[str], bytes]) -> tuple[str, Format] | None:
-    """The manifest among the files of a skill's folder that are held elsewhere, and its format.
+    """Return the manifest among the files of a skill that are stored elsewhere, and its format.
 
-    `data` gives the content of a file; ManifestError if it cannot.
+    `data` returns the content of a file; ManifestError if it cannot.
     """
     return next(_among(names, data), None)
 
 
 def read_manifest(path: Path) -> Manifest:
-    """The manifest in a file, in the format that its name tells; ManifestError with its place if it is none."""
+    """Read the manifest in a file, in the format of its name; ManifestError with its location if it is invalid."""
     return read_any(path).manifest
 
 
 def read_any(path: Path, format_name: str = "") -> Reading:
-    """The manifest in a file, in a format that is named or that the name of the file tells, with what is lost."""
+    """Read the manifest in a file, in the given format or that of the file's name, with what is lost."""
     from remit.manifest.foreign.formats import format_named  # noqa: PLC0415  (as below)
 
     known = format_named(format_name) if format_name else _format_of(path)
@@ -59,7 +60,7 @@ def read_any(path: Path, format_name: str = "") -> Reading:
 
 
 def own_manifest(skill: Path) -> OwnManifest | None:
-    """The manifest of a skill, and a note for each other one that says something else and is passed over."""
+    """Return the manifest of a skill, and a note for each other manifest that differs and is ignored."""
     from remit.manifest.foreign.result import LossKind  # noqa: PLC0415
 
     found = list(_found(skill))
@@ -81,7 +82,7 @@ def own_manifest(skill: Path) -> OwnManifest | None:
 
 
 def file_of(skill: Path, format_name: str) -> Path | None:
-    """The file of a skill that holds a format, if there is one."""
+    """Return the file of a skill in a format, if there is one."""
     from remit.manifest.foreign.formats import format_named  # noqa: PLC0415
 
     name = _file(_names(skill), lambda name: read_bytes(skill / name), format_named(format_name))
@@ -95,7 +96,7 @@ def _differ(one: Manifest, other: Manifest) -> bool:
 
 
 def _found(skill: Path) -> Iterator[tuple[Path, Format]]:
-    """Every manifest of a skill, each file once, the one that stands first."""
+    """Return every manifest of a skill, each file once, the preferred one first."""
     for name, known in _among(_names(skill), lambda name: read_bytes(skill / name)):
         yield skill / name, known
 
@@ -125,7 +126,7 @@ def _file(names: list[str], data: Callable[[str], bytes], known: Format) -> str:
 
 
 def _spelled(file: str, names: list[str]) -> str:
-    """The file as it is called in this folder; hosts take SKILL.md in any case."""
+    """Return the file with its spelling in this folder; hosts accept SKILL.md in any case."""
     from remit.manifest.foreign.formats import SKILL_TEXT  # noqa: PLC0415
     from remit.skill.find import main_name  # noqa: PLC0415
 
@@ -135,7 +136,7 @@ def _spelled(file: str, names: list[str]) -> str:
 
 
 def _format_of(path: Path) -> Format:
-    """The format that the name of a file tells; ours if it tells none."""
+    """Return the format that the name of a file indicates; ours if none."""
     from remit.manifest.foreign.formats import FORMATS, SKILL_TEXT  # noqa: PLC0415
 
     for known in FORMATS:
@@ -151,9 +152,9 @@ def _format_of(path: Path) -> Format:
 
 
 def _claims(known: Format, name: str, file: str, data_of: Callable[[str], bytes]) -> bool:
-    """Whether a file of a name that others use too says that it is a manifest of this format.
+    """Whether a file with an ambiguous name claims to be a manifest of this format.
 
-    One that holds a key of the format and cannot be parsed counts, so that a slip of the pen is reported.
+    A file with a key of the format that cannot be parsed counts, so that a typo is reported.
     """
     try:
         data = data_of(name)
@@ -170,7 +171,7 @@ def _claims(known: Format, name: str, file: str, data_of: Callable[[str], bytes]
 
 
 def _front(data: bytes) -> Any:
-    """The fields of a front matter, as far as it can be read; what is wrong with it is said by the loader of skills."""
+    """Return the fields of a front matter, as far as it can be parsed; the loader of skills reports its errors."""
     from remit.skill import frontmatter  # noqa: PLC0415  (YAML)
 
     text, _, _ = frontmatter.split(data.decode("utf-8", "replace"))

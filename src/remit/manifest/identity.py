@@ -1,4 +1,4 @@
-"""Digests of what a manifest says: where it stands, why it was written and in which order are no part of it."""
+"""Digests of the meaning of a manifest, independent of locations, evidence and order."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def entry_digest(entry: Permission) -> str:
-    """The digest of one entry, without its evidence and its line."""
+    """Return the digest of one entry, without its evidence and its line."""
     return digest(_said(entry))
 
 
 def manifest_digest(manifest: Manifest) -> str:
-    """The digest of a manifest: its head, and its entries in whatever order. What was drafted is no part of it."""
+    """Return the digest of a manifest: its head, and its entries in any order, without the record of what was drafted."""
     head = manifest_value(manifest._replace(permissions=(), drafted=()))
     return digest(head | {"permissions": sorted(entry_digest(entry) for entry in manifest.permissions)})
 

@@ -1,7 +1,7 @@
-"""JSON that remembers where each value stands, for messages with line and column.
+"""JSON parser that remembers the position of each value, for messages with line and column.
 
-Stricter than the standard reader: a key may stand once in an object, numbers must be finite, and nesting is bounded, so
-that two readers of one document cannot understand two things.
+Stricter than the standard parser: keys must be unique in an object, numbers must be finite, and nesting is limited, so
+that two readers of one document cannot understand different things.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Node:
 
     @property
     def kind(self) -> str:
-        """What the value is, as a message says it."""
+        """The type of the value, as a message names it."""
         names = {str: "text", dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
         return names.get(type(self.value)) or (
             "a number" if isinstance(self.value, int) else "a number with a fraction"
@@ -53,19 +53,19 @@ class Reader:
         self._starts: list[int] = []  # of lines; found when the first is asked for
 
     def fail(self, at: int, message: str, remedy: str = _FIX) -> RemitError:
-        """The error to raise: it begins with `file:line:column`."""
+        """Return the error to raise: it begins with `file:line:column`."""
         line = self.line(at)
         column = at - (self.text.rfind("\n", 0, at) + 1) + 1
         return self.kind(message, remedy, where=f"{self.file}:{line}:{column}")
 
     def line(self, at: int) -> int:
-        """The line of an offset."""
+        """Return the line of an offset."""
         if not self._starts:
             self._starts = [0, *(found.end() for found in re.finditer("\n", self.text))]
         return bisect_right(self._starts, at)
 
     def read(self) -> Node:
-        """The one value of the document."""
+        """Parse the one value of the document."""
         node, at = self._value(self._blank(0), 0)
         at = self._blank(at)
         if at != len(self.text):

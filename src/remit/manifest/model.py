@@ -1,4 +1,4 @@
-"""What a skill may do: the values of a manifest. Reading and writing them is the work of other files of this room."""
+"""Types of a manifest: what a skill may do. Parsing and rendering are in other modules of this package."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple, TypeAlias
 from remit.core.capability import Level, vocabulary
 from remit.core.scope import ANY_SCOPE, Scope
 
-SHOWN = "shown, but not asked for"  # why a draft denies what no text directs an agent to do
+SHOWN = "shown, but not asked for"  # why a draft denies what no text tells an agent to do
 
 
 class Decision(StrEnum):
-    """What happens to a request that an entry speaks of."""
+    """The decision on a request that an entry covers."""
 
     ALLOW = "allow"
     CONFIRM = "confirm"
@@ -21,7 +21,7 @@ class Decision(StrEnum):
 
 
 class Verification(StrEnum):
-    """How well it is shown that a skill stays inside its manifest, the least first."""
+    """How well it is established that a skill stays inside its manifest, from least to most."""
 
     UNVERIFIED = "unverified"
     DECLARED = "declared"
@@ -39,7 +39,7 @@ class Classification(NamedTuple):
 
 
 class Metadata(NamedTuple):
-    """Of which skill the manifest speaks."""
+    """The skill that the manifest is about."""
 
     name: str
     version: str = ""
@@ -50,7 +50,7 @@ class Metadata(NamedTuple):
 class TimeWindow(NamedTuple):
     """When a request may be made: days of the week (all if empty) and minutes of the day, in UTC.
 
-    A window whose end lies before its start reaches over midnight.
+    A window that ends before its start extends over midnight.
     """
 
     days: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class TimeWindow(NamedTuple):
 
 
 class RateLimit(NamedTuple):
-    """At most so many requests in any span of so many seconds."""
+    """A maximum number of requests in any span of so many seconds."""
 
     calls: int
     seconds: int
@@ -75,10 +75,10 @@ Allowed: TypeAlias = "Matching | tuple[str | int | bool, ...]"  # the values of 
 
 
 class Constraints(NamedTuple):
-    """What narrows an entry further. All of them must hold; the default of each narrows nothing."""
+    """Further limits of an entry. All of them must hold; the default of each limits nothing."""
 
     workspace_only: bool = False
-    resource_scope: tuple[Scope, ...] = ()  # the request must lie in one of these too
+    resource_scope: tuple[Scope, ...] = ()  # the request must be in one of these too
     denied_command_patterns: tuple[str, ...] = ()
     arguments: tuple[tuple[str, Allowed], ...] = ()  # sorted by name
     time_window: TimeWindow | None = None
@@ -87,12 +87,12 @@ class Constraints(NamedTuple):
 
     @property
     def varies(self) -> bool:
-        """Whether it looks at more than what is asked for: at arguments, at the time, or at earlier calls."""
+        """Whether it depends on more than the requested scope: on arguments, the time, or earlier calls."""
         return bool(self.arguments) or self.time_window is not None or self.rate_limit is not None
 
 
 class Evidence(NamedTuple):
-    """Why an entry stands in a draft: the place, the words there, and the rule that read them."""
+    """Why an entry is in a draft: the location, its words, and the rule that matched them."""
 
     file: str
     line: int
@@ -101,14 +101,14 @@ class Evidence(NamedTuple):
 
 
 class Permission(NamedTuple):
-    """One entry: a capability or pattern (`object.*`, `*`), the scopes it is given for, and what happens.
+    """One entry: a capability or pattern (`object.*`, `*`), the scopes, and the decision.
 
-    A request is inside if it lies in one of `scopes`. `line` is where the entry stands; it is no part of what it says.
+    A request is covered if it is in one of `scopes`. `line` is the location of the entry and not part of its meaning.
     """
 
     capability: str
     scopes: tuple[Scope, ...] = (ANY_SCOPE,)
-    effect: Decision | None = None  # None: not written, so that the level of each capability decides
+    effect: Decision | None = None  # None: not written, so the level of each capability decides
     priority: int = 0
     constraints: Constraints = Constraints()
     fallback_msg: str = ""
@@ -121,19 +121,19 @@ class Permission(NamedTuple):
         return ", ".join(scope.render() for scope in self.scopes)
 
     def decision(self, capability: str) -> Decision:
-        """What happens to a request for a capability that the entry stands for."""
+        """Return the decision on a request for a capability that the entry covers."""
         return self.effect or usual_decision(vocabulary()[capability].level)
 
 
 class AcceptedFinding(NamedTuple):
-    """A finding that a person looked at and accepts. It is void when the lines that show the finding change."""
+    """A finding that a person reviewed and accepts. It becomes void when the lines of the finding change."""
 
     finding: str  # the identifier of a rule
     where: str  # the deciding location, `file:line`
     digest: str  # of the finding's message and lines, as `remit check -v` prints it
     reason: str
     until: str = ""  # the last day on which it counts, as YYYY-MM-DD
-    line: int = 0  # where the entry stands; it is no part of what it says
+    line: int = 0  # the location of the entry, which is not part of its meaning
 
 
 class Manifest(NamedTuple):
@@ -143,8 +143,8 @@ class Manifest(NamedTuple):
     permissions: tuple[Permission, ...]
     skill_metadata: Metadata | None = None
     verification: Verification = Verification.UNVERIFIED  # the level that is claimed
-    drafted: tuple[str, ...] = ()  # digests of what a draft wrote, so that edits and removals can be told
-    tests: tuple[str, ...] = ()  # command lines that exercise the skill, in their order
+    drafted: tuple[str, ...] = ()  # digests of what a draft wrote, so that edits and removals are recognised
+    tests: tuple[str, ...] = ()  # command lines that exercise the skill, in order
     accepted: tuple[AcceptedFinding, ...] = ()
 
 
@@ -160,10 +160,10 @@ _USUAL: Mapping[Level, Decision] = {
     Level.NORMAL: Decision.ALLOW,
     Level.DANGEROUS: Decision.CONFIRM,
     Level.SYSTEM: Decision.CONFIRM,
-    Level.REDACT: Decision.CONFIRM,  # and the value is handed out masked
+    Level.REDACT: Decision.CONFIRM,  # and the value is returned masked
 }
 
 
 def usual_decision(level: Level) -> Decision:
-    """What a draft, or an entry without `effect`, decides for a level. Total: every level has its answer."""
+    """Return what a draft, or an entry without `effect`, decides for a level. Total: every level has a decision."""
     return _USUAL[level]

@@ -1,7 +1,7 @@
-r"""Patterns of a manifest, run by an engine whose time grows with the text alone: a pattern is never an attack.
+r"""Patterns of a manifest, run by an engine with linear time: a pattern cannot be used for an attack.
 
-Denials are searched for in what was written *and* in what it means: the raw command, and each command that a shell makes
-of it, its words joined by one space, so that quotes, escapes and odd spacing hide nothing.
+Denials are searched for in what was written *and* in what it means: the raw command, and each command that a shell
+makes of it, its words joined by one space, so that quotes, escapes and odd spacing hide nothing.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from remit.core.errors import ManifestError
 from remit.manifest.constructs import find_unknown
 
 MAX_PROGRAM = 2_000  # instructions; time is at most this times the length of the text
-_MEMORY = 2 * 1024 * 1024  # bytes for one compiled pattern; past them the engine is slower, never wrong
+_MEMORY = 2 * 1024 * 1024  # bytes for one compiled pattern; beyond them the engine is slower, never wrong
 
 
 def check_pattern(pattern: str) -> None:
-    """Refuses a pattern that the engine cannot run, or would read otherwise than most engines do."""
+    """Refuse a pattern that the engine cannot run, or that most engines interpret differently."""
     unknown = find_unknown(pattern)
     if unknown:
         message = f"the pattern has {unknown.what} `{unknown.text}` at position {unknown.at + 1}"
@@ -30,9 +30,10 @@ def check_pattern(pattern: str) -> None:
 
 
 def denied(patterns: Iterable[str], raw: str, parsed: Iterable[Sequence[str]]) -> str | None:
-    """The first pattern that a command matches anywhere: as it is written, or as words of one of its commands.
+    """Return the first pattern that a command matches anywhere: as it is written, or as the words of one of its
+    commands.
 
-    `.` is any character, line ends included. A program that is named by its path also counts under its last name.
+    `.` is any character, line ends included. A program named by its path also counts under its last name.
     """
     forms = [_clean(raw)]
     for words in parsed:
@@ -56,7 +57,7 @@ def matches_whole(pattern: str, text: str) -> bool:
 
 
 def _clean(text: str) -> bytes:
-    """With halves of surrogate pairs replaced: the engine would not look past them."""
+    """Replace lone surrogates: the engine would stop at them."""
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode("utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Reading `remit.json` and the defaults of a workspace. What is not understood is refused, with line and column."""
+"""Parser of `remit.json` and the defaults of a workspace. Anything invalid is refused, with line and column."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _SCHEMA = "$schema"  # for editors; it says nothing about the skill
 
 
 def read_defaults(path: Path) -> Defaults:
-    """The defaults in a file; ManifestError with line and column if they are none."""
+    """Read the defaults in a file; ManifestError with line and column if they are invalid."""
     return parse_defaults(read_bytes(path), str(path))
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file that may hold a manifest."""
+    """Return the bytes of a file that may hold a manifest."""
     try:
         if not path.is_file():
             raise ManifestError(f"`{path}` is not a file", "give the file of a manifest")
@@ -48,7 +48,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_document(data: bytes, file: str, kind: type[RemitError] = ManifestError) -> tuple[Reader, Node]:
-    """The reader of some bytes and the value that they hold."""
+    """Return the JSON reader of some bytes and the value in them."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -59,7 +59,7 @@ def read_document(data: bytes, file: str, kind: type[RemitError] = ManifestError
 
 
 def parse_manifest(data: bytes, file: str) -> Manifest:
-    """The manifest in some bytes."""
+    """Parse a manifest."""
     reader, top = read_document(data, file)
     optional = (_SCHEMA, "skill_metadata", "verification", "tests", "accepted", "drafted")
     found = f.fields(reader, top, "the manifest", ("permissions",), optional)
@@ -81,7 +81,7 @@ def parse_manifest(data: bytes, file: str) -> Manifest:
 
 
 def parse_defaults(data: bytes, file: str) -> Defaults:
-    """The defaults of a workspace in some bytes."""
+    """Parse the defaults of a workspace."""
     reader, top = read_document(data, file)
     optional = (_SCHEMA, "description")
     found = f.fields(reader, top, "the defaults", ("session_defaults",), optional, nullable=("description",))
@@ -126,7 +126,7 @@ def _classification(reader: Reader, node: Node) -> Classification:
 
 
 def _names(reader: Reader, found: dict[str, Node], name: str) -> tuple[str, ...]:
-    """A set of names, in order."""
+    """Parse a set of names, in order."""
     if name not in found:
         return ()
     return tuple(
@@ -135,7 +135,7 @@ def _names(reader: Reader, found: dict[str, Node], name: str) -> tuple[str, ...]
 
 
 def _test(reader: Reader, node: Node) -> str:
-    """A command line: words, no program of a shell. That it is one plain command is judged when it is to be run."""
+    """Parse a command line: words, not shell text. That it is one plain command is checked when it is run."""
     line = f.readable(reader, node, "tests")
     try:
         words = shlex.split(line)
@@ -148,7 +148,7 @@ def _test(reader: Reader, node: Node) -> str:
 
 
 def _accepted(reader: Reader, node: Node) -> tuple[AcceptedFinding, ...]:
-    """Findings that are accepted. Whether a rule has the identifier is judged where the rules are known."""
+    """Parse accepted findings. Whether a rule has the identifier is checked where the rules are known."""
     return tuple(_one_accepted(reader, item) for item in f.items(reader, node, "accepted", f.MANY))
 
 

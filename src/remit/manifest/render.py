@@ -1,7 +1,7 @@
-"""Writing manifests: one canonical text for each, which reads back as the same manifest.
+"""Renderer of manifests: one canonical text for each, which parses back to the same manifest.
 
-Keys stand in one order, defaults are left out, one scope is a text and several are a list. Characters that hide or steer
-are written as escapes, so that what is seen in the file is what it says.
+Keys have one order, defaults are left out, one scope is a text and several are a list. Characters that hide or steer
+are written as escapes, so that the visible file is its meaning.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ WIDTH = 120  # columns; a list or object that fits stands on one line
 
 
 def render(document: Manifest | Defaults) -> str:
-    """The text of a document."""
+    """Return the text of a document."""
     value = manifest_value(document) if isinstance(document, Manifest) else defaults_value(document)
     return layout(value)
 
 
 def layout(value: dict[str, Any]) -> str:
-    """JSON values as the text of a document."""
+    """Return JSON values as the text of a document."""
     return f"{_layout(value, 0, 0)}\n"
 
 
 def manifest_value(manifest: Manifest) -> dict[str, Any]:
-    """A manifest as JSON values."""
+    """Return a manifest as JSON values."""
     return _filled(
         skill_metadata=_metadata(manifest.skill_metadata) if manifest.skill_metadata else None,
         verification=str(manifest.verification) if manifest.verification is not Verification.UNVERIFIED else None,
@@ -54,13 +54,13 @@ def manifest_value(manifest: Manifest) -> dict[str, Any]:
 
 
 def defaults_value(defaults: Defaults) -> dict[str, Any]:
-    """The defaults of a workspace as JSON values."""
+    """Return the defaults of a workspace as JSON values."""
     entries = [entry_value(entry) for entry in defaults.permissions]
     return _filled(description=defaults.description) | {"session_defaults": {"permissions": entries}}
 
 
 def entry_value(entry: Permission) -> dict[str, Any]:
-    """An entry as JSON values."""
+    """Return an entry as JSON values."""
     return {
         "capability": entry.capability,
         **_filled(
@@ -75,19 +75,19 @@ def entry_value(entry: Permission) -> dict[str, Any]:
 
 
 def accepted_value(item: AcceptedFinding) -> dict[str, str]:
-    """An accepted finding as JSON values."""
+    """Return an accepted finding as JSON values."""
     entry = {"finding": item.finding, "where": item.where, "digest": item.digest, "reason": item.reason}
     return entry | _filled(until=item.until)
 
 
 def scope_value(scopes: tuple[Scope, ...]) -> str | list[str]:
-    """Scopes as they are written: one is a text, several are a list."""
+    """Return scopes as they are written: one is a text, several are a list."""
     written = [scope.render() for scope in scopes]
     return written[0] if len(written) == 1 else written
 
 
 def constraints_value(constraints: Constraints) -> dict[str, Any]:
-    """Constraints as JSON values; empty if they narrow nothing."""
+    """Return constraints as JSON values; empty if there are none."""
     return _filled(
         workspace_only=constraints.workspace_only,
         resource_scope=[scope.render() for scope in constraints.resource_scope],
@@ -100,7 +100,7 @@ def constraints_value(constraints: Constraints) -> dict[str, Any]:
 
 
 def _filled(**fields: Any) -> dict[str, Any]:
-    """Without the fields that have their default: absent, false, zero or empty."""
+    """Return the fields that differ from their default: absent, false, zero or empty."""
     return {name: value for name, value in fields.items() if value}
 
 
@@ -144,8 +144,8 @@ def _evidence(item: Evidence) -> dict[str, Any]:
 
 
 def _layout(value: Any, indent: int, used: int) -> str:
-    """JSON in two spaces. What fits beside the `used` columns of its line is not broken, but for the document itself and
-    for lists of objects: one entry, one line.
+    """Return JSON indented by two spaces. What fits beside the `used` columns of its line stays on it, except for the
+    document itself and for lists of objects: one entry, one line.
     """
     flat = one_line(value)
     fits = indent + used + len(flat) < WIDTH and not _lists_objects(value)
@@ -171,7 +171,7 @@ def _between(first: str, lines: list[str], last: str, indent: int) -> str:
 
 
 def one_line(value: Any) -> str:
-    """JSON values on one line, written as in a document."""
+    """Return JSON values on one line, written as in a document."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_text(name)}: {one_line(item)}" for name, item in value.items()) + "}"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Versions of skills: numbers between dots, which can be compared."""
+"""Version numbers of skills: numbers between dots, which can be compared."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _VERSION = lazy_pattern(r"(?:0|[1-9][0-9]{0,17})(?:\.(?:0|[1-9][0-9]{0,17})){0,9
 
 
 def parse_version(text: str) -> tuple[int, ...] | None:
-    """The numbers of a version, without zeros at the end (`1.0` is `1`); None if it is made of anything else."""
+    """Return the numbers of a version, without trailing zeros (`1.0` is `1`); None if it is anything else."""
     if not _VERSION.fullmatch(text):
         return None
     numbers = [int(part) for part in text.split(".")]

@@ -1,4 +1,4 @@
-"""Texts that a person reads, and how messages speak of names."""
+"""Texts for people: invisible characters, suggestions of names, and lists in sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HIDDEN = lazy_pattern(
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """A question for the name that was probably meant, or nothing."""
+    """Return a question with the name that was probably meant, or nothing."""
     from difflib import get_close_matches  # noqa: PLC0415  (only a wrong document needs it)
 
     close = get_close_matches(name, list(known), 1)
@@ -23,6 +23,6 @@ def meant(name: str, known: Iterable[str]) -> str:
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """Names in backticks, as a sentence lists them."""
+    """Return names in backticks, as a sentence lists them."""
     *most, final = [f"`{word}`" for word in words]
     return f"{', '.join(most)} {last} {final}" if most else final

@@ -1,1 +1,1 @@
-"""Drafting: from what a skill can do and what its text asks for to the least manifest that lets it work."""
+"""Drafts: the least manifest that lets a skill work, from what it can do and what its text asks for."""

@@ -1,4 +1,6 @@
-"""Clues: what in a skill speaks for a capability, what each kind is worth, and which capabilities they add up to."""
+"""Clues: evidence in a skill for a capability, the points of each kind, and the capabilities that they require
+together.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Clue(NamedTuple):
-    """`kind` says where it comes from (a sentence, a command, a script …); `data/weights.table` knows its points by kind."""
+    """`kind` says where it comes from (a sentence, a command, a script …); `data/weights.table` has its points by kind."""
 
     capability: str
     points: int
@@ -32,14 +34,14 @@ class Clue(NamedTuple):
 
 
 def clues_in(sentence: Sentence, file: str) -> Iterator[Clue]:
-    """What one sentence asks for; each capability once, by its strongest words."""
+    """Return what one sentence asks for; each capability once, by its strongest words."""
     for capability, points, rule in asked(sentence):
         yield Clue(capability, points, "sentence", Evidence(file, sentence.line, sentence.text, rule))
 
 
 @cache
 def weights() -> dict[tuple[str, str], int]:
-    """Points by kind and capability; `*` stands for every capability that has no row of its own."""
+    """Return points by kind and capability; `*` stands for every capability without a row of its own."""
     out: dict[tuple[str, str], int] = {}
     for row in read_table(Path(str(files("remit.manifest.draft").joinpath("data/weights.table"))), 3):
         kind, capability, points = row.cells
@@ -52,23 +54,23 @@ def weights() -> dict[tuple[str, str], int]:
 
 
 def points_for(kind: str, capability: str) -> int:
-    """The points of a clue."""
+    """Return the points of a clue."""
     table = weights()
     found = table.get((kind, capability))
     return table[kind, "*"] if found is None else found
 
 
-_BLOCK = "fence"  # a block that is only shown, as the dependencies in a build file, is no command
+_BLOCK = "fence"  # a block that is only shown, like the dependencies in a build file, is no command
 
 
 @cache
 def implications() -> tuple[tuple[str, str, str], ...]:
-    """The rows of the table: what is needed, what it cannot do without, and why."""
+    """Return the rows of the table: a required capability, what it cannot do without, and why."""
     return read_implications(Path(str(files("remit.manifest.draft").joinpath("data/implies.table"))))
 
 
 def read_implications(path: Path) -> tuple[tuple[str, str, str], ...]:
-    """Read a table; a name that is no capability and a row that occurs twice are refused with their place."""
+    """Parse a table; an unknown capability or a duplicate row is refused with its location."""
     out: dict[tuple[str, str], str] = {}
     for row in read_table(path, 3):
         first, second, why = row.cells
@@ -82,7 +84,7 @@ def read_implications(path: Path) -> tuple[tuple[str, str, str], ...]:
 
 
 def with_implied(found: Mapping[str, tuple[Clue, ...]]) -> dict[str, tuple[Clue, ...]]:
-    """What is required, and what that cannot do without; the strongest clue for the one is the evidence for the other."""
+    """Add what the required capabilities cannot do without; the strongest clue for one is the evidence for the other."""
     out = dict(found)
     grown = True
     while grown:
@@ -100,7 +102,7 @@ _BY_COMMAND = re.compile(r"cli`|~service`")  # the words that a rule found
 
 
 def required(clues: Iterable[Clue]) -> dict[str, tuple[Clue, ...]]:
-    """The capabilities that the skill needs, each with its clues, the strongest first."""
+    """Return the capabilities that the skill needs, each with its clues, the strongest first."""
     places: dict[str, dict[tuple[str, int], Clue]] = {}
     for clue in clues:
         at = places.setdefault(clue.capability, {})
@@ -116,9 +118,9 @@ def required(clues: Iterable[Clue]) -> dict[str, tuple[Clue, ...]]:
 
 
 def _without_hosted_tools(found: dict[str, tuple[Clue, ...]]) -> dict[str, tuple[Clue, ...]]:
-    """A service that is reached through tools of the host is no API that the skill calls itself.
+    """Remove clues for an API if the skill reaches the service through tools of the host.
 
-    Its name, its key and a login say nothing then; a program of the skill or a command that calls it does.
+    Its name, its key and a login are no evidence then; a program of the skill or a command that calls it is.
     """
     if "tool.invoke" not in found or any(map(_calls_itself, found.get("api.call", ()))):
         return found

@@ -1,4 +1,4 @@
-"""Code blocks of a document: commands to be run, program text to be written, settings, packages, or a fault that is only shown."""
+"""Code blocks of a document: commands to run, program text to write, settings, packages, or an example of a fault."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _KEPT = re.compile(r"\b(?:add|store|put|save|create|write|configure|update|paste
 
 
 def only_variables(fence: Fence) -> bool:
-    """Whether a block only lists variables and their values, as a file of settings does: no command is run."""
+    """Whether a block only lists variables and their values, like a settings file: no command is run."""
     return all(_LINE.match(line) for line in fence.text.strip().split("\n"))
 
 
 def shown_settings(fence: Fence) -> Iterator[str]:
-    """The capabilities that a block of settings asks for."""
+    """Return the capabilities that a block of settings asks for."""
     if fence.language in _FORMATS and _HOST.search(fence.text):
         yield "policy.expand"
         if any(map(holds_secret, _QUOTED.findall(fence.text))):
@@ -56,7 +56,7 @@ def shown_settings(fence: Fence) -> Iterator[str]:
                 yield "secret.write"
 
 
-# Where a skill shows what a project must declare. Elsewhere such a block is part of some example.
+# Headings under which a skill shows what a project must declare. Elsewhere such a block is part of some example.
 _SETUP = re.compile(
     r"\b(?:install\w*|set-?up|prerequisites?|requirements?|dependenc(?:y|ies)|getting started|quick ?start)\b"
 )
@@ -75,7 +75,7 @@ _COMMENTED = re.compile(
 
 
 def declares_packages(fence: Fence) -> bool:
-    """Whether a block under a heading about setting up is part of a build file that names packages."""
+    """Whether a block under a heading about setup is part of a build file that names packages."""
     return bool(_SETUP.search(fence.heading.lower()) and _BUILD_FILE.search(fence.text))
 
 
@@ -94,7 +94,7 @@ _OPTION = re.compile(
 
 
 def option_clues(fence: Fence, file: str) -> Iterator[Clue]:
-    """What the options of the commands in a block read and write."""
+    """Return what the options of the commands in a block read and write."""
     for found in _OPTION.finditer(fence.text):
         asked = "file.write" if found["out"] else "file.read"
         asked = as_source(asked, parse_scope(ScopeKind.PATH, "./" + re.sub(r"[^\w./-]", "_", found["path"]))) or asked
@@ -117,7 +117,9 @@ _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)")
 
 
 def fence_clues(document: Document, skill: SkillType) -> Iterator[Clue]:
-    """What the blocks of a document ask for. In a skill that only reviews code, program text shows what to look for."""
+    """Return what the blocks of a document ask for. In a skill that only reviews code, program text shows what to look
+    for.
+    """
     for fence in document.fences:
         first = fence.text.strip().partition("\n")[0]
         place = Evidence(document.path, fence.line, first[:200], "fence")
@@ -139,6 +141,6 @@ def fence_clues(document: Document, skill: SkillType) -> Iterator[Clue]:
 
 
 def is_fault(fence: Fence) -> bool:
-    """Whether the text before a block, or the comment that begins it, calls it a fault."""
+    """Whether the text before a block, or its first comment, calls it a fault."""
     first = fence.text.strip().partition("\n")[0]
     return bool(_FAULT.search(fence.before[-80:]) or (_COMMENT.match(first) and _FAULT.search(first)))

@@ -1,8 +1,8 @@
 """A draft: the least manifest that lets a skill do what it needs, with the reason for each entry.
 
-Required is what the skill's text asks for, its hooks do, and its presented scripts do. What is only shown (a sample, a script
-that nothing names, a tool that is pre-approved but never used) and what findings object to is denied by name, so that a person
-decides about it. Every effect of the analysis is thereby either granted or denied: a draft contains its skill.
+Required is what the skill's text asks for, and what its hooks and presented scripts do. What is only shown (a sample, a
+script that nothing names, a tool that is pre-approved but never used) and what findings object to is denied by name, so
+that a person decides about it. So every effect of the analysis is either granted or denied: a draft contains its skill.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 _EFFECT, _SAMPLE = "effect", "sample effect"
-_SAMPLES = frozenset({"example", "sample", "people", "loose"})  # what a document shows, or a script that nothing names
+_SAMPLES = frozenset({"example", "sample", "people", "loose"})  # shown in a document, or in a script that nothing names
 
 
 class Objection(NamedTuple):
-    """Lines of a skill that a finding is about: nothing is granted for what is there."""
+    """Lines of a skill that a finding is about: nothing is granted for them."""
 
     file: str
     line: int
@@ -43,7 +43,7 @@ class Objection(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A manifest, and the locations that a person must look at."""
+    """A manifest, and the locations that a person must review."""
 
     manifest: Manifest
     objections: tuple[Objection, ...]
@@ -78,12 +78,12 @@ def draft(
 
 
 def _order(entry: Permission) -> tuple[bool, str, bool, str]:
-    """Grants first, by capability; what is asked about stands behind what is allowed."""
+    """Sort grants first, by capability; questions after what is allowed."""
     return entry.effect is Decision.DENY, entry.capability, entry.effect is Decision.CONFIRM, entry.place
 
 
 def _as_they_are(effects: Sequence[Effect], commands: Sequence[Command], locations: Locations) -> Iterable[Clue]:
-    """Effects and commands without points: whatever is granted is granted with all of its scopes, and nothing is left out."""
+    """Return effects and commands without points: a grant includes all of their scopes, without exception."""
     for effect in effects:
         kind = _SAMPLE if locations.kind(effect) in _SAMPLES or is_only_possible(effect, locations) else _EFFECT
         yield Clue(effect.capability, 0, kind, locations.evidence(effect.where, effect.why), effect.scope)
@@ -94,7 +94,7 @@ def _as_they_are(effects: Sequence[Effect], commands: Sequence[Command], locatio
 
 
 def _version(skill: Skill) -> str:
-    """The version that the skill names, if a bundle can compare it; else the first."""
+    """Return the version that the skill names, if a bundle can compare it; else the first version."""
     nested = skill.front_matter.values.get("metadata")
     inner = nested.get("version", "") if isinstance(nested, dict) else ""
     named = (skill.front_matter.text("version") or str(inner)).strip().removeprefix("v")
@@ -102,7 +102,7 @@ def _version(skill: Skill) -> str:
 
 
 def _plain(text: str) -> str:
-    """A name without characters that hide or steer, which a manifest refuses."""
+    """Return a name without characters that hide or steer, which a manifest refuses."""
     return " ".join(HIDDEN.sub(" ", text).split())[:200]
 
 
@@ -112,7 +112,7 @@ def _is_objected(clue: Clue, objections: Sequence[Objection]) -> bool:
 
 
 def _weighed(clues: Sequence[Clue], names: SkillNames) -> tuple[dict[str, list[Clue]], dict[str, list[Clue]]]:
-    """The clues of what is required, and those of effects that are only shown, by capability."""
+    """Return the clues of what is required, and those of effects that are only shown, by capability."""
     needed = required(clues)
     granted = {
         name: [clue for clue in found if clue.kind not in _SAMPLES and clue.kind != _SAMPLE]
@@ -124,12 +124,12 @@ def _weighed(clues: Sequence[Clue], names: SkillNames) -> tuple[dict[str, list[C
             continue
         if clue.kind == _SAMPLE or (clue.kind == _EFFECT and clue.capability not in needed):
             left.setdefault(clue.capability, []).append(clue)
-        elif clue.capability in needed:  # of one place only the strongest clue is weighed, but all scopes count
+        elif clue.capability in needed:  # of one location only the strongest clue is weighed, but all scopes count
             granted[clue.capability].append(clue)
     for name, found in tuple(left.items()):
         source = "source." + name.removeprefix("file.")
         if name.startswith("file.") and source in needed and name not in needed:
-            # The skill works on code, so that its files there are code. A denial of `file.X` would take the code as well.
+            # The skill works on code, so its files there are code. A denial of `file.X` would deny the code as well.
             code, other = splits_as_code(found)
             granted[source] += code
             if other:
@@ -141,20 +141,24 @@ def _weighed(clues: Sequence[Clue], names: SkillNames) -> tuple[dict[str, list[C
 
 
 def _left_out(name: str, granted: dict[str, list[Clue]], samples: list[Clue], names: SkillNames) -> list[Clue]:
-    """What only samples need of a capability that is granted, as far as a denial takes nothing else. The rest is granted too."""
+    """Return what only samples need of a granted capability, if it can be denied without denying more. The rest is
+    granted too.
+    """
     twin = name.replace("file.", "source.") if name.startswith("file.") else name.replace("source.", "file.")
     held = list(scopes_for(name, granted[name], names))
     if twin in granted:
         held += [scope for scope in scopes_for(twin, granted[twin], names) if scope != ANY_SCOPE]
     beyond = [clue for clue in samples if clue.scope and not any(covers(scope, clue.scope) for scope in held)]
     if any(overlaps(scope, clue.scope) for clue in beyond if clue.scope for scope in held):
-        granted[name] += samples  # all of them: with one more scope the usual one may go
+        granted[name] += samples  # all of them: with one more scope the usual one may be dropped
         return []
     return beyond
 
 
 def _distinct(doubtful: Sequence[Clue], entries: Sequence[Permission]) -> Iterable[tuple[str, list[Clue]]]:
-    """What is asked for where a finding objects beyond what is granted for honest reasons; if that is nothing, the worst of it."""
+    """Return what is asked for where a finding objects, beyond what is granted for honest reasons; if that is nothing,
+    the worst of it.
+    """
     beyond: dict[str, list[Clue]] = {}
     for clue in doubtful:
         if not any(_holds(entry, clue) for entry in entries if entry.effect is not Decision.DENY):

@@ -1,8 +1,8 @@
 """Effects of the analysis as clues for a draft.
 
-An effect counts by its location (`locations.py`), unless it says little about what the skill is for: files that programs keep for
-themselves (data/housekeeping.table), effects that are true of almost any command (data/minor_effects.table), and effects that
-nothing in the skill asks for and the analysis cannot rule out.
+An effect counts by its location (`locations.py`), unless it says little about the skill's purpose: files that programs
+keep for themselves (data/housekeeping.table), effects that almost any command has (data/minor_effects.table), and
+effects that nothing in the skill asks for and the analysis cannot rule out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _COMMAND_OPTION = re.compile(r"--?[A-Za-z][\w-]*")
 
 
 def is_only_possible(effect: Effect, locations: Locations) -> bool:
-    """Whether the cause is an option that does not stand in the command, or a variable that its script sets."""
+    """Whether the cause is an option that is not written in the command, or a variable that its script sets."""
     via = effect.via
     if via.cause is Cause.VARIABLE and effect.capability == "env.read" and via.name:
         script = locations.script(effect.where.file)
@@ -52,7 +52,7 @@ def is_only_possible(effect: Effect, locations: Locations) -> bool:
 
 @lru_cache(256)
 def _sets(script: str, name: str) -> bool:
-    """Whether a script gives a variable a value that is not its own, reads it from its input, or goes through a list with it."""
+    """Whether a script gives a variable a value of its own, reads it from its input, or loops over a list with it."""
     if re.search(rf"\$\{{{name}:?[-=?]", script):
         return False
     value = rf"(?![\"']?\$\{{?{name}\b)"
@@ -60,12 +60,12 @@ def _sets(script: str, name: str) -> bool:
 
 
 _MINOR_FILE = "minor_effects.table"
-_ASKED = frozenset({"shell.execute"})  # that a command is run stays true, whatever it is run for
+_ASKED = frozenset({"shell.execute"})  # that a command is run stays true, whatever its purpose
 _ANY_COMMAND = frozenset({"command", "reference"})
 
 
 class MinorEffect(NamedTuple):
-    """What an effect is worth at most, by its cause and its line."""
+    """The maximum weight of an effect, by its cause and its line."""
 
     capability: str
     cause: re.Pattern[str]
@@ -76,12 +76,12 @@ class MinorEffect(NamedTuple):
 
 @cache
 def minor_rows() -> tuple[MinorEffect, ...]:
-    """The minor_rows of this version."""
+    """Return the rows of this version."""
     return read_minor_effects(files("remit.manifest.draft").joinpath(f"data/{_MINOR_FILE}").read_text("utf-8"))
 
 
 def read_minor_effects(text: str) -> tuple[MinorEffect, ...]:
-    """Read a table; a row that cannot be read is refused with its line."""
+    """Parse a table; an invalid row is refused with its line."""
     out: list[MinorEffect] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line[0] in "#[":
@@ -105,7 +105,7 @@ def _minor_rows_of(capability: str) -> tuple[MinorEffect, ...]:
 
 
 def most_points(effect: Effect, kind: str, locations: Locations) -> int:
-    """How many points an effect can bring."""
+    """Return the maximum points of an effect."""
     most = ENOUGH
     line = ""
     name = effect.via.label if effect.via.cause in (Cause.COMMAND, Cause.FUNCTION) else ""
@@ -126,12 +126,12 @@ _COLUMN = {"file.read": 1, "file.write": 2}
 
 @cache
 def file_meanings() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    """The file_meanings of this version."""
+    """Return the file meanings of this version."""
     return read_file_meanings(files("remit.manifest.draft").joinpath(f"data/{_MEANINGS_FILE}").read_text("utf-8"))
 
 
 def read_file_meanings(text: str) -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    """Read a table; a row that cannot be read is refused with its line."""
+    """Parse a table; an invalid row is refused with its line."""
     out: list[tuple[re.Pattern[str], str, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line[0] in "#[":
@@ -151,7 +151,7 @@ def read_file_meanings(text: str) -> tuple[tuple[re.Pattern[str], str, str], ...
 
 
 def meanings_of(effect: Effect) -> Iterator[str]:
-    """The capabilities that an effect on a file speaks for besides its own."""
+    """Return the further capabilities that an effect on a file is evidence for."""
     column = _COLUMN.get(effect.capability)
     if column is None:
         return
@@ -173,7 +173,7 @@ def _programs() -> dict[tuple[str, str], frozenset[str]]:
 
 
 def read_programs(path: Path) -> dict[tuple[str, str], frozenset[str]]:
-    """Read a table: sub-commands by section and program; what occurs twice is refused with its place."""
+    """Parse a table: sub-commands by section and program; a duplicate is refused with its location."""
     out: dict[tuple[str, str], frozenset[str]] = {}
     for row in read_table(path, 2):
         program, commands = row.cells
@@ -184,27 +184,27 @@ def read_programs(path: Path) -> dict[tuple[str, str], frozenset[str]]:
 
 
 def _keeps_for_itself(via: Via) -> bool:
-    """Whether a program's files are its own affair: it is listed, or its task is to speak to a service."""
+    """Whether a program's files are internal to it: it is listed, or its task is to call a service."""
     client = via.cause is Cause.COMMAND and is_service_program(via.name.partition(" ")[0])
     return client or _listed("keep", via)
 
 
 def _listed(section: str, via: Via) -> bool:
-    """Whether the command or function that an effect comes from is in a section of the table."""
+    """Whether the command or function that causes an effect is in a section of the table."""
     program, _, rest = via.name.partition(" ")
     commands = _programs().get((section, program)) if via.cause in _NAMED else None
     return bool(commands and ("*" in commands or rest.partition(" ")[0] in commands))
 
 
 def file_use(effect: Effect, kind: str) -> tuple[str, int]:
-    """The capability that an effect on files counts for, and at most how many points: 4 leaves it as it is."""
+    """Return the capability that an effect on files counts for, and its maximum points: 4 leaves it unchanged."""
     capability = as_source(effect.capability, effect.scope) or effect.capability
     if capability not in _USES:
         return capability, 4
     if kind in _BY_DOCUMENT:
         if capability == "file.read" and _listed("search", effect.via) and _folders(effect.scope):
             return "source.read", 4
-        # An effect without a place is what a program might do at most: it speaks for nothing in particular.
+        # An effect without a location is the most that a program might do: it is evidence for nothing in particular.
         return capability, 0 if _keeps_for_itself(effect.via) or _everywhere(effect.scope) else 4
     if _keeps_for_itself(effect.via) or _SECRET_NAME.search(effect.scope.render()):
         return capability, 0
@@ -213,9 +213,9 @@ def file_use(effect: Effect, kind: str) -> tuple[str, int]:
 
 
 def _folders(scope: Scope) -> bool:
-    """Whether a scope is everything, or a folder of the workspace: its last name is none of a file.
+    """Whether a scope is everything, or a folder of the workspace: its last name is not one of a file.
 
-    `references` is where skills keep their own documents, so that who searches there reads no code.
+    `references` is where skills keep their own documents, so a search there reads no code.
     """
     if _everywhere(scope):
         return True
@@ -235,13 +235,13 @@ _IN_DOCUMENTS = frozenset({"command", "reference", "people", "hook"})
 _GETS_REPOSITORY = ("git clone", "git pull", "git fetch", "git submodule")  # over ssh as well as over https
 _REQUESTS = frozenset({"web.fetch", "web.post"})
 
-# A program that is shown in a scripting language and works on data is what the agent writes and runs for the task; one
-# that only makes clients of a service is a sample of the user's application.
+# A sample program in a scripting language that works on data is what the agent writes and runs for the task; one that
+# only makes clients of a service is a sample of the user's application.
 _ON_DATA = frozenset({"file.read", "file.write", "web.fetch", "web.post"})
 
 
 def effect_clues(effects: Sequence[Effect], locations: Locations, skill: SkillType) -> Iterator[Clue]:
-    """What the analysis found, with what each place is worth."""
+    """Return the effects of the analysis as clues, weighted by location."""
     keyed = _keyed(effects)
     for effect in effects:
         if is_only_possible(effect, locations):
@@ -269,18 +269,18 @@ def effect_clues(effects: Sequence[Effect], locations: Locations, skill: SkillTy
 
 
 def _known(scope: Scope) -> Scope | None:
-    """The scope for a second capability that an effect speaks for; what is not known is left to what the text names."""
+    """Return the scope for a second capability of an effect; unknown parts are left to what the text names."""
     return None if isinstance(scope, AnyScope) else scope
 
 
 def _keyed(effects: Iterable[Effect]) -> frozenset[str]:
-    """The files that read a key, token or password from the environment."""
+    """Return the files that read a key, token or password from the environment."""
     return frozenset(
         effect.where.file for effect in effects if effect.capability == "secret.read" and variable_of(effect.scope)
     )
 
 
 def _calls_service(effect: Effect, keyed: frozenset[str]) -> bool:
-    """Whether a web request is a call of a hosted service's API: by its host, or because its program holds a key."""
+    """Whether a web request calls a hosted service's API: by its host, or because its program holds a key."""
     host = effect.scope.render()
     return is_service(host) or (effect.where.file in keyed and not is_local(host))

@@ -1,4 +1,4 @@
-"""Entries of a draft: what is allowed, what a person is asked about, and what is refused."""
+"""Entries of a draft: what is allowed, what a person is asked about, and what is denied."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _questions() -> dict[str, str]:
 
 
 def read_decisions(path: Path) -> dict[str, str]:
-    """When a draft asks, by capability; a row that cannot be read is refused with its place."""
+    """Return when a draft asks, by capability; an invalid row is refused with its location."""
     out: dict[str, str] = {}
     for row in read_table(path, 2):
         capability, when = row.cells
@@ -46,7 +46,7 @@ def read_decisions(path: Path) -> dict[str, str]:
 
 
 def asks(capability: str, scope: Scope, names: SkillNames | None = None) -> bool:
-    """Whether a person is asked before a capability is exercised on a scope."""
+    """Whether a person is asked before a capability is used on a scope."""
     when = _questions().get(capability, "")
     if when == "always" or (when and not _is_known(scope)):
         return True
@@ -58,7 +58,9 @@ def asks(capability: str, scope: Scope, names: SkillNames | None = None) -> bool
 
 
 def _is_known(scope: Scope) -> bool:
-    """Whether it is known on what: named by the skill, its caller or its settings. An agent may name files, but no hosts."""
+    """Whether the scope is known: named by the skill, its caller or its settings. An agent may name files, but no
+    hosts.
+    """
     if isinstance(scope, SymbolScope):
         return scope.symbol.startswith(_GIVEN)
     if isinstance(scope, PathScope) and scope.anchor.startswith("<"):
@@ -67,9 +69,10 @@ def _is_known(scope: Scope) -> bool:
 
 
 def grants(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterator[Permission]:
-    """The entries for a capability that the skill needs: one that allows, and one that asks where some of it is asked about.
+    """Return the entries for a capability that the skill needs: one that allows, and one that asks if some of it is
+    asked about.
 
-    What is allowed outranks what is asked about, so that a known host passes although others are asked about.
+    The allowing entry ranks above the asking one, so that a known host passes although others are asked about.
     """
     scopes = scopes_for(capability, clues, names)
     asked = tuple(scope for scope in scopes if asks(capability, scope, names))
@@ -102,14 +105,16 @@ def _grant(
 
 
 def refuse(capability: str, clues: Sequence[Clue], why: str) -> Permission:
-    """The entry for something that the skill shows but does not ask for, or asks for where a finding objects."""
+    """Return the denial of something that the skill shows but does not ask for, or asks for where a finding objects."""
     scopes = compact(clue.scope for clue in clues if clue.scope is not None) or scopes_for(capability, ())
     scopes = (ANY_SCOPE,) if ANY_SCOPE in scopes else scopes
     return Permission(capability, scopes, Decision.DENY, fallback_msg=why, evidence=_evidence(clues))
 
 
 def refuse_shown(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterator[Permission]:
-    """The entries for what the skill shows but does not ask for. To deny every read would deny the user's own work: those are asked about."""
+    """Return denials of what the skill shows but does not ask for. Unbounded reads are asked about: a denial would hit
+    the user's own work.
+    """
     entry = refuse(capability, clues, SHOWN)
     if entry.scopes == (ANY_SCOPE,) and capability in FILE_READS:
         yield from grants(capability, clues, names)
@@ -118,7 +123,7 @@ def refuse_shown(capability: str, clues: Sequence[Clue], names: SkillNames) -> I
 
 
 def parts(entry: Permission) -> Iterator[Permission]:
-    """An entry as several, if it has more scopes than an entry may have."""
+    """Split an entry that has more scopes than allowed."""
     for first in range(0, len(entry.scopes), MANY):
         yield entry._replace(scopes=entry.scopes[first : first + MANY])
 
@@ -131,5 +136,5 @@ def _evidence(clues: Sequence[Clue]) -> tuple[Evidence, ...]:
 
 
 def _sayable(text: str) -> str:
-    """Text without halves of pairs of surrogates, which no manifest can hold."""
+    """Return text without lone surrogates, which no manifest can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")

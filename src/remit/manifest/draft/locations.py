@@ -1,4 +1,4 @@
-"""Where in a skill an effect comes from: what presents it decides how much it counts."""
+"""Where in a skill an effect comes from: how it is presented decides how much it counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from remit.skill.document import Document
     from remit.skill.model import Skill
 
-# Blocks of these languages are commands; blocks without a language are taken for commands too, as the analysis does.
+# Blocks of these languages are commands; so are blocks without a language, as in the analysis.
 _SHELLS = frozenset(
     " bash sh shell zsh fish console terminal text shellsession shell-session powershell pwsh ps1 cmd bat batch dos".split(
         " "
@@ -45,7 +45,7 @@ class Locations:
         self._examples: dict[str, frozenset[int]] = {}
 
     def kind(self, effect: Effect) -> str:  # noqa: PLR0911  one case for each kind of scope
-        """The kind of clue that an effect is (data/weights.table)."""
+        """Return the kind of clue that an effect is (data/weights.table)."""
         document = self.documents.get(effect.where.file)
         if effect.origin is Origin.HOOK:
             return "hook"
@@ -67,23 +67,23 @@ class Locations:
         return "reference" if shell else "sample"
 
     def is_example(self, where: Location) -> bool:
-        """Whether a line of a document is shown as a fault, an attack or an example, or is part of a file of settings."""
+        """Whether a line of a document shows a fault, an attack or an example, or is part of a settings file."""
         document = self.documents[where.file]
         if where.file not in self._examples:
             self._examples[where.file] = frozenset(_example_lines(document))
         return where.line in self._examples[where.file]
 
     def evidence(self, where: Location, why: str) -> Evidence:
-        """A place as evidence: the line that stands there, and why it counts."""
+        """Return a location as evidence: its line, and why it counts."""
         shown = self._from(where, 1).strip()
         return Evidence(where.file, max(where.line, 1), shown[:300] or why, why)
 
     def script(self, file: str) -> str:
-        """The text of a script; empty for a document, whose blocks are run one by one."""
+        """Return the text of a script; empty for a document, whose blocks are run one by one."""
         return "" if file in self.documents else self._contents.get(file, b"").decode("utf-8", "replace")
 
     def command_at(self, where: Location) -> str:
-        """The lines of a command that begins at a place, as far as one can have."""
+        """Return the lines of a command that begins at a location, up to a limit."""
         return self._from(where, _LONGEST)
 
     def _from(self, where: Location, count: int) -> str:
@@ -94,7 +94,7 @@ class Locations:
         return "\n".join(self._lines[where.file][at : at + count])
 
     def language(self, effect: Effect) -> str:
-        """The language of the block that an effect of a document lies in."""
+        """Return the language of the block that contains an effect of a document."""
         document = self.documents.get(effect.where.file)
         if document is None:
             return ""
@@ -104,7 +104,7 @@ class Locations:
 
 
 def _example_lines(document: Document) -> Iterator[int]:
-    """The lines of blocks that show a fault or settings, and of sections that are about what not to do."""
+    """Return the lines of blocks that show a fault or settings, and of sections about what not to do."""
     for fence in document.fences:
         if fence.language in _SETTINGS or is_fault(fence) or is_warning_heading(fence.heading):
             yield from range(fence.line, fence.line + max(1, fence.text.count("\n") + 1))
@@ -114,7 +114,7 @@ def _example_lines(document: Document) -> Iterator[int]:
 
 
 def _languages(document: Document) -> dict[int, str]:
-    """The language of the block that each line of a document lies in, where it lies in one."""
+    """Return the language of the block for each line of a document that is in one."""
     out: dict[int, str] = {}
     for fence in document.fences:
         for line in range(fence.line, fence.line + max(1, fence.text.count("\n"))):
@@ -123,7 +123,7 @@ def _languages(document: Document) -> dict[int, str]:
 
 
 def _presented(skill: Skill) -> frozenset[str]:
-    """The scripts that SKILL.md names, and those that these name in turn.
+    """Return the scripts that SKILL.md names, and those that these name in turn.
 
     A script among templates and examples is material to copy: being named does not mean that it is run.
     """
@@ -146,7 +146,7 @@ def _presented(skill: Skill) -> frozenset[str]:
 
 
 def _read(skill: Skill) -> frozenset[str]:
-    """The documents that an agent comes to read: SKILL.md, and what it or one of those names by its file or folder."""
+    """Return the documents that an agent reads: SKILL.md, and those that it or one of those names by file or folder."""
     texts = {
         document.path: skill.contents.get(document.path, b"").decode("utf-8", "replace") for document in skill.documents
     }
@@ -166,7 +166,7 @@ def _is_named(path: str, text: str) -> bool:
 
 
 def _names(path: str) -> set[str]:
-    """How a text or program names a file: by its name, or by the name without its ending where that is no usual word."""
+    """Return how a text or program names a file: by its name, or without its ending if that is no usual word."""
     name = path.rsplit("/", 1)[-1]
     stem = name.partition(".")[0]
     return {name, stem} if len(stem) > 4 else {name}

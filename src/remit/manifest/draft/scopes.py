@@ -1,7 +1,7 @@
 """The scopes of a drafted entry: as narrow as the evidence allows.
 
-Effects and commands have scopes. What only words ask for gets what the skill names: the host of an address, a variable, a program,
-a package, a tool; then the usual scope of the capability (data/usual_scopes.table); then `any`.
+Effects and commands have scopes. What only words ask for gets what the skill names: the host of an address, a variable,
+a program, a package, a tool; else the usual scope of the capability (data/usual_scopes.table); else `any`.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ _INTERPRETERS = {
 }
 _SUFFIXES = frozenset("co com org net gov ac edu".split())
 _THIS_MACHINE = re.compile(r"(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal)\Z")
-_LONG = 5  # letters of a word that says whose a host is, although it is only a part of the name
+_LONG = 5  # letters of a word that identifies a host's owner, although it is only a part of the name
 
 
 class SkillNames:
-    """What a skill names in its text: variables, hosts, servers of tools, the languages of its programs."""
+    """What a skill names in its text: variables, hosts, MCP servers, the languages of its programs."""
 
     def __init__(self, skill: Skill, effects: Iterable[Effect] = ()) -> None:
         self._skill = skill
@@ -93,28 +93,28 @@ class SkillNames:
 
     @cached_property
     def text(self) -> str:
-        """SKILL.md."""
+        """Return SKILL.md."""
         return self._skill.contents.get(self._skill.main, b"").decode("utf-8", "replace")
 
     def script(self, path: str) -> str:
-        """The text of a file that is no document."""
+        """Return the text of a file that is not a document."""
         if any(document.path == path for document in self._skill.documents):
             return ""
         return self._skill.contents.get(path, b"").decode("utf-8", "replace")
 
     @cached_property
     def variables(self) -> frozenset[str]:
-        """Variables of the environment that SKILL.md names."""
+        """Return environment variables that SKILL.md names."""
         return frozenset(_variables(self.text))
 
     @cached_property
     def servers(self) -> frozenset[str]:
-        """Servers of tools that SKILL.md sets up or names."""
+        """Return MCP servers that SKILL.md sets up or names."""
         return frozenset(name for found in _SERVERS.findall(self.text) for name in found if name)
 
     @cached_property
     def services(self) -> frozenset[str]:
-        """Hosts in SKILL.md that programs call, or that belong to what the skill is called after."""
+        """Return hosts in SKILL.md that programs call, or that match the name of the skill."""
         return frozenset(
             host
             for url in _URL.findall(self.text)
@@ -124,19 +124,21 @@ class SkillNames:
 
     @cached_property
     def key_hosts(self) -> frozenset[str]:
-        """The hosts that the keys of the skill are for."""
+        """Return the hosts that the keys of the skill are for."""
         keys = {*filter(holds_secret, self.variables), *self._keys}
         return frozenset(host for start, host in _key_hosts() if any(key.startswith(f"{start}_") for key in keys))
 
     @cached_property
     def _about(self) -> tuple[str, ...]:
-        """The words of the skill's name, description and keys."""
+        """Return the words of the skill's name, description and keys."""
         keys = " ".join(filter(holds_secret, self.variables | self._keys)).replace("_", " ")
         text = f"{self._skill.name} {self._skill.front_matter.text('description')} {keys}"
         return tuple(re.findall(r"[a-z0-9]+", text.lower()))
 
     def announces(self, host: str) -> bool:
-        """Whether the name, the description or a key of the skill speaks of who runs a host, or the host is this machine."""
+        """Whether the name, the description or a key of the skill names the owner of a host, or the host is this
+        machine.
+        """
         labels = host.lower().split(".")
         at = -3 if len(labels) > 2 and labels[-2] in _SUFFIXES else -2
         owner = re.sub(r"[^a-z0-9]", "", labels[at] if len(labels) > 1 else "")
@@ -147,7 +149,7 @@ class SkillNames:
 
     @cached_property
     def interpreters(self) -> frozenset[str]:
-        """Programs that run the scripts of the skill, or the programs that SKILL.md shows."""
+        """Return programs that run the scripts of the skill, or the programs that SKILL.md shows."""
         languages = {language for file in self._skill.files for language in file.languages}
         shown = {"py": "python", "python": "python", "javascript": "js", "typescript": "ts"}
         main = next(document for document in self._skill.documents if document.path == self._skill.main)
@@ -156,7 +158,7 @@ class SkillNames:
 
 
 def named_scopes(capability: str, clues: Sequence[Clue], names: SkillNames) -> Iterator[Scope]:
-    """Scopes for what only words ask for: what they name, else what the skill names elsewhere."""
+    """Return scopes for what only words ask for: what they name, else what the skill names elsewhere."""
     found = _named_in(capability, [clue.evidence.text for clue in clues])
     found = found or _named_in(
         capability, [names.script(clue.evidence.file) for clue in clues if clue.scope == ANY_SCOPE]
@@ -166,11 +168,11 @@ def named_scopes(capability: str, clues: Sequence[Clue], names: SkillNames) -> I
         try:
             yield parse_scope(vocabulary()[capability].scope_kind, text)
         except ManifestError:
-            continue  # a name that no scope can say
+            continue  # a name that no scope can express
 
 
 def _named_in(capability: str, texts: Sequence[str]) -> set[str]:
-    """What sentences, blocks and fields name."""
+    """Return what sentences, blocks and fields name."""
     if capability in {"env.read", "env.write"}:
         return {name for text in texts for name in _variables(text)}
     if capability in {"secret.read", "secret.write"}:
@@ -194,7 +196,7 @@ def _named_in(capability: str, texts: Sequence[str]) -> set[str]:
 
 
 def _named_by_skill(capability: str, names: SkillNames) -> set[str]:  # noqa: PLR0911  one case for each kind of scope
-    """What the skill names elsewhere, where that can only be what is meant."""
+    """Return what the skill names elsewhere, if only that can be meant."""
     if capability in {"env.read", "env.write"}:
         return set(names.variables)
     if capability in {"secret.read", "secret.write"}:
@@ -251,7 +253,9 @@ def _usual() -> dict[str, tuple[frozenset[Scope], bool]]:
 
 
 def scopes_for(capability: str, clues: Sequence[Clue], names: SkillNames | None = None) -> tuple[Scope, ...]:
-    """The scopes that the clues of a capability need together. `any` stands beside the others, for who decides about both."""
+    """Return the scopes that the clues of a capability need together. `any` is listed besides the others, so that the
+    caller can treat both.
+    """
     found = {writable(clue.scope) for clue in clues if clue.scope is not None}
     words = any(clue.scope is None and clue.kind == "sentence" for clue in clues)
     usual, always = _usual().get(capability, (frozenset({ANY_SCOPE}), False))
@@ -260,30 +264,32 @@ def scopes_for(capability: str, clues: Sequence[Clue], names: SkillNames | None 
     if names is not None and not found - {ANY_SCOPE}:
         found |= {writable(scope) for scope in named_scopes(capability, clues, names)}
     if ANY_SCOPE in found and capability.startswith(_ON_FILES):
-        found |= _NEAR  # wherever else it may be, it is there most of the time
+        found |= _NEAR  # wherever else it may be, this is the usual place
     return compact(found or usual)
 
 
 def compact(scopes: Iterable[Scope]) -> tuple[Scope, ...]:
-    """The same scopes without those that another one holds, in the order of their text; `any` holds none of the others."""
+    """Return the scopes without those that another one includes, sorted by text; `any` includes none of the others."""
     found = sorted({writable(scope) for scope in scopes}, key=lambda scope: scope.render())
     wide = [scope for scope in found if _is_wide(scope) and scope != ANY_SCOPE]
     kept: list[Scope] = []
     for scope in found:
         holders = [other for other in wide if other != scope and covers(other, scope)]
-        # of two that hold each other the first in order stays
+        # of two that include each other the first one stays
         if all(_is_wide(scope) and covers(scope, other) and scope.render() < other.render() for other in holders):
             kept.append(scope)
     return tuple(kept)
 
 
 def writable(scope: Scope) -> Scope:
-    """The scope, or everything if it holds half of a pair of surrogates, which no manifest can say."""
+    """Return the scope, or everything if it has a lone surrogate, which no manifest can express."""
     return ANY_SCOPE if _HALF.search(scope.render()) else scope
 
 
 def _is_wide(scope: Scope) -> bool:
-    """Whether a scope can hold another one: a plain path or name holds only itself, a host without a port its ports."""
+    """Whether a scope can include another one: a plain path or name includes only itself, a host without a port its
+    ports.
+    """
     return not isinstance(scope, (PathScope, NameScope)) or "*" in scope.render()
 
 
@@ -293,7 +299,9 @@ def in_workspace(scopes: Sequence[Scope]) -> bool:
 
 
 def splits_as_code(clues: Iterable[Clue]) -> tuple[list[Clue], list[Clue]]:
-    """Clues of `file.X` that an entry of `source.X` can hold, because they say on what; and the others."""
+    """Split clues of `file.X` into those that an entry of `source.X` can cover, because they have scopes, and the
+    others.
+    """
     found = list(clues)
     named = [clue for clue in found if clue.scope is not None and writable(clue.scope) != ANY_SCOPE]
     return named, [clue for clue in found if clue not in named]

@@ -1,8 +1,8 @@
 """Kinds of skills that change what their text asks for.
 
-A skill that teaches a client library shows what the *user's* program will do. It directs the agent to write source code and
-to install the library, not to call the service: what its samples, its headings and its advice speak of is done by others.
-One that reviews code shows faults to look for. Where it does neither, the programs that it shows are instruments of the task.
+A skill that teaches a client library shows what the *user's* program will do. It directs the agent to write source code
+and to install the library, not to call the service: its samples, headings and advice are about the acts of others. A
+skill that reviews code shows faults to look for. Otherwise, the programs that a skill shows are tools for the task.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _KITS = frozenset({"sdk", "sdks"})
 
 
 class SkillType(NamedTuple):
-    """What a description says of the programs that a skill shows."""
+    """What a description says about the programs that a skill shows."""
 
-    reviews: bool = False  # faults to look for
-    builds: bool = False  # parts of the user's own program
+    reviews: bool = False  # they are faults to look for
+    builds: bool = False  # they are parts of the user's own program
 
 
 def skill_type(spoken: Iterable[Sentence]) -> SkillType:
-    """The kind of skill, from the sentences of its description."""
+    """Return the kind of skill, from the sentences of its description."""
     about = [sentence for sentence in spoken if sentence.place == "about"]
     words = {word for sentence in about for word in sentence.words}
     writes = any(clue.capability == "source.write" for sentence in about for clue in clues_in(sentence, ""))
@@ -57,5 +57,5 @@ def teaches_library(document: Document) -> bool:
 
 
 def without_lessons(clues: Iterable[Clue]) -> Iterator[Clue]:
-    """The clues of a skill that teaches a library, without those that speak of what the user's program does."""
+    """Return the clues of a skill that teaches a library, without those about what the user's program does."""
     return (clue for clue in clues if clue.capability in _TAUGHT or clue.kind in _OF_ITS_OWN)

@@ -37,7 +37,7 @@ _DEPTH = 6  # hosts nest these fields under `metadata`, their own name and `requ
 
 
 def declared_clues(document: Document) -> Iterator[Clue]:
-    """What the fields of a document ask for, wherever they are nested."""
+    """Return what the fields of a document ask for, at any depth."""
     front = document.front_matter
     for key, value in front.values.items():
         for name, found in _fields(key, value, _DEPTH):
@@ -48,7 +48,7 @@ def declared_clues(document: Document) -> Iterator[Clue]:
 
 
 def _needs(name: str, value: Any) -> Iterator[tuple[str, tuple[Scope, ...]]]:
-    """The capabilities that a field asks for, each with what it names."""
+    """Return the capabilities that a field asks for, each with what it names."""
     if not value or isinstance(value, bool):
         return
     listed = _shown(value).split(", ")
@@ -65,7 +65,7 @@ def _needs(name: str, value: Any) -> Iterator[tuple[str, tuple[Scope, ...]]]:
 
 
 def _named(kind: ScopeKind, names: Sequence[str]) -> tuple[Scope, ...]:
-    """Names as scopes, those that no scope can say left out."""
+    """Return names as scopes, without those that no scope can express."""
     found = []
     for name in names:
         try:
@@ -99,7 +99,7 @@ _RUNNABLE = ("scripts/", "bin/", "script/")
 
 
 def document_clues(document: Document, spoken: Iterable[Sentence], bundled: Bundled, kind: SkillType) -> Iterator[Clue]:
-    """Everything that one document says, in its blocks and sentences."""
+    """Return the clues of one document, in its blocks and sentences."""
     yield from fence_clues(document, kind)
     for sentence in spoken:
         yield from clues_in(sentence, document.path)
@@ -112,7 +112,7 @@ def document_clues(document: Document, spoken: Iterable[Sentence], bundled: Bund
 
 
 def reference_clues(skill: Skill, locations: Locations, bundled: Bundled) -> Iterator[Clue]:
-    """What the instructions in reference documents ask for that SKILL.md leads to: a little each."""
+    """Return what instructions ask for in reference documents that SKILL.md leads to; each counts little."""
     for document in skill.documents:
         if document.path in locations.read and document.path != skill.main and document.role != "people":
             for sentence in sentences(document, bundled):
@@ -122,7 +122,7 @@ def reference_clues(skill: Skill, locations: Locations, bundled: Bundled) -> Ite
 
 
 def all_clues(skill: Skill, effects: Sequence[Effect]) -> tuple[Clue, ...]:
-    """Everything in a skill that speaks for a capability."""
+    """Return all evidence in a skill for its capabilities."""
     bundled = Bundled(skill)
     main = next(document for document in skill.documents if document.path == skill.main)
     spoken = tuple(sentences(main, bundled))

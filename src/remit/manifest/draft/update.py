@@ -1,6 +1,7 @@
-"""What a skill asks for now that its manifest does not speak of: neither granted nor denied there, and taken out by nobody.
+"""Update of a manifest: what the skill asks for now that the manifest neither grants nor denies, and that no person
+removed.
 
-A draft contains its skill, so that a skill that is as it was when its manifest was drafted asks for nothing more.
+A draft contains its skill, so an unchanged skill asks for nothing more than when its manifest was drafted.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ from remit.manifest.model import Decision, Evidence, Manifest, Metadata, Permiss
 
 
 class Updated(NamedTuple):
-    """The new manifest, and what became of its entries."""
+    """The new manifest, and the result for each of its entries."""
 
     manifest: Manifest
     kept: tuple[Permission, ...]  # a person's
     added: tuple[Permission, ...]
     dropped: tuple[Permission, ...]  # drafted earlier, and not needed any more
-    withheld: tuple[Permission, ...]  # a person removed or changed them, so that they are not brought back
+    withheld: tuple[Permission, ...]  # a person removed or changed them, so they are not restored
 
 
 def marks(entries: Iterable[Permission]) -> tuple[str, ...]:
-    """What is kept of entries that a draft wrote (`drafted`)."""
+    """Return what is recorded about entries that a draft wrote (`drafted`)."""
     return tuple(sorted(set(chain.from_iterable(_marks(entry) for entry in entries))))
 
 
 def update(old: Manifest, new: Manifest) -> Updated:
-    """Bring a manifest up to date with a new draft."""
+    """Update a manifest with a new draft."""
     drafted = set(old.drafted)
     kept = tuple(entry for entry in old.permissions if entry_digest(entry) not in drafted)
     standing = {entry_digest(entry): entry for entry in old.permissions if entry_digest(entry) in drafted}
@@ -59,17 +60,17 @@ def update(old: Manifest, new: Manifest) -> Updated:
 
 
 def _metadata(old: Metadata | None, new: Metadata | None) -> Metadata | None:
-    """What was written stays; a version that is missing is added."""
+    """Return the written metadata; a missing version is added."""
     return old._replace(version=old.version or new.version) if old and new else old or new
 
 
 def removed_from(manifest: Manifest) -> set[str]:
-    """The marks of what a draft wrote and a person changed or removed."""
+    """Return the marks of what a draft wrote and a person changed or removed."""
     return set(manifest.drafted) - set(marks(manifest.permissions))
 
 
 def left_of(entry: Permission, gone: set[str]) -> Permission | None:
-    """A drafted entry without what a person removed of it."""
+    """Return a drafted entry without what a person removed of it."""
     return _parted(entry, gone)[0]
 
 
@@ -79,12 +80,12 @@ def _marks(entry: Permission) -> Iterable[str]:
 
 
 def _mark(entry: Permission, scope: Scope) -> str:
-    """The digest of a capability on one scope, granted or denied."""
+    """Return the digest of a capability on one scope, granted or denied."""
     return digest([entry.capability, scope.render(), entry.effect is Decision.DENY])
 
 
 def _parted(entry: Permission, gone: set[str]) -> tuple[Permission | None, Permission | None]:
-    """A drafted entry without what a person removed of it, and that part."""
+    """Split a drafted entry into the part that a person left and the part that was removed."""
     if entry_digest(entry) in gone:
         return None, entry
     left = tuple(scope for scope in entry.scopes if _mark(entry, scope) not in gone)
@@ -93,9 +94,9 @@ def _parted(entry: Permission, gone: set[str]) -> tuple[Permission | None, Permi
 
 
 def _beyond(entry: Permission, kept: Sequence[Permission]) -> Permission | None:
-    """The part of a drafted entry that no entry of a person speaks of; None if there is none.
+    """Return the part of a drafted entry that no entry of a person covers; None if there is none.
 
-    A denial is never narrowed by a grant of a person in silence: the two stand beside each other, and a denial wins.
+    A person's grant never silently narrows a denial: the two stand beside each other, and the denial wins.
     """
     rivals = [other for other in kept if matches(other.capability, entry.capability)]
     if entry.effect is Decision.DENY:
@@ -107,7 +108,7 @@ def _beyond(entry: Permission, kept: Sequence[Permission]) -> Permission | None:
 
 
 class Growth(NamedTuple):
-    """A capability on scopes that are not spoken of, and the place that asks for it, if one is new."""
+    """A capability on scopes that no entry covers, and a location that asks for it, if one is new."""
 
     capability: str
     scopes: tuple[Scope, ...]
@@ -115,7 +116,7 @@ class Growth(NamedTuple):
 
 
 def find_growth(now: Manifest, manifest: Manifest, known: Iterable[Permission] = ()) -> tuple[Growth, ...]:
-    """What a draft of a skill has beyond its manifest, and beyond entries that are `known` of it besides."""
+    """Return what a draft of a skill has beyond its manifest, and beyond further entries that are `known` of it."""
     spoken = (*manifest.permissions, *known)
     seen = {(one.file, one.text) for entry in spoken for one in entry.evidence}
     gone = removed_from(manifest)

@@ -1,1 +1,1 @@
-"""What does an update change? What is remembered of a skill, how two memories differ, and the lock file that holds them."""
+"""Drift: summaries of skills, their differences after an update, and the lock file that stores them."""

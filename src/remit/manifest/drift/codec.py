@@ -1,4 +1,4 @@
-"""Summaries as JSON, both ways: in the cache with every text, in a lock file without those that are long."""
+"""JSON form of summaries: in the cache with every text, in a lock file without long ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TOP = ("name", "content", "manifest", *(name for name, _ in _LISTS.values()), "
 
 
 def encode(summary: Summary, *, texts: bool = True) -> dict[str, Any]:
-    """As JSON values. Without texts, instructions and hidden text are digests, and calls that lead to a place are left out."""
+    """Return JSON values. Without texts, instructions and hidden text are digests, and call chains are left out."""
     out: dict[str, Any] = {"name": summary.name, "content": summary.content}
     if summary.manifest:
         out["manifest"] = summary.manifest
@@ -68,9 +68,9 @@ def _trait(trait: Trait, subject: str, *, texts: bool) -> dict[str, Any]:
 
 
 def decode(data: Any) -> Summary:
-    """From JSON values; ValueError if they are no such form.
+    """Parse JSON values; ValueError if they are invalid.
 
-    Nothing is passed over: an unknown field, capability or scope would be a capability misread.
+    Nothing is ignored: an unknown field, capability or scope would be a capability misread.
     """
     top = _object(data, _TOP)
     traits: list[Trait] = []

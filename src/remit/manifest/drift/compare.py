@@ -1,9 +1,9 @@
-"""What differs between two skills, or two states of one.
+"""Differences between two skills, or two states of one.
 
 `compare(old, new).added` is what the new skill has and the old one does not, and `removed` is the same with the sides
-changed, so that the two answers can never disagree. A capability is new if nothing that the old skill could do covers it:
-a wider scope is an addition, a narrower one is not. What is opaque could do anything, before and after; it counts
-as new when its place or its code is.
+swapped, so that the two can never disagree. A capability is new if nothing that the old skill could do covers it: a
+wider scope is an addition, a narrower one is not. An opaque location could do anything, before and after; it counts as
+new when its path or its code is.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ _NAMED = {
 
 
 def compare(old: Summary, new: Summary) -> Drift:
-    """What an update from `old` to `new` changes. The same bytes are the same skill, whoever analysed them and when."""
+    """Return what an update from `old` to `new` changes. The same bytes are the same skill, whenever and by whatever
+    version analysed.
+    """
     if old.content == new.content:
         return Drift(old, new)
     gone = tuple(
@@ -43,7 +45,7 @@ def compare(old: Summary, new: Summary) -> Drift:
 
 
 def _news(old: Summary, new: Summary) -> tuple[Change, ...]:
-    """What `new` has and `old` does not, the worst first."""
+    """Return what `new` has and `old` does not, the worst first."""
     found = [change for sort, rule in _RULES.items() for change in rule(old, new, sort)]
     return tuple(sorted(found, key=lambda change: change.rank))
 
@@ -57,7 +59,7 @@ def _change(trait: Trait, before: tuple[str, ...] = (), note: str = "") -> Chang
 
 @lru_cache(4096)
 def scope_of(capability: str, text: str) -> Scope:
-    """The scope of a capability; texts were read once before, so that this cannot fail."""
+    """Return the scope of a capability; texts were parsed once before, so this cannot fail."""
     return parse_scope(vocabulary()[capability].scope_kind, text)
 
 
@@ -75,7 +77,7 @@ def _capabilities(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
         if not covering and not any(_as_before(one, trait, renamed) for one in fitting):
             yield _change(trait, tuple(sorted({one.scopes[0] for one in fitting if _inside(one, trait, scope)})))
         elif covering and _only_any(covering) and _is_name(scope) and (_kind(trait), trait.scopes) not in names:
-            # it could reach anything before, as far as anybody could tell; that it names this one is news
+            # it could reach anything before, as far as known; that it names this one is new
             yield _change(trait, ("any",), f"it could be any {_NAMED[_kind(trait)]} before; this one is named now")
 
 
@@ -89,7 +91,9 @@ def _kind(trait: Trait) -> ScopeKind:
 
 
 def _same_power(old: Trait, new: Trait) -> bool:
-    """Whether a trait of the old skill speaks of the same capability: what runs by itself covers what is asked for."""
+    """Whether a trait of the old skill has the same capability: one that is triggered automatically covers one on
+    request.
+    """
     return matches(old.subject, new.subject) and (old.origin == Origin.HOOK or new.origin != Origin.HOOK)
 
 
@@ -98,21 +102,21 @@ def _only_any(covering: list[Trait]) -> bool:
 
 
 def _is_name(scope: Scope) -> bool:
-    """Whether a host, program or name is named, or a place outside of the workspace; what the caller passes is none."""
+    """Whether a host, program or name is named, or a path outside of the workspace; values from the caller are not."""
     if isinstance(scope, PathScope):
         return scope.anchor in (ROOT, HOME)
     return isinstance(scope, HostScope | NameScope)
 
 
 def _renamed(old: Summary, new: Summary) -> Mapping[str, str]:
-    """Files of the new skill that are files of the old one under another name, byte for byte."""
+    """Return files of the new skill that are renamed files of the old one, byte for byte."""
     before, after = ({trait.subject: trait.mark for trait in side.of(Sort.FILE)} for side in (old, new))
     places = {mark: path for path, mark in before.items() if path not in after}
     return {path: places[mark] for path, mark in after.items() if path not in before and mark in places}
 
 
 def _as_before(old: Trait, new: Trait, renamed: Mapping[str, str]) -> bool:
-    """Whether a scope is the old one but for the new name of a file."""
+    """Whether a scope is the old one except for the new name of a file."""
     return any(
         old.scopes[0].endswith(f"/{was}") and new.scopes[0] == old.scopes[0].removesuffix(was) + path
         for path, was in renamed.items()
@@ -123,7 +127,7 @@ def _as_before(old: Trait, new: Trait, renamed: Mapping[str, str]) -> bool:
 
 
 def _opaque(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
-    """A place is new if its file has more places of this reason than before; a file is untold if its code is new."""
+    """Return new opaque locations: more of this reason in the file than before, or in a file whose code is new."""
     known = Counter((trait.subject, trait.where.file) for trait in old.of(sort))
     marks = {(trait.where.file, trait.mark) for trait in old.of(sort)}
     same: dict[str, list[Trait]] = {}
@@ -152,12 +156,12 @@ def _said(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
 
 def _key(trait: Trait) -> tuple[str, ...]:
     if trait.sort in (Sort.HIDDEN, Sort.INSTRUCTION):
-        return (trait.mark,)  # a lock file has the digest alone
+        return (trait.mark,)  # a lock file has only the digest
     return (trait.subject, trait.why) if trait.sort is Sort.COMMAND else (trait.subject,)
 
 
 def _sentences(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
-    """As often as it is said more than before: a sentence that moved is the same sentence."""
+    """Return sentences that occur more often than before: a sentence that moved is the same sentence."""
     known = Counter(_digest(trait) for trait in old.of(sort))
     for trait in new.of(sort):
         if known[_digest(trait)]:
@@ -171,7 +175,7 @@ def _digest(trait: Trait) -> str:
 
 
 def _requests(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
-    """Sentences that are new and ask for something. One in whose place another one asked for as much says it in other words."""
+    """Return sentences that are new and ask for something. A rewording of one that asked for as much does not count."""
     if not old.of(Sort.INSTRUCTION):
         return  # all of it is new
     replaced = [_asked(change.trait) for change in _sentences(new, old, Sort.INSTRUCTION)]
@@ -186,7 +190,7 @@ def _asked(trait: Trait) -> frozenset[str]:
 
 
 def _freed(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
-    """Limits that are gone. One that is said in other words is still there."""
+    """Return limits that are gone. One that is reworded still exists."""
     kept = {trait.subject for trait in new.of(Sort.LIMIT)}
     lost = [trait for trait in old.of(Sort.LIMIT) if trait.subject not in kept]
     if not lost or not new.of(Sort.INSTRUCTION):
@@ -198,7 +202,7 @@ def _freed(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
 
 
 def _says_as_much(old: str, new: str) -> bool:
-    """Whether a sentence has most words of another one, every word of it that limits, and names no further place."""
+    """Whether a sentence has most words of another one, including every limiting word, and names no further place."""
     before, after = (Counter(_WORD.findall(text.lower())) for text in (old, new))
     common = (before & after).total()
     return (

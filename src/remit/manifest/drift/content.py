@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def file_marks(files: Iterable[HashedFile], links: Mapping[str, str]) -> dict[str, str]:
-    """What stands at each path: the digest of its content, whether it can be started, and where a link leads.
+    """Return what is at each path: the digest of its content, whether it is executable, and where a link leads.
 
     A link and a copy of its target have the same bytes but are not the same: the link changes with its target.
     """
@@ -26,5 +26,5 @@ def _mark(file: HashedFile) -> str:
 
 
 def content_digest(files: Iterable[HashedFile], links: Mapping[str, str]) -> str:
-    """One digest over all of them."""
+    """Return one digest over all of them."""
     return tree_digest(file_marks(files, links))

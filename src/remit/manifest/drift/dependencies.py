@@ -1,4 +1,4 @@
-"""Packages that a skill declares: code that is fetched from elsewhere when someone installs it."""
+"""Packages that a skill declares: code that is fetched from elsewhere on installation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SCRIPT = re.compile(rb"^# /// script\s*$\n((?:^#(?:| .*)$\n)+?)^# ///\s*$", re.
 
 
 class Dependency(NamedTuple):
-    """One package. Where it does not come from the usual registry, the place is part of its name."""
+    """One package. If it does not come from the usual registry, its location is part of its name."""
 
     name: str
     version: str
@@ -29,7 +29,9 @@ class Dependency(NamedTuple):
 
 
 def dependencies(skill: Skill) -> Iterator[Dependency]:
-    """Every package that the files of a skill declare. A file that cannot be read here is still seen as a file."""
+    """Return every package that the files of a skill declare. A file that cannot be parsed here is still compared as a
+    file.
+    """
     for file in skill.files:
         data = skill.contents.get(file.path)
         name = file.path.rpartition("/")[2]
@@ -98,7 +100,7 @@ def _project(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _inline(data: bytes) -> Iterator[tuple[str, str]]:
-    """The block of metadata in a script, as `uv run` and `pipx run` read it."""
+    """Return the block of metadata in a script, as `uv run` and `pipx run` read it."""
     for found in _SCRIPT.finditer(data.replace(b"\r\n", b"\n")):
         text = "\n".join(line[2:] for line in found[1].decode("utf-8", "replace").splitlines())
         for item in tomllib.loads(text).get("dependencies", []):

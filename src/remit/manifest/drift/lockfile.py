@@ -1,7 +1,8 @@
-"""`skills.lock`: what is remembered of some skills, as a file that can be kept, reviewed and checked.
+"""`skills.lock`: summaries of skills, as a file that can be stored, reviewed and checked.
 
 The same skills give the same bytes: no times, no absolute paths, everything sorted. The file ends in a digest over its
-content, which shows an edit by hand. It is no signature: whoever writes a new digest as well is seen in review, not here.
+content, which reveals a manual edit. It is no signature: an edit that also updates the digest shows in review, not
+here.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _AGAIN = "write it anew with `remit lock`"
 
 
 class Locked(NamedTuple):
-    """One skill in a lock: where it lies, relative to the folder of the lock, and what is remembered of it."""
+    """One skill in a lock: its path, relative to the folder of the lock, and its summary."""
 
     path: str
     summary: Summary
@@ -33,19 +34,19 @@ class Locked(NamedTuple):
 class Lock(NamedTuple):
     """A lock file."""
 
-    roots: tuple[str, ...]  # the paths that were locked: whoever checks looks there for skills that are new
+    roots: tuple[str, ...]  # the locked paths, which are searched for new skills
     skills: tuple[Locked, ...]  # sorted by path
-    remit: str = VERSION  # who wrote it: another version may see more, or less, in the same skill
-    intact: bool = True  # whether the digest in the file is that of its content
+    remit: str = VERSION  # the version that wrote it: another version may see more, or less, in the same skill
+    intact: bool = True  # whether the digest in the file matches its content
 
 
 def compact(summary: Summary) -> Summary:
-    """A summary as a lock keeps it: without long texts."""
+    """Return a summary as a lock stores it: without long texts."""
     return decode(encode(summary, texts=False))
 
 
 def render(lock: Lock) -> str:
-    """The text of a lock file: one line for each thing that can change, so that tools for texts show what did."""
+    """Return the text of a lock file: one line for each thing that can change, so that text tools show what did."""
     value = _value(lock)
     value["digest"] = digest(value)
     return _pretty(value, "") + "\n"
@@ -59,7 +60,7 @@ def _value(lock: Lock) -> dict[str, Any]:
 
 
 def _pretty(value: Any, pad: str) -> str:
-    """Objects and lists that hold more than words have a line for each part."""
+    """Render objects and lists with more than words with one line for each part."""
     if isinstance(value, dict) and any(isinstance(part, dict | list) for part in value.values()):
         lines = [f"{pad}  {_flat(name)}: {_pretty(part, pad + '  ')}" for name, part in value.items()]
         return "{\n" + ",\n".join(lines) + f"\n{pad}}}"
@@ -77,7 +78,7 @@ _flat = json.JSONEncoder(
 
 
 def parse(data: bytes, file: str) -> Lock:
-    """The lock in some bytes; LockError if it is none. That it was edited is a value, not a failure: `intact`."""
+    """Parse a lock; LockError if it is invalid. A manual edit is not an error but a value: `intact`."""
     try:
         value = json.loads(data.decode("utf-8"), object_pairs_hook=_once)
         if value.get("lock") != FORM:
@@ -105,7 +106,7 @@ def _reason(error: Exception) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, whose keys stand once: two readers of one lock must not understand two things."""
+    """Return an object with unique keys: two readers of one lock must not understand different things."""
     out = dict(pairs)
     if len(out) != len(pairs):
         names = [name for name, _ in pairs]

@@ -1,8 +1,8 @@
-"""The values of drift: what is remembered of a skill, and what two such memories differ in.
+"""Types of drift: the summary of a skill, and the differences of two summaries.
 
-Everything that can come, go or change is a `Trait`: a capability with its scope, a command that runs by itself, a place that
-nobody understands, a sentence of the instructions, a file. One shape for all of them keeps comparing, storing and
-showing simple; `Sort` says which fields mean what.
+Everything that can appear, disappear or change is a `Trait`: a capability with its scope, a command that runs
+automatically, an opaque location, a sentence of the instructions, a file. One type for all of them keeps comparing,
+storing and showing simple; `Sort` says what the fields mean.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Sort(StrEnum):
-    """What a trait is. The comment says what its subject is, and which other fields it has."""
+    """The kind of a trait. The comment gives its subject, and which other fields it has."""
 
     CAPABILITY = "capability"  # its name; one scope; origin; path
-    COMMAND = "command"  # the text of a command that runs without being asked
+    COMMAND = "command"  # the text of a command that runs automatically
     HIDDEN = "hidden"  # text that a model reads and a person does not see; mark: its digest
     OPAQUE = "opaque"  # the reason; mark: the digest of the code around it
     UNTOLD = "untold"  # a file whose opaque places were there before, and whose code is new; in differences alone
@@ -31,14 +31,14 @@ class Sort(StrEnum):
     REQUEST = (
         "request"  # a sentence that asks for something that no sentence in its place asked for; in differences alone
     )
-    LIMIT = "limit"  # a sentence that says what the agent must not do, or only where, or not unasked
+    LIMIT = "limit"  # a sentence that says what the agent must not do, or only where, or not without being asked
     FREED = "freed"  # one of these that is gone; in differences alone
     INSTRUCTION = "instruction"  # a sentence, or a line of a code block; mark: its digest, and what it asks for
     FILE = "file"  # its path; mark: what it holds
 
 
 class Trait(NamedTuple):
-    """One thing that can be said of a skill, and where."""
+    """One fact about a skill, and its location."""
 
     sort: Sort
     subject: str
@@ -46,7 +46,7 @@ class Trait(NamedTuple):
     scopes: tuple[str, ...] = ()
     origin: str = ""
     why: str = ""
-    path: tuple[Location, ...] = ()  # the calls that lead there, outermost first
+    path: tuple[Location, ...] = ()  # the calls that lead to it, outermost first
     mark: str = ""
 
     @property
@@ -56,7 +56,7 @@ class Trait(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What is remembered of a skill. Traits are sorted, and stand once for each place that counts."""
+    """The summary of a skill. Traits are sorted, and occur once for each location that counts."""
 
     name: str
     content: str  # the digest of every file
@@ -64,12 +64,12 @@ class Summary(NamedTuple):
     traits: tuple[Trait, ...] = ()
 
     def of(self, sort: Sort) -> tuple[Trait, ...]:
-        """The traits of one sort."""
+        """Return the traits of one sort."""
         return tuple(trait for trait in self.traits if trait.sort is sort)
 
 
 def in_order(traits: Iterable[Trait]) -> tuple[Trait, ...]:
-    """By sort; instructions as they are read, everything else by what it says."""
+    """Sort by kind; instructions in reading order, everything else by content."""
     order = {sort: number for number, sort in enumerate(Sort)}
 
     def key(trait: Trait) -> tuple[object, ...]:
@@ -92,12 +92,12 @@ class Change(NamedTuple):
     rank: int  # the row of ranks.table that it falls under, from 0, the worst first
     before: tuple[
         str, ...
-    ] = ()  # what the other skill has in its place: scopes inside of this one, a version, a file's mark
+    ] = ()  # the counterpart in the other skill: scopes included in this one, a version, a file's mark
     note: str = ""
 
 
 class Drift(NamedTuple):
-    """What an update changes: traits that only the new skill has, and traits that only the old one has."""
+    """The changes of an update: traits that only the new skill has, and traits that only the old one has."""
 
     old: Summary
     new: Summary
@@ -111,7 +111,7 @@ class Drift(NamedTuple):
 
     @property
     def gains(self) -> tuple[Change, ...]:
-        """What lets the skill do more than before, the worst first. A denial that is gone lets it do more, too."""
+        """Return what lets the skill do more than before, the worst first. A removed denial lets it do more, too."""
         from remit.manifest.drift.ranks import ranks  # noqa: PLC0415  it reads a table
 
         found = [change for change in self.added if ranks()[change.rank].gain and not _denial(change)]

@@ -1,4 +1,4 @@
-"""How bad a change is: the table `data/ranks.table`."""
+"""Severity ranks of changes: the table `data/ranks.table`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONDITIONS = {"level": frozenset(Level), "origin": frozenset(Origin), "kind": f
 
 
 class Rank(NamedTuple):
-    """One row: the traits that fall under it, and its title in reports."""
+    """One row: the traits that match it, and its title in reports."""
 
     sort: Sort
     field: str  # empty: every trait of the sort
@@ -27,7 +27,7 @@ class Rank(NamedTuple):
     gain: bool
 
     def fits(self, trait: Trait) -> bool:
-        """Whether a trait falls under this row, if under none above."""
+        """Whether a trait matches this row, if it matches none above."""
         if trait.sort is not self.sort:
             return False
         if self.field == "origin":
@@ -40,17 +40,17 @@ class Rank(NamedTuple):
 
 @cache
 def ranks() -> tuple[Rank, ...]:
-    """The rows of this version, the worst first."""
+    """Return the rows of this version, the worst first."""
     return load(_TABLE)
 
 
 def rank_of(trait: Trait) -> int:
-    """The number of the row that a trait falls under; every trait has one (`load` sees to it)."""
+    """Return the number of the row that a trait matches; every trait has one (`load` ensures it)."""
     return next(number for number, rank in enumerate(ranks()) if rank.fits(trait))
 
 
 def load(path: Path) -> tuple[Rank, ...]:
-    """Read a table of ranks; what it does not know, and a trait that would have no row, is refused."""
+    """Parse a table of ranks; unknown values, and a trait without a row, are refused."""
     out = tuple(_rank(row) for row in read_table(path, 3))
     whole = {rank.sort for rank in out if not rank.field}
     whole |= {Sort.CAPABILITY} if {rank.value for rank in out if rank.field == "level"} == set(Level) else set()

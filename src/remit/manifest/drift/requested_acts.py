@@ -1,4 +1,4 @@
-"""What a text asks for, in a form that two versions of it can be compared by: acts of sentences, and addresses."""
+"""What a text asks for, in a form that two versions can be compared by: acts of sentences, and addresses."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _URL = re.compile(
     rf"\b(?:https?|wss?|ftps?|ssh|git|s3|gs)://(?:[^\s/@\"'<>]*@)?({_HOST}|\[[0-9a-f:]+\]|[\d.]+|localhost)(:\d+)?(/[^\s/?#\"'`<>)\]}}|,;]+)?",
     re.IGNORECASE,
 )
-# What is used where nothing else is given: `${HOST:-a.example}`, `getenv("HOST", "a.example")`, `env.HOST || "a.example"`.
+# Default values: `${HOST:-a.example}`, `getenv("HOST", "a.example")`, `env.HOST || "a.example"`.
 _DEFAULT = re.compile(
     rf"(?::[-=?]|\|\|\s*|\?\?\s*|\bor\s+|\bdefault\s*[=:]\s*|\bget(?:env)?\([^()\n]*,\s*)[\"'`]?({_HOST})(:\d+)?(?=[/\"'`}})\s,;:]|$)",
     re.IGNORECASE,
 )
 # A mailbox, and a repository as git writes it: `git@host:owner/name`.
 _MAILBOX = re.compile(rf"(?<![\w.+-])([\w.+-]+)@({_HOST})(:[\w.-]+)?", re.IGNORECASE)
-# In settings, a value that is an address as a whole; without a key that says so it ends like most hosts.
+# In settings, a value that is an address as a whole; without a key that says so, only with a common host ending.
 SETTINGS = (".json", ".jsonc", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".env", ".properties", ".xml")
 _SETTING = re.compile(
     rf"([\w.-]*)[\"']?\s*[:=]\s*[\"']?({_HOST})(:\d+)?(?=[\"']?\s*(?:[,;}}\]#]|$))", re.IGNORECASE | re.MULTILINE
 )
-# Where the path says who gets it: a hook, a repository.
+# Paths that identify the recipient: a hook, a repository.
 _WHOLE = re.compile(
     r"\w*(?:hook|endpoint|remote|upload|target|report|push|dest)\w*[\"']?\s*[:=]\s*[\"']?(?:https?|wss?|ssh|git)://([^\s\"'<>`]+)",
     re.IGNORECASE,
@@ -86,27 +86,27 @@ def _inflected(verb: str) -> str:
 
 
 def acts(sentence: str) -> tuple[str, ...]:
-    """What a sentence can ask the agent for, and the places outside of the workspace that it names."""
+    """Return what a sentence can ask the agent for, and the places outside of the workspace that it names."""
     return (*(name for name, pattern in _acts() if pattern.search(sentence)), *sorted(places(sentence)))
 
 
 def places(sentence: str) -> frozenset[str]:
-    """The places outside of the workspace that a sentence names."""
+    """Return the places outside of the workspace that a sentence names."""
     return frozenset(found[0].lower().replace(" ", "-") for found in _PLACE.finditer(sentence))
 
 
 def limiting(sentence: str) -> frozenset[str]:
-    """The words by which a sentence limits."""
+    """Return the words by which a sentence limits."""
     return frozenset(_LIMITING.findall(sentence.lower()))
 
 
 def is_limit(sentence: str) -> bool:
-    """Whether a sentence says what the agent must not do, or only where, or not unasked."""
+    """Whether a sentence says what the agent must not do, or only where, or not without being asked."""
     return sentence.count(" ") > 2 and _LIMIT.search(sentence) is not None
 
 
 def addresses(text: str) -> Iterator[tuple[str, int]]:
-    """Hosts that a text names in URLs, each with the first part of the path, and hosts that are a default; with the offset."""
+    """Return hosts that a text names in URLs, each with the first part of the path, and default hosts; with the offset."""
     for found in _URL.finditer(text):
         if not _BLANK.fullmatch(found[1]):
             yield f"{found[1].lower()}{found[2] or ''}{found[3] or ''}".rstrip(".:"), found.start()
@@ -118,7 +118,9 @@ def addresses(text: str) -> Iterator[tuple[str, int]]:
 
 
 def settings_addresses(text: str) -> Iterator[tuple[str, int]]:
-    """Addresses in settings, from which a script takes where it sends: hosts that are a value, and whole URLs of recipients."""
+    """Return addresses in settings, from which a script takes its destinations: hosts as values, and whole URLs of
+    recipients.
+    """
     for found in _WHOLE.finditer(text):
         yield found[1].rstrip(".,;:)]}/"), found.start()
     for found in _SETTING.finditer(text):

@@ -1,4 +1,4 @@
-"""Which skill of the one side is which of the other."""
+"""Matching of the skills of two sides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Placed(NamedTuple):
-    """A skill on one side: where it lies below what was given, how reports name the place, and what is remembered of it."""
+    """A skill on one side: its relative path, the path for reports, and its summary."""
 
     path: str
     shown: str
@@ -19,7 +19,7 @@ class Placed(NamedTuple):
 
 
 def pair(old: Sequence[Placed], new: Sequence[Placed]) -> list[tuple[Placed | None, Placed | None]]:
-    """Each skill with its counterpart, or alone. One against one are a pair whatever they are called."""
+    """Return each skill with its counterpart, or alone. A single skill on each side is a pair, whatever the names."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
     left, right = list(old), list(new)
@@ -37,7 +37,7 @@ def pair(old: Sequence[Placed], new: Sequence[Placed]) -> list[tuple[Placed | No
 def _matching(
     left: Sequence[Placed], right: Sequence[Placed], key: Callable[[Placed], object]
 ) -> Iterator[tuple[Placed, Placed]]:
-    """Pairs by a key that stands once on each side: of two skills with one name none is taken for the other."""
+    """Return pairs by a key that is unique on each side: of two skills with one name neither is taken for the other."""
     counts = [Counter(map(key, side)) for side in (left, right)]
     there = {key(item): item for item in right}
     for one in list(left):

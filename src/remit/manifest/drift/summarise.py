@@ -1,4 +1,4 @@
-"""From a skill, and what was found that it can do, to what is remembered of it."""
+"""Summary of a skill, from its files and the result of its analysis."""
 
 from __future__ import annotations
 
@@ -27,14 +27,16 @@ if TYPE_CHECKING:
     from remit.manifest.model import Manifest, Permission
 
 
-# The digest of a file's code as far as it matters, to tell an opaque place that stayed as it was from one that changed.
+# A digest of the part of a file's code that matters distinguishes an unchanged opaque location from a changed one.
 #
-# Where it is not sure that a change is layout or a comment, it is none: the worst is then a change too many.
+# Where a change is not certain to be layout or a comment only, it counts: at worst, a change too many is reported.
 _COMMENTS = {"shell": "#", "js": "//", "ts": "//"}
 
 
 def shape(skill: Skill, path: str, run: Sequence[SourceProgram]) -> str:
-    """Of a document or configuration file the code that it holds (`run`), of Python the syntax tree, of others the lines."""
+    """Return a digest of the code that matters: of a document or configuration file the code in it (`run`), of Python
+    the syntax tree, of others the lines.
+    """
     file, data = skill.file(path), skill.read(path)
     if file is None or data is None or file.stance is Stance.OPAQUE:
         return file.digest if file else ""
@@ -51,7 +53,7 @@ def shape(skill: Skill, path: str, run: Sequence[SourceProgram]) -> str:
 
 
 def _lines(text: str, comment: str) -> Iterator[str]:
-    """Lines without blanks at the end, and without comments where no text in quotes can be open."""
+    """Return lines without trailing blanks, and without comments where no quoted text can be open."""
     quoted = dict.fromkeys("'\"`", 0)
     plain = bool(comment) and "<<" not in text and (comment == "#" or "/*" not in text)
     for number, line in enumerate(text.split("\n")):
@@ -65,7 +67,7 @@ def _lines(text: str, comment: str) -> Iterator[str]:
 
 
 def summarise(skill: Skill, effects: Iterable[Effect], opaque: Iterable[Opaque]) -> Summary:
-    """What is remembered of a skill."""
+    """Return the summary of a skill."""
     manifest, problem = _manifest(skill)
     run = programs(skill)
     traits = [
@@ -97,12 +99,12 @@ def summarise(skill: Skill, effects: Iterable[Effect], opaque: Iterable[Opaque])
 
 
 def clean(text: str) -> str:
-    """Text that JSON can carry: halves of surrogate pairs, which escapes in JSON files can name, are spelt out."""
+    """Return text that JSON can carry: lone surrogates, which escapes in JSON files can name, are spelt out."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _capabilities(effects: Iterable[Effect]) -> Iterator[Trait]:
-    """Each capability with each scope once for those that run by themselves and once for the others, at the first place."""
+    """Return each capability with each scope, once for automatic triggers and once for others, at the first location."""
     seen: dict[tuple[str, str, bool], Trait] = {}
     for effect in sorted(effects, key=lambda effect: (effect.where, effect.origin, effect.why)):
         scope = clean(effect.scope.render())
@@ -123,7 +125,9 @@ def _capabilities(effects: Iterable[Effect]) -> Iterator[Trait]:
 
 
 def _commands(run: Iterable[SourceProgram]) -> Iterator[Trait]:
-    """What a host or tool runs by itself: hooks, `!` lines, life-cycle scripts, and whole files that are loaded by their place."""
+    """Return what a host or tool runs automatically: hooks, `!` lines, life-cycle scripts, and whole files loaded
+    because of their location.
+    """
     seen: set[tuple[str, str]] = set()
     for program in run:
         if program.origin is not Origin.HOOK or (program.opaque and not program.source):
@@ -135,7 +139,7 @@ def _commands(run: Iterable[SourceProgram]) -> Iterator[Trait]:
 
 
 def _written(program: SourceProgram) -> str:
-    """The text of a command with its placeholders as they were written."""
+    """Return the text of a command with its placeholders as they were written."""
     text = program.source.decode("utf-8", "surrogatepass")
     for char, placeholder in (*program.holes.items(), *program.anchors.items()):
         text = text.replace(char, placeholder)
@@ -157,7 +161,7 @@ def _hidden(skill: Skill) -> Iterator[Trait]:
 
 
 def _opaque(skill: Skill, run: Iterable[SourceProgram], items: Iterable[Opaque]) -> Iterator[Trait]:
-    """Each place. The mark tells an opaque place that stayed as it was from one whose code changed: both could do anything."""
+    """Return each opaque location. The mark distinguishes unchanged from changed code: both could do anything."""
     held: dict[str, list[SourceProgram]] = {}
     for program in run:
         held.setdefault(program.file, []).append(program)
@@ -177,7 +181,7 @@ def _opaque(skill: Skill, run: Iterable[SourceProgram], items: Iterable[Opaque])
 
 
 def _manifest(skill: Skill) -> tuple[Manifest | None, tuple[Opaque, ...]]:
-    """The manifest beside SKILL.md; one that cannot be read says nothing about what the skill may do, which is opaque."""
+    """Return the manifest beside SKILL.md; one that cannot be read is opaque, because it says nothing about permissions."""
     folder = posixpath.dirname(skill.main)
     beside = [file.path for file in skill.files if posixpath.dirname(file.path) == folder]
 
@@ -213,7 +217,7 @@ def _entry(entry: Permission, file: str) -> Trait:
 
 
 def _addresses(skill: Skill) -> Iterator[Trait]:
-    """Each address at the first place."""
+    """Return each address at its first location."""
     seen: set[str] = set()
     for path, data in sorted(skill.contents.items()):
         if b"\0" in data:

@@ -1,4 +1,4 @@
-"""The text of a skill in pieces that can be compared: sentences of prose, lines of code and front matter; and hidden text."""
+"""The text of a skill in comparable pieces: sentences of prose, lines of code and front matter; and hidden text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from remit.skill.document import Document, LineCounter
 
 _END = re.compile(r"(?<=[.!?])\s+")
 _MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
-# What Markdown renders as nothing: `[//]: # (text)` and its like. Comments of HTML are found by the reader of documents.
+# What Markdown renders as nothing: `[//]: # (text)` and similar. HTML comments are found by the reader of documents.
 _UNSEEN = re.compile(
     r"^[ \t]*\[(?://|comment|_|#|\.)[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(.+)$", re.MULTILINE | re.IGNORECASE
 )
@@ -20,7 +20,7 @@ _COMMENT_OR_FENCE = re.compile(
 )
 _RAW = re.compile(r"<(?:pre|script|style|textarea|!\[|\?|![a-z])", re.IGNORECASE)  # HTML that blank lines do not end
 
-# Characters that show nothing. U+FE0F and its like are common after a sign, one at a time.
+# Invisible characters. U+FE0F and similar ones are common after a sign, one at a time.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\uffa0"
     "\U000e0000-\U000e007f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
@@ -31,7 +31,9 @@ _TAGS = re.compile("[\U000e0020-\U000e007e]+")
 
 
 def sentences(data: bytes) -> Iterator[tuple[str, int, bool]]:
-    """Each sentence of a document with its line, without layout: blanks, line breaks and the numbers of lists; and whether it is prose."""
+    """Return each sentence of a document with its line, without layout (blanks, line breaks, list numbers); and whether
+    it is prose.
+    """
     text = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     front, body, skipped = frontmatter.split(text)
     for number, line in enumerate((front or "").split("\n"), 2):
@@ -59,7 +61,7 @@ def _split(text: str) -> Iterator[tuple[str, int]]:
 
 
 def unseen(document: Document, data: bytes) -> Iterator[tuple[str, int, str]]:
-    """Text of a document that a page does not show: text, line, and how it is hidden."""
+    """Return text of a document that a rendered page does not show: text, line, and how it is hidden."""
     body = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     shown = _shown(body) if "<!--" in body else frozenset()
     for text, line in document.hidden:
@@ -71,10 +73,10 @@ def unseen(document: Document, data: bytes) -> Iterator[tuple[str, int, str]]:
 
 
 def _shown(text: str) -> frozenset[int]:
-    """The lines of code blocks that every page shows, comments in them included.
+    """Return the lines of code blocks that every renderer shows, comments in them included.
 
-    Only what is beyond doubt: a block that is not indented, not opened inside a comment, and not inside HTML, where a
-    fence is no fence.
+    Only certain cases: a block that is not indented, not opened inside a comment, and not inside HTML, where a fence is
+    no fence.
     """
     if _RAW.search(text):
         return frozenset()
@@ -92,7 +94,7 @@ def _shown(text: str) -> frozenset[int]:
 
 
 def invisible(data: bytes) -> Iterator[tuple[str, int, str]]:
-    """Lines of a text with characters that show nothing: the line, its number, and what the characters are."""
+    """Return lines of a text with invisible characters: the line, its number, and what the characters are."""
     if data.isascii():
         return
     try:
@@ -107,12 +109,12 @@ def invisible(data: bytes) -> Iterator[tuple[str, int, str]]:
 
 
 def invisible_in(line: str) -> str:
-    """The characters of a line that show nothing."""
+    """Return the invisible characters of a line."""
     return "" if line.isascii() else "".join(_INVISIBLE.findall(_FLAG.sub("", line)))
 
 
 def described(chars: str) -> str:
-    """Invisible characters in words: what they spell, if they do, or which they are."""
+    """Describe invisible characters: what they spell, if they do, or which they are."""
     spelt = "".join(chr(ord(char) - 0xE0000) for run in _TAGS.findall(chars) for char in run).strip()
     names = ", ".join(sorted({f"U+{ord(char):04X}" for char in chars})[:4])
     more = f" that spell “{spelt[:200]}”" if spelt else f" ({names})"

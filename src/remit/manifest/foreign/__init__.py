@@ -1,1 +1,1 @@
-"""Manifests of others: what they mean in our words, and how ours are said in theirs."""
+"""Conversion of manifests from and to other formats."""

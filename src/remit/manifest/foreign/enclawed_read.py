@@ -1,8 +1,8 @@
-"""Reading enclawed's manifests: skill.json, or `caps:` in the front matter of SKILL.md.
+"""Reader of enclawed's manifests: skill.json, or `caps:` in the front matter of SKILL.md.
 
-A token is an `allow`: enclawed gives it with the level of verification, and whether a person is asked follows from the
-level and from what can be undone. That is what our gate makes of `allow`, so the level comes along and nothing is decided
-here.
+A token is an `allow`: enclawed grants it with the level of verification, and whether a person is asked follows from the
+level and from what can be undone. Our gate treats `allow` the same way, so the level is converted and nothing is
+decided here.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def is_enclawed(value: Any) -> bool:
 
 
 def _front_node(reader: Reader, front: FrontMatter) -> Node:
-    """The fields of the front matter that are enclawed's, as JSON would hold them; the rest belongs to the skill."""
+    """Return the front matter fields that are enclawed's, as JSON would have them; the rest belongs to the skill."""
     if "caps" not in front.values:
         raise ManifestError(
             f"{reader.file}:1: there is no `caps` in the front matter", "add it, or convert from another format"
@@ -77,7 +77,7 @@ def _reading(reader: Reader, top: Node, required: tuple[str, ...]) -> Reading:
         raise reader.fail(found["v"].at, "`v` is not 1", "only version 1 of the format is known")
     tokens: dict[Token, int] = {}
     for item in f.items(reader, found["caps"], "caps", f.FEW):
-        tokens.setdefault(_token(reader, item), reader.line(item.at))  # a token that occurs twice says nothing new
+        tokens.setdefault(_token(reader, item), reader.line(item.at))  # a repeated token adds nothing
     losses = [loss for token in tokens for loss in _unsure(token)]
     if "signer" in found:
         signer = f.readable(reader, found["signer"], "signer", f.NAME)
@@ -99,7 +99,7 @@ def _token(reader: Reader, node: Node) -> Token:
 
 
 def _entries(tokens: dict[Token, int]) -> Iterator[Permission]:
-    """One entry for each capability, with the scopes of every token that stands for it."""
+    """Return one entry for each capability, with the scopes of every token that stands for it."""
     found: dict[str, list[tuple[Token, int]]] = {}
     for token, line in tokens.items():
         for name in least(token.capabilities):
@@ -110,7 +110,7 @@ def _entries(tokens: dict[Token, int]) -> Iterator[Permission]:
 
 
 def _unsure(token: Token) -> Iterator[Loss]:
-    """An argument speaks of one kind of thing; what else the token stands for is not granted with it."""
+    """An argument has one kind of scope; other capabilities of the token are not granted with it."""
     silent = [name for name in token._replace(scope=ANY_SCOPE).capabilities if name not in token.capabilities]
     if silent:
         message = f"`{token.render()}` is taken for no grant of {listed(silent)}: its argument does not speak of them"

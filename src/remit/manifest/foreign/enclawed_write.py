@@ -1,7 +1,7 @@
-"""Writing enclawed's manifests: the tokens that stand for what is granted, as narrow as the format can say.
+"""Writer of enclawed's manifests: the tokens for what is granted, as narrow as the format allows.
 
-Enclawed knows neither questions nor denials, and a token stands for more than one of our capabilities: what it widens is
-a loss that is said.
+Enclawed has neither questions nor denials, and a token stands for more than one of our capabilities: each widening is
+reported as a loss.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SAYS = ("name", "version", "verification", "classification")
 
 
 def write_enclawed(manifest: Manifest) -> Writing:
-    """The lines of front matter for SKILL.md."""
+    """Return the lines of front matter for SKILL.md."""
     tokens, losses = _tokens(manifest)
     fields, more = _fields(manifest, tokens)
     text = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields.items())
@@ -33,7 +33,7 @@ def write_enclawed(manifest: Manifest) -> Writing:
 
 
 def write_enclawed_json(manifest: Manifest) -> Writing:
-    """A skill.json. Its signer is named by whoever signs it."""
+    """Return a skill.json. Signing it adds the signer."""
     tokens, losses = _tokens(manifest)
     fields, more = _fields(manifest, tokens)
     missing = [name for name in ("id", "version") if name not in fields]
@@ -53,7 +53,7 @@ def _written(manifest: Manifest, text: str, back: str, file: str, tokens: list[T
 
 
 def _tokens(manifest: Manifest) -> tuple[list[Token], list[Loss]]:
-    """The tokens that cover every grant, and what cannot be said with them."""
+    """Return the tokens that cover every grant, and what they cannot express."""
     losses: list[Loss] = []
     wanted: dict[tuple[str, Scope], None] = {}
     for entry in manifest.permissions:
@@ -83,7 +83,7 @@ def _tokens(manifest: Manifest) -> tuple[list[Token], list[Loss]]:
 
 
 def _token(word: str, capability: str, scope: Scope) -> Token | None:
-    """The token of this name that grants a capability for a scope; None if its argument cannot be written."""
+    """Return the token of this name that grants a capability for a scope; None if its argument cannot be expressed."""
     if scope == ANY_SCOPE or vocabulary()[capability].scope_kind is not argument_kind(word):
         return Token(word)
     token = Token(word, scope)
@@ -94,7 +94,7 @@ def _token(word: str, capability: str, scope: Scope) -> Token | None:
 
 
 def _fields(manifest: Manifest, tokens: list[Token]) -> tuple[dict[str, Any], list[Loss]]:
-    """The fields of enclawed that the manifest knows."""
+    """Return the fields of enclawed that the manifest has."""
     losses = unsaid(manifest, NAME, _SAYS)
     about = manifest.skill_metadata
     fields: dict[str, Any] = {"id": about.name} if about else {}

@@ -1,4 +1,4 @@
-"""The formats of manifests, one line each: how they are called, where they lie, and who reads and writes them."""
+"""The formats of manifests, one line each: names, files, readers and writers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SKILL_TEXT = "SKILL.md"
 
 
 class Format(NamedTuple):
-    """A way to write down what a skill may do."""
+    """A format for what a skill may do."""
 
     name: str
     files: tuple[str, ...]  # in a skill's folder, the first that is there counts
@@ -25,9 +25,9 @@ class Format(NamedTuple):
     write: Callable[[Manifest], Writing]
     shared: Mapping[str, Callable[[Any], bool]] = MappingProxyType(
         {}
-    )  # files that others use too, and how ours is told from theirs
-    words: tuple[str, ...] = ()  # one of these keys stands in every such file that is ours
-    own: bool = True  # it bounds a skill, so that it can be a skill's own manifest
+    )  # file names that other tools use too, and how ours is recognised
+    words: tuple[str, ...] = ()  # every such file that is ours has one of these keys
+    own: bool = True  # it limits a skill, so it can be a skill's own manifest
     json: Callable[[Manifest], Writing] | None = None  # how it is written to a JSON file, if that differs
 
 
@@ -120,7 +120,7 @@ FORMATS = (
 
 
 def format_named(name: str) -> Format:
-    """The format of this name."""
+    """Return the format of this name."""
     for known in FORMATS:
         if known.name == name:
             return known

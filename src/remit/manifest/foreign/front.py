@@ -1,7 +1,7 @@
 """The front matter of a SKILL.md as a foreign manifest: stricter than a skill's other readers.
 
-What grants something must mean the same to every reader. Anchors, aliases and merged keys are refused because simple
-readers take them for text, and a key that occurs twice because each reader picks its own.
+A grant must mean the same to every reader. Anchors, aliases and merged keys are refused because simple readers take
+them for text, and duplicate keys because readers differ in which they take.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def front_matter(data: bytes, file: str, keys: Collection[str]) -> FrontMatter:
-    """The front matter of a document; those of `keys` that stand in it may be trusted to stand once and in full."""
+    """Return the front matter of a document; those of `keys` that it has are certain to be unique and complete."""
     from remit.skill import frontmatter  # noqa: PLC0415  (YAML is loaded where it is read)
     from remit.skill.yamltree import first_anchor  # noqa: PLC0415
 

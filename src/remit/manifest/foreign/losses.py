@@ -1,4 +1,4 @@
-"""What did not come along when a manifest was written, in words."""
+"""Losses of a written manifest, in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from remit.manifest.model import Decision, Manifest, Verification
 
 
 def unsaid(manifest: Manifest, format_name: str, says: Collection[str]) -> list[Loss]:
-    """The parts of a manifest that change nothing in what is permitted and that a format cannot carry.
+    """Return the parts of a manifest that do not affect permissions and that a format cannot carry.
 
     `says` names those that it can: `name`, `version`, `trust_tier`, `classification`, `verification`, `fallback_msg`,
     `priority`.
@@ -40,9 +40,10 @@ def unsaid(manifest: Manifest, format_name: str, says: Collection[str]) -> list[
 def differences(
     before: Manifest, after: Manifest, words: Mapping[str, Iterable[str]], said: Iterable[Loss], format_name: str
 ) -> list[Loss]:
-    """What a manifest permits otherwise when it is read back. `words` are those that were written, and what each means.
+    """Return what a manifest permits differently when it is read back. `words` are those that were written, with their
+    meanings.
 
-    A loss that was said already is not said again.
+    A loss that was reported already is not repeated.
     """
     more, less = changed(before, after)
     granted = {name for name in more if any(rule.decision is not Decision.DENY for rule in rules(before, name))}

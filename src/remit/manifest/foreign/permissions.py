@@ -1,8 +1,8 @@
 """What a manifest permits, and whether another permits more.
 
-Two manifests are compared capability by capability. The comparison is cautious: it may say "more" of two that permit the
-same, and never says "the same" of two that differ. Writers read their own output back and report what differs, so that
-a loss cannot be forgotten.
+Two manifests are compared capability by capability. The comparison is cautious: it may say "more" of two that permit
+the same, and never says "the same" of two that differ. Writers read their own output back and report what differs, so
+that no loss is forgotten.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ _WORKSPACE = PathScope(WORKSPACE, (DEEP,))
 
 
 class Rule(NamedTuple):
-    """One entry as it concerns one capability."""
+    """One entry as it applies to one capability."""
 
     decision: Decision
-    inner: frozenset[Scope]  # surely meant
-    outer: frozenset[Scope]  # at most meant
+    inner: frozenset[Scope]  # certainly meant
+    outer: frozenset[Scope]  # possibly meant
     priority: int
-    constraints: Constraints  # what is left when the scopes have taken up theirs
-    named_as_source: bool = False  # it speaks only of files that are source code by their name
+    constraints: Constraints  # what is left after constraints are moved into the scopes
+    named_as_source: bool = False  # it is only about files that are source code by their name
 
 
 def least(names: Iterable[str]) -> tuple[str, ...]:
-    """Without the capabilities that another of them stands for (`source.read` beside `file.read`)."""
+    """Return capabilities without those that another of them includes (`source.read` beside `file.read`)."""
     known = tuple(names)
     return tuple(name for name in known if not any(other != name and matches(other, name) for other in known))
 
 
 def rules(manifest: Manifest, capability: str) -> list[Rule]:
-    """The entries that speak of a capability, by its own name or by that of `source.X` for `file.X`."""
+    """Return the entries about a capability, by its own name or by that of `source.X` for `file.X`."""
     source = "source." + capability.removeprefix("file.")
     if not capability.startswith("file.") or source not in vocabulary():
         source = ""
@@ -50,10 +50,10 @@ def rules(manifest: Manifest, capability: str) -> list[Rule]:
 
 
 def _of_files(entry: Permission, source: str) -> list[Rule]:
-    """What an entry of `source.X` says of `file.X`.
+    """Return what an entry of `source.X` means for `file.X`.
 
-    A grant with a scope says that what lies there is source code. A denial, and a grant of any source code, speak of the files
-    that are source code by their name.
+    A grant with a scope says that what is there is source code. A denial, and a grant of any source code, are about the
+    files that are source code by their name.
     """
     whole = _rule(entry, source)
     if whole.decision is Decision.DENY:
@@ -73,7 +73,7 @@ def _rule(entry: Permission, capability: str) -> Rule:
 
 
 def narrowed(entry: Permission, capability: str) -> tuple[tuple[Scope, ...], tuple[Scope, ...]]:
-    """The scopes of an entry with those of its constraints taken into account: what they surely are, and at most."""
+    """Return the scopes of an entry, narrowed by its constraints: what they certainly are, and at most."""
     inner = outer = entry.scopes
     limits = [entry.constraints.resource_scope] if entry.constraints.resource_scope else []
     if entry.constraints.workspace_only and vocabulary()[capability].scope_kind is ScopeKind.PATH:
@@ -84,7 +84,9 @@ def narrowed(entry: Permission, capability: str) -> tuple[tuple[Scope, ...], tup
 
 
 def _meets(left: tuple[Scope, ...], right: tuple[Scope, ...], *, sure: bool) -> tuple[Scope, ...]:
-    """The common part of two lists of scopes; a pair that meets only in part counts as a whole unless it must be sure."""
+    """Return the intersection of two lists of scopes; a pair that overlaps only in part counts as a whole unless
+    certainty is required.
+    """
     out: dict[Scope, None] = {}
     for one in left:
         for other in right:
@@ -109,7 +111,7 @@ def permits_more(manifest: Manifest, other: Manifest, capability: str) -> bool:
 
 
 def _permitted(ours: list[Rule], theirs: list[Rule], rule: Rule, scope: Scope) -> bool:
-    """Whether what a rule of theirs grants for a scope is granted by one of ours that nothing of ours takes back."""
+    """Whether a grant of theirs for a scope is also granted by one of our rules, and not taken back by another."""
     return any(
         grant.decision in (Decision.ALLOW, rule.decision)
         and _holds(grant, rule, scope)
@@ -142,14 +144,14 @@ def _as_strict(rule: Rule, wanted: Rule) -> bool:
 
 
 def _holds(rule: Rule, other: Rule, scope: Scope) -> bool:
-    """Whether a rule surely speaks of all that another means by one of its scopes."""
+    """Whether a rule certainly covers everything that another means by one of its scopes."""
     if rule.named_as_source and not other.named_as_source and not is_source(scope):
         return False
     return any(covers(inner, scope) for inner in rule.inner)
 
 
 def _at_most(loose: Constraints, tight: Constraints) -> bool:
-    """Whether everything that `tight` lets through, `loose` lets through."""
+    """Whether `loose` admits everything that `tight` admits."""
     return (
         (not loose.workspace_only or tight.workspace_only)
         and (not loose.redact or tight.redact)
@@ -161,7 +163,7 @@ def _at_most(loose: Constraints, tight: Constraints) -> bool:
 
 
 def changed(before: Manifest, after: Manifest) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The capabilities of which `after` may permit more, and those of which it may permit less."""
+    """Return the capabilities of which `after` may permit more, and those of which it may permit less."""
     names = [capability.name for capability in vocabulary()]
     more = tuple(name for name in names if permits_more(before, after, name))
     less = tuple(name for name in names if permits_more(after, before, name))

@@ -1,4 +1,4 @@
-"""What reading and writing a foreign manifest gives: a value, and everything that did not come along."""
+"""Result types of reading and writing a foreign manifest: a value, and everything that was lost."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 class LossKind(StrEnum):
-    """What a loss does to what is permitted, the worst first."""
+    """The effect of a loss on permissions, the worst first."""
 
     WIDENED = "widened"  # the result permits more
     NARROWED = "narrowed"  # the result permits less
-    UNSURE = "unsure"  # the result says it, but others may read it otherwise
+    UNSURE = "unsure"  # the result says it, but others may read it differently
     LOST = "lost"  # the result does not say it, and permits the same
 
 
@@ -41,6 +41,6 @@ class Writing(NamedTuple):
 
 
 def ordered(losses: list[Loss]) -> tuple[Loss, ...]:
-    """Each loss once, the worst first, otherwise in the order in which they were found."""
+    """Return each loss once, the worst first, otherwise in the order in which they were found."""
     ranks = list(LossKind)
     return tuple(sorted(dict.fromkeys(losses), key=lambda loss: ranks.index(loss.kind)))

@@ -1,7 +1,7 @@
-"""Reading SkillGuard's manifests, in both spellings of its names. What its grammar leaves open is refused.
+"""Reader of SkillGuard's manifests, in both spellings of its names. What its grammar leaves open is refused.
 
-A path in `resource_scope` is a prefix there: it stands for itself and for everything below it. A name that stands for
-several of our capabilities becomes an entry for each.
+A path in `resource_scope` is a prefix there: it means itself and everything below it. A name that stands for several of
+our capabilities becomes an entry for each.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ABOUT = ("version", "trust_tier")
 
 
 def read_skillguard(data: bytes, file: str) -> Reading:
-    """The manifest in a document of SkillGuard."""
+    """Return the manifest in a document of SkillGuard."""
     reader, top = read_document(data, file)
     found = f.fields(reader, top, "the manifest of SkillGuard", ("permissions",), ("skill_metadata",))
     entries = f.items(reader, found["permissions"], "permissions", f.ENTRIES)
@@ -56,7 +56,7 @@ def _metadata(reader: Reader, node: Node) -> Metadata:
 
 
 def _entries(reader: Reader, node: Node) -> Iterator[Permission]:
-    """One entry of theirs, as one for each of our capabilities."""
+    """Return one entry of theirs, as one for each of our capabilities."""
     required = ("capability", "effect")
     found = f.fields(reader, node, "a permission", required, _ENTRY, nullable=_ENTRY, elsewhere=SESSION_STATE)
     names = _capabilities(reader, found["capability"])
@@ -104,7 +104,7 @@ def _constraints(reader: Reader, node: Node, name: str, names: tuple[str, ...], 
 
 
 def _prefix(scope: Scope) -> Scope:
-    """A path without wildcards is everything that begins with it."""
+    """Return a path without wildcards as everything that begins with it."""
     if isinstance(scope, PathScope) and all(part != DEEP and literal(part) is not None for part in scope.parts):
         return scope._replace(parts=(*scope.parts, DEEP))
     return scope

@@ -1,4 +1,6 @@
-"""Writing SkillGuard's manifests: effects, priorities, messages and most constraints come along; scopes as resource_scope."""
+"""Writer of SkillGuard's manifests: effects, priorities, messages and most constraints are kept; scopes become
+resource_scope.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,11 @@ from remit.manifest.words import listed
 
 NAME = "SkillGuard"
 _SAYS = ("name", "version", "trust_tier", "fallback_msg", "priority")
-_OPEN = ("arguments", "time_window", "rate_limit")  # named by its grammar, which does not say what they hold
+_OPEN = ("arguments", "time_window", "rate_limit")  # named by its grammar, which does not define their content
 
 
 class _Terms(NamedTuple):
-    """Everything that an entry says of its capabilities."""
+    """Everything that an entry says about its capabilities."""
 
     decision: Decision
     scopes: tuple[Scope, ...]
@@ -32,7 +34,7 @@ class _Terms(NamedTuple):
 
 
 def write_skillguard(manifest: Manifest) -> Writing:
-    """A skillguard-manifest.json."""
+    """Return a skillguard-manifest.json."""
     losses = unsaid(manifest, NAME, _SAYS)
     together: dict[_Terms, list[str]] = {}
     for entry in manifest.permissions:
@@ -63,7 +65,7 @@ def write_skillguard(manifest: Manifest) -> Writing:
 
 
 def _spoken_of(entry: Permission) -> tuple[str, ...]:
-    """The capabilities of an entry; `*` stays one where all of them are decided alike."""
+    """Return the capabilities of an entry; `*` stays one if all of them are decided alike."""
     if entry.capability == "*" and entry.effect is not None:
         return ("*",)
     return least(vocabulary().expand(entry.capability))
@@ -73,14 +75,14 @@ def _terms(entry: Permission, name: str) -> _Terms:
     free = entry._replace(constraints=entry.constraints._replace(workspace_only=False))
     inner, outer = narrowed(free, name) if name != "*" else (entry.scopes, entry.scopes)
     decision = entry.effect if entry.effect is not None else entry.decision(name)
-    # of a denial rather too much is said, of a grant rather too little
+    # a denial rather says too much, a grant rather too little
     scopes = outer if decision is Decision.DENY else inner
     rest = entry.constraints._replace(resource_scope=(), redact=False)
     return _Terms(decision, scopes, entry.priority, rest, entry.fallback_msg)
 
 
 def _names(capabilities: Iterable[str]) -> list[str]:
-    """The fewest words of SkillGuard that stand for some capabilities; those with only one word first."""
+    """Return the fewest words of SkillGuard that stand for some capabilities; those with only one word first."""
     chosen: dict[str, None] = {}
     for capability in sorted(dict.fromkeys(capabilities), key=lambda name: name != "*" and _choices(name) > 1):
         words = ("*",) if capability == "*" else vocabulary()[capability].skillguard
@@ -107,7 +109,7 @@ def _entry(name: str, terms: _Terms) -> dict[str, Any]:
 
 
 def _prefix_text(scope: Scope) -> str:
-    """A folder and all below it is written as the folder, which is a prefix."""
+    """Return a folder with everything below it as the folder, which is a prefix."""
     if isinstance(scope, PathScope) and scope.parts[-1:] == (DEEP,):
         folder = scope._replace(parts=scope.parts[:-1])
         if all(part != DEEP and literal(part) is not None for part in folder.parts):
@@ -124,7 +126,7 @@ def _no_name(name: str, entry: Permission, decision: Decision) -> Loss:
 
 
 def _unsure(together: dict[_Terms, list[str]]) -> Iterable[Loss]:
-    """What stands in the document and is described by SkillGuard too vaguely to be sure of."""
+    """Return what is in the document and is described by SkillGuard too vaguely to be certain."""
     scoped = [name for terms, names in together.items() if ANY_SCOPE not in terms.scopes for name in names]
     if others := tuple(name for name in scoped if vocabulary()[name].scope_kind is not ScopeKind.PATH):
         message = f"`resource_scope`, which SkillGuard describes for paths, holds the scopes of {listed(others)}"

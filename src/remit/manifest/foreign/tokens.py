@@ -14,14 +14,14 @@ _FORM = re.compile(r"([^()\s]+)(?:\(([^()]*)\))?")
 
 
 class Token(NamedTuple):
-    """A token and what it is for."""
+    """A token and its meaning."""
 
     name: str
     scope: Scope = ANY_SCOPE
 
     @property
     def capabilities(self) -> tuple[str, ...]:
-        """What it grants in our words: all that it stands for, or those that its argument can speak of."""
+        """Return what it grants in our words: all that it stands for, or those that its argument can be about."""
         names = vocabulary().expand_enclawed(self.name)
         if self.scope == ANY_SCOPE:
             return names
@@ -33,14 +33,14 @@ class Token(NamedTuple):
 
 
 def argument_kind(name: str) -> ScopeKind:
-    """What an argument of a token is: a path, a host, a program, and so on."""
+    """Return the kind of a token's argument: a path, a host, a program, and so on."""
     if name == "spawn.proc":  # it also stands for packages and containers, but a process is a program that is started
         return ScopeKind.PROGRAM
     return vocabulary()[vocabulary().expand_enclawed(name)[0]].scope_kind
 
 
 def parse_token(text: str) -> Token:
-    """The token that a text is; ManifestError if it is none."""
+    """Parse a token; ManifestError if it is invalid."""
     found = _FORM.fullmatch(text)
     name = found[1] if found else text
     if not found or name not in vocabulary().enclawed:

@@ -1,6 +1,6 @@
-r"""Rules of host tools (`git add:*`, `./docs/**`, `domain:example.com`) as scopes and constraints, and back.
+r"""Conversion of host tool rules (`git add:*`, `./docs/**`, `domain:example.com`) to scopes and constraints, and back.
 
-A rule that cannot be said as it is meant is None: it grants nothing, and the reader says so.
+A rule that cannot be expressed exactly is None: it grants nothing, and the reader reports it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from remit.core.scope import (
 )
 from remit.manifest.model import Constraints, Matching
 
-# What `*` stands for in a command: anything but what joins, redirects or nests commands. A host looks at each command
-# of a line; a pattern over the whole line must not let a second one through.
+# What `*` stands for in a command: anything but what joins, redirects or nests commands. A host checks each command of
+# a line; a pattern over the whole line must not let a second one through.
 _REST = r"[^;&|<>$`()\n\r]*"
 _JOINS = re.compile(r"[;&|<>$`()\n\r]")
 _SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
@@ -36,14 +36,14 @@ _SKILL_FOLDER = re.compile(r"(?:\{baseDir\}|\$\{?CLAUDE_SKILL_DIR\}?)(?=/|$)")
 
 
 class Narrowing(NamedTuple):
-    """What a rule makes of a grant."""
+    """How a rule narrows a grant."""
 
     scope: Scope = ANY_SCOPE
     constraints: Constraints = Constraints()
 
 
 def narrowing(tool: HostTool, rule: str | None) -> Narrowing | None:
-    """What a rule after the name of a tool means; None if it is not understood."""
+    """Return what a rule after the name of a tool means; None if it is not understood."""
     if rule is None or rule == "*":
         return Narrowing()
     try:
@@ -68,7 +68,7 @@ def _command(rule: str) -> Narrowing | None:
 
 
 def command_pattern(words: list[str]) -> str:
-    """The pattern that the text of a command matches as a whole: a final `*` is any further words, or none."""
+    """Return the pattern that the text of a command matches as a whole: a final `*` is any further words, or none."""
     last = words[-1] == "*" and not any("*" in word for word in words[:-1])
     text = " ".join(words[:-1] if last else words)
     pieces = (_SPECIAL.sub(r"\\\g<0>", piece) for piece in text.split("*"))
@@ -76,7 +76,9 @@ def command_pattern(words: list[str]) -> str:
 
 
 def command_rule(scope: Scope, constraints: Constraints) -> str | None:
-    """The rule that `_command` reads as this scope and these constraints; empty if none is needed, None if none does."""
+    """Return the rule that `_command` reads as this scope and these constraints; empty if none is needed, None if none
+    does.
+    """
     program = scope_text(scope)
     if program is None:
         return None
@@ -93,7 +95,9 @@ def command_rule(scope: Scope, constraints: Constraints) -> str | None:
 
 
 def _path(rule: str) -> Narrowing | None:
-    """As Claude Code reads paths: `//` is the root, `/` the project, a bare name lies at any depth, as in .gitignore."""
+    """Parse a path as Claude Code does: `//` is the root, `/` the project, a bare name matches at any depth, as in
+    .gitignore.
+    """
     text = _SKILL_FOLDER.sub("$SKILL", rule, count=1) if _SKILL_FOLDER.match(rule) else rule
     if not text or text[0] == "!" or "\\" in text or (text[0] == "$" and not text.startswith("$SKILL")):
         return None
@@ -108,7 +112,7 @@ def _path(rule: str) -> Narrowing | None:
 
 
 def path_rule(scope: Scope) -> str | None:
-    """The rule that `_path` reads as this scope; empty for any, None if there is none."""
+    """Return the rule that `_path` reads as this scope; empty for any, None if there is none."""
     if isinstance(scope, AnyScope):
         return ""
     if not isinstance(scope, PathScope) or scope.anchor not in (ROOT, HOME, WORKSPACE, SKILL):
@@ -124,7 +128,7 @@ def _domain(rule: str) -> Narrowing | None:
 
 
 def domain_rule(scope: Scope) -> str | None:
-    """The rule that `_domain` reads as this scope; empty for any, None if there is none."""
+    """Return the rule that `_domain` reads as this scope; empty for any, None if there is none."""
     if isinstance(scope, AnyScope):
         return ""
     if not isinstance(scope, HostScope) or scope.port is not None or ":" in scope.host:
@@ -146,7 +150,7 @@ def _argument(name: str, rule: str) -> Narrowing | None:
 
 
 def scope_text(scope: Scope) -> str | None:
-    """A program or name as a rule writes it; empty for any, None if a rule cannot."""
+    """Return a program or name as a rule writes it; empty for any, None if a rule cannot."""
     if isinstance(scope, AnyScope):
         return ""
     text = scope.render()
@@ -160,5 +164,5 @@ def scope_text(scope: Scope) -> str | None:
 
 
 def rule_is_plain(rule: str) -> bool:
-    """Whether a rule can stand between brackets in a list: hosts split at commas and count brackets."""
+    """Whether a rule can be put between brackets in a list: hosts split at commas and count brackets."""
     return rule.isprintable() and not re.search(r"[(),#\\]", rule) and rule == rule.strip() and "  " not in rule

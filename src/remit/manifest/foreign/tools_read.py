@@ -1,7 +1,7 @@
-"""Reading `allowed-tools` of an Agent Skill: each tool as what it may do, by the table of host tools.
+"""Reader of `allowed-tools` of an Agent Skill: each tool as what it may do, by the table of host tools.
 
-A pre-approval is an `allow`: the host runs the tool without asking. It bounds nothing: what a command does is judged by
-the names of its own effects, and `Bash` alone says only that commands may be run.
+A pre-approval is an `allow`: the host runs the tool without asking. It limits nothing: a command is judged by the names
+of its own effects, and `Bash` alone says only that commands may be run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class _Grant(NamedTuple):
 
 
 def read_tools(data: bytes, file: str) -> Reading:
-    """The pre-approved tools of a SKILL.md."""
+    """Return the pre-approved tools of a SKILL.md."""
     front = front_matter(data, file, KEYS)
     grants: list[_Grant] = []
     losses: list[Loss] = []
@@ -75,7 +75,7 @@ def _tools(front: FrontMatter, file: str) -> Iterator[tuple[str, int]]:
 
 
 def _granted(text: str, line: int, file: str) -> list[_Grant] | None:
-    """What one tool grants; None if its rule is not understood. A name that no host could have is an error."""
+    """Return what one tool grants; None if its rule is not understood. A name that no host could have is an error."""
     name, rule = split_tool(text)
     if len(text) > MAX_LENGTH or not (_NAME.fullmatch(name) or _TOOLS_OF_SERVER.fullmatch(name) or text == "*"):
         message = f"{file}:{line}: `{text[:80]}` is not a tool"
@@ -95,7 +95,7 @@ def _granted(text: str, line: int, file: str) -> list[_Grant] | None:
 
 
 def is_written_as_named(pattern: str) -> bool:
-    """Whether a list that holds this name reads as the tools of this pattern, and as nothing else."""
+    """Whether a list with this name reads as the tools of this pattern, and as nothing else."""
     try:
         found = _granted(pattern, 0, "")
     except ManifestError:
@@ -105,7 +105,7 @@ def is_written_as_named(pattern: str) -> bool:
 
 
 def _entries(grants: list[_Grant]) -> Iterator[Permission]:
-    """One entry for each capability and constraint, with all scopes; `any` takes up the others."""
+    """Return one entry for each capability and constraint, with all scopes; `any` absorbs the others."""
     joined: dict[tuple[str, Constraints], list[_Grant]] = {}
     for grant in grants:
         joined.setdefault((grant.capability, grant.narrowing.constraints), []).append(grant)

@@ -1,6 +1,6 @@
-"""Writing `allowed-tools`: only what is allowed without a question, and only as narrowly as it is meant.
+"""Writer of `allowed-tools`: only what is allowed without a question, and only as narrowly as it is meant.
 
-A pre-approval takes a question away, so whatever a rule cannot say is left out: the host then asks as it always does.
+A pre-approval removes a question, so whatever a rule cannot express is left out: the host then asks as usual.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PLAIN_YAML = re.compile(r"[A-Za-z][\w@%+=.,/~$(){}* -]*(?::(?=\S)[\w@%+=.,/~$()
 
 
 def write_tools(manifest: Manifest) -> Writing:
-    """The line of front matter that pre-approves what a manifest allows, with a loss for everything left out."""
+    """Return the line of front matter that pre-approves what a manifest allows, with a loss for everything left out."""
     tools: dict[str, None] = {}
     losses = unsaid(manifest, NAME, ("name", "version"))  # the front matter has them
     for entry in manifest.permissions:
@@ -42,7 +42,7 @@ def write_tools(manifest: Manifest) -> Writing:
 
 
 def _held_back(manifest: Manifest, entry: Permission, capability: str) -> str:
-    """Why an entry is not written, if it is not."""
+    """Return why an entry is not written; empty if it is."""
     decision = entry.decision(capability)
     if decision is Decision.DENY:
         return "tools are not denied there"
@@ -65,13 +65,13 @@ def _takes_back(other: Permission, entry: Permission, capability: str) -> bool:
 
 
 def _left(constraints: Constraints, capability: str) -> Constraints:
-    """The constraints that are not in the scopes already."""
+    """Return the constraints that the scopes do not already contain."""
     path = vocabulary()[capability].scope_kind is ScopeKind.PATH
     return constraints._replace(resource_scope=(), workspace_only=constraints.workspace_only and not path)
 
 
 def _written(capability: str, scope: Scope, constraints: Constraints) -> list[str]:
-    """The tools that say an entry; none if none does."""
+    """Return the tools that express an entry; none if none does."""
     if capability == "tool.invoke":
         named = isinstance(scope, NameScope) and constraints == Constraints() and is_written_as_named(scope.pattern)
         return [scope.render()] if named else []
@@ -89,7 +89,7 @@ def _reads_as(tool: HostTool, rule: str | None, meant: Narrowing) -> bool:
 
 
 def _rule(tool: HostTool, scope: Scope, constraints: Constraints) -> str | None:
-    """The rule that may say it; whether it does is found by reading it."""
+    """Return a candidate rule; reading it back shows whether it is exact."""
     if tool.rule == "command":
         return command_rule(scope, constraints)
     if tool.argument and constraints.arguments:

@@ -1,4 +1,4 @@
-"""The published JSON Schemas of what a person writes."""
+"""The published JSON Schemas of files that a person writes."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from pathlib import Path
 
 
 def text(document: str) -> str:
-    """The schema of a document, as it is published."""
+    """Return the published schema of a document."""
     return Path(__file__).with_name(f"{document}.schema.json").read_text("utf-8")
