@@ -1,4 +1,4 @@
-"""What happened? The log of every envelope, decision and effect, and what the world says to it."""
+"""The audit log: a record of every envelope, decision and effect, and its comparison with the state of the world."""
 
 from remit.audit.chain import Record
 from remit.audit.entry import Entry, Inferred, Kind, Origin, Outcome

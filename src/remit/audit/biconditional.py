@@ -1,12 +1,12 @@
-"""Did exactly what was admitted happen? Records on one side, the world on the other. Pure.
+"""The biconditional: whether exactly what was admitted happened, by comparing records with the world. Pure.
 
     (1) a call that ran must have been admitted, with the input that was judged
     (2) what the records say must have changed is folded into what two pictures can show of it, and compared as a multiset
-    (3) what was seen besides must lie in the scope of something that was admitted
-    (4) what is left was seen and not admitted: bypass. What was recorded and not seen: forgery
-    (5) where nobody can tell, that is said: unknown
+    (3) further observed changes must be in the scope of something that was admitted
+    (4) the rest: observed and not admitted is a bypass; recorded and not observed is a forgery
+    (5) what cannot be decided is reported as unknown
 
-Two pictures show the sum of what happened: a file that was made and deleted in between leaves nothing, and is expected to.
+Two pictures show the sum of what happened: a file that was created and deleted in between leaves nothing, as expected.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ _AS_MADE = {(False, True): "create", (True, True): "change", (True, False): "del
 
 
 class Verdict(StrEnum):
-    """What a comparison says of one thing."""
+    """The result of comparing one thing."""
 
     MATCHED = "matched"
-    BYPASS = "bypass"  # seen, and not admitted
-    FORGERY = "forgery"  # recorded, and not seen
+    BYPASS = "bypass"  # observed, and not admitted
+    FORGERY = "forgery"  # recorded, and not observed
     REWRITTEN = "rewritten"  # what ran is not what was judged
-    UNKNOWN = "unknown"  # nobody can tell
+    UNKNOWN = "unknown"  # undecidable
 
 
 _ALARMS = (Verdict.BYPASS, Verdict.FORGERY, Verdict.REWRITTEN)
 
 
 class Report(NamedTuple):
-    """What a host says that it ran, where it says so apart from the log (a transcript, a trace)."""
+    """What a host reports that it ran, independently of the log (a transcript, a trace)."""
 
     session: str
     call: str
@@ -62,7 +62,7 @@ class World(NamedTuple):
 
     seen: tuple[Seen, ...] = ()
     existed: frozenset[str] = frozenset()  # the paths of the first picture
-    root: str = ""  # the workspace; empty if nobody looked at one
+    root: str = ""  # the workspace; empty if it was not observed
     home: str = ""
     counted: bool = False  # every single `write`, `delete` and `chmod` was seen (a trace), not the sum (two pictures)
     unread: tuple[str, ...] = ()  # paths that could not be read in a picture
@@ -70,7 +70,7 @@ class World(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What holds of one change or call."""
+    """The verdict on one change or call."""
 
     verdict: Verdict
     op: str
@@ -83,16 +83,16 @@ class Comparison(NamedTuple):
     """Everything that was compared, and what could not be."""
 
     findings: tuple[Finding, ...]
-    unobserved: Mapping[str, int]  # capabilities that were used and leave nothing that is seen here: how often
+    unobserved: Mapping[str, int]  # capabilities that were used and leave no observable change here, with their counts
 
     @property
     def holds(self) -> bool:
-        """Whether nothing speaks against it. What is unknown does not; it is said."""
+        """Whether nothing contradicts it. Unknown results do not; they are reported."""
         return not any(finding.verdict in _ALARMS for finding in self.findings)
 
 
 def compare(records: Iterable[Record], world: World) -> Comparison:
-    """Hold the records of a stretch of the log against what the world shows of it."""
+    """Compare the records of a part of the log with what the world shows of it."""
     known = calls(records)
     findings = [finding for key, call in known.items() for finding in _call(key, call)]
     findings += [finding for report in world.reports for finding in _report(report, known)]
@@ -110,7 +110,7 @@ def compare(records: Iterable[Record], world: World) -> Comparison:
 
 
 def _call(key: tuple[str, str], call: Call) -> list[Finding]:
-    """(1) A call as the log tells it."""
+    """(1) Compare a call as the log describes it."""
     out: list[Finding] = []
     target = f"call {key[1]}"
     ends = [record for record in call.effects if record.entry.outcome is not Outcome.UNDONE]
@@ -137,7 +137,7 @@ def _call(key: tuple[str, str], call: Call) -> list[Finding]:
 
 
 def _report(report: Report, known: Mapping[tuple[str, str], Call]) -> list[Finding]:
-    """(1) A call as a host tells it apart from the log."""
+    """(1) Compare a call as a host reports it, independently of the log."""
     call = known.get((report.session, report.call))
     target = f"call {report.call}"
     if call is None or not call.admitted:
@@ -181,7 +181,7 @@ def _expected(must: Mapping[str, list[Claim]], world: World) -> Counter[tuple[st
 
 
 def _folded(target: str, found: list[Claim], existed: frozenset[str]) -> list[tuple[str, str]]:
-    """What two pictures can show of everything that was recorded of one path, in the order of the log."""
+    """Return what two pictures can show of everything that was recorded of one path, in the order of the log."""
     before = after = target in existed
     for claim in found:
         after = "write" in claim.changes if claim.changes & {"write", "delete"} else after
@@ -193,7 +193,7 @@ def _folded(target: str, found: list[Claim], existed: frozenset[str]) -> list[tu
 
 
 def _not_seen(op: str, target: str, numbers: tuple[int, ...], claimed: list[Claim], world: World) -> Finding:
-    """(4) and (5) What was recorded."""
+    """(4) and (5) Report what was recorded and not observed."""
     if any(target == path or target.startswith(f"{path}/") or path == "." for path in world.unread):
         return Finding(Verdict.UNKNOWN, op, target, numbers, "the path could not be read")
     others = [claim for claim in claimed if not claim.target and _covers(claim, target)]
@@ -204,7 +204,7 @@ def _not_seen(op: str, target: str, numbers: tuple[int, ...], claimed: list[Clai
 
 
 def _besides(op: str, target: str, claimed: list[Claim], must: Mapping[str, list[Claim]]) -> Finding:
-    """(3), (4) and (5) What was seen."""
+    """(3), (4) and (5) Report further observed changes."""
     change = _CHANGE_OF.get(op, op)
     fitting = [
         claim for claim in claimed if not claim.target and change in claim.changes and _covers(claim, target, op)
@@ -231,13 +231,13 @@ def _covers(claim: Claim, target: str, op: str = "") -> bool:
         if op == "ref":
             return True
         if inside == "config" or inside.startswith("hooks/"):
-            return False  # what runs by itself is not a commit
+            return False  # what runs automatically is not a commit
     parts = tuple(escape(part) for part in target.split("/"))
     return claim.scope == ANY_SCOPE or covers(claim.scope, PathScope(WORKSPACE, parts))
 
 
 def _with_folder(finding: Finding, folders: set[str], explained: set[str]) -> Finding:
-    """A folder that appears is explained by what appeared in it: writing a file makes the folders above it."""
+    """A new folder is explained by what appeared in it: writing a file creates the folders above it."""
     if finding.verdict is not Verdict.BYPASS or finding.op != "create" or finding.target not in folders:
         return finding
     inside = any(target.startswith(f"{finding.target}/") for target in explained)

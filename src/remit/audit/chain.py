@@ -1,8 +1,8 @@
-"""The chain: every record carries the hash of all before it. Pure.
+"""The hash chain: every record contains the hash of all before it. Pure.
 
     hash of a record = SHA-256(domain, hash of the record before, canonical JSON of number, time, kind and body)
 
-The first record stands on the name of the log, so that no record of one log fits into another.
+The first record builds on the name of the log, so that no record of one log fits into another.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ class Record(NamedTuple):
 
 
 def genesis(log: str) -> bytes:
-    """On what the first record stands."""
+    """Return the hash that the first record builds on."""
     return hashlib.sha256(_LOG + log.encode()).digest()
 
 
 def link(previous: bytes, text: bytes) -> bytes:
-    """The hash of a record."""
+    """Return the hash of a record."""
     return hashlib.sha256(_RECORD + previous + text).digest()
 
 
 def written(number: int, time: int, entry: Entry) -> bytes:
-    """The text of a record."""
+    """Return the text of a record."""
     try:
         text = f'{{"body":{entry.canonical_body()},"kind":"{entry.kind}","number":{number},"time":{time}}}'.encode()
     except UnicodeEncodeError:
@@ -51,7 +51,7 @@ def written(number: int, time: int, entry: Entry) -> bytes:
 
 
 def read(text: bytes) -> tuple[int, int, Entry]:
-    """Number, time and entry of a record. A text that is not in its one spelling is refused."""
+    """Parse number, time and entry of a record. A text that is not in canonical form is refused."""
     try:
         value = json.loads(text)
         if not isinstance(value, dict) or value.keys() != {"number", "time", "kind", "body"}:

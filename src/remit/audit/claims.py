@@ -1,4 +1,4 @@
-"""What the log claims: of every call that was let through, the changes that must have been, or may have been. Pure."""
+"""Claims of the log: for every call that was let through, the changes that must have happened, or may have. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Shows(NamedTuple):
     """What the world shows of a capability."""
 
     changes: frozenset[str]
-    exact: bool  # a record of one path must be seen
+    exact: bool  # a record of one path must be observable
 
 
 class Claim(NamedTuple):
@@ -37,12 +37,12 @@ class Claim(NamedTuple):
     number: int  # of the record
     changes: frozenset[str]
     scope: Scope
-    target: str = ""  # the one path that must have changed; empty if the claim only allows
-    open: bool = False  # nobody recorded that it was done
+    target: str = ""  # the only path that must have changed; empty if the claim only allows changes
+    open: bool = False  # its end was not recorded
 
 
 class Call(NamedTuple):
-    """What the log says of one call."""
+    """What the log says about one call."""
 
     decisions: tuple[Record, ...]
     effects: tuple[Record, ...]
@@ -55,12 +55,12 @@ class Call(NamedTuple):
 
 @cache
 def shown() -> Mapping[str, Shows]:
-    """By capability: what the world shows of it."""
+    """Return, by capability, what the world shows of it."""
     return read_shown(_TABLE)
 
 
 def read_shown(path: Path) -> dict[str, Shows]:
-    """Read the table; an unknown capability, change or surety is refused with its line."""
+    """Parse the table; an unknown capability, change or certainty is refused with its line."""
     out: dict[str, Shows] = {}
     for row in read_table(path, 4):
         name, changes, surety, _ = row.cells
@@ -74,7 +74,9 @@ def read_shown(path: Path) -> dict[str, Shows]:
 
 
 def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
-    """Decisions and effects by session and call, in the order of the log. Without a call's name the judged input ties them."""
+    """Return decisions and effects by session and call, in the order of the log. Without a call's name, the judged
+    input links them.
+    """
     found: dict[tuple[str, str], tuple[list[Record], list[Record]]] = {}
     for record in records:
         entry = record.entry
@@ -86,7 +88,9 @@ def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
 
 
 def unfinished(records: Iterable[Record]) -> tuple[Entry, ...]:
-    """For a restart: an effect `unknown` for each call that was let through and whose end nobody recorded."""
+    """Return an effect `unknown` for each call that was let through and whose end was not recorded. For use after a
+    restart.
+    """
     lost = [call.decisions[-1].entry for call in calls(records).values() if call.admitted and not call.effects]
     reason = "the end was not recorded: it may have run, or not"
     return tuple(
@@ -96,15 +100,15 @@ def unfinished(records: Iterable[Record]) -> tuple[Entry, ...]:
 
 
 def claims(call: Call, root: str, home: str) -> tuple[list[Claim], list[str]]:
-    """What a call stands for in this workspace, and the capabilities of which the world shows nothing here."""
+    """Return what a call claims in this workspace, and the capabilities of which the world shows nothing here."""
     if not call.admitted:
-        return [], []  # what ran without being let through explains nothing
+        return [], []  # a call that ran without being let through explains nothing
     done = [record for record in call.effects if record.entry.outcome is not Outcome.UNDONE]
     undone = {(record.entry.capability, record.entry.scope) for record in call.effects if record not in done}
     out: list[Claim] = []
     unseen: list[str] = []
     if not call.effects:
-        done = [call.decisions[-1]]  # it was let through, and nobody recorded its end
+        done = [call.decisions[-1]]  # it was let through, and its end was not recorded
     for record in done:
         entry = record.entry
         if not (entry.capability or entry.inferred) and call.decisions:
@@ -112,7 +116,7 @@ def claims(call: Call, root: str, home: str) -> tuple[list[Claim], list[str]]:
         if (entry.capability, entry.scope) in undone:
             continue
         sure = record.entry.outcome is Outcome.EXECUTED
-        # a call that failed may have done a part; one without an end may have done all or nothing
+        # a failed call may have done a part; one without an end may have done all or nothing
         ended = sure or record.entry.outcome is Outcome.FAILED
         for capability, scope, main in _asked(entry):
             found = _claim(record.number, capability, scope, root, home, exact=main and sure, ended=ended)
@@ -124,7 +128,7 @@ def claims(call: Call, root: str, home: str) -> tuple[list[Claim], list[str]]:
 
 
 def _asked(entry: Entry) -> Sequence[tuple[str, str, bool]]:
-    """Capability, scope, and whether it is the call itself rather than what was found in a command."""
+    """Return capability, scope, and whether it is the call itself rather than something inferred from a command."""
     main = [(entry.capability, entry.scope, True)] if entry.capability else []
     return [*main, *[(item.capability, item.scope, False) for item in entry.inferred if item.verdict in ADMITTED]]
 
@@ -142,7 +146,7 @@ def _claim(number: int, capability: str, text: str, root: str, home: str, *, exa
     if scope is None:
         return None
     if capability.startswith("commit."):
-        scope = GIT  # the scope is the repository; what else a command of git changes is inferred apart
+        scope = GIT  # the scope is the repository; other changes of a git command are inferred separately
     target = ""
     if exact and shows.exact and isinstance(scope, PathScope):
         parts = [literal(part) for part in scope.parts]
@@ -150,9 +154,9 @@ def _claim(number: int, capability: str, text: str, root: str, home: str, *, exa
     return Claim(number, shows.changes, scope, target, not ended)
 
 
-@lru_cache(4096)  # most calls of a session are about the same places
+@lru_cache(4096)  # most calls of a session are about the same paths
 def _here(text: str, root: str, home: str) -> Scope | None:
-    """A scope as a part of the workspace; None if it lies elsewhere, or cannot be read: then it explains nothing."""
+    """Return a scope as a part of the workspace; None if it is elsewhere, or invalid: then it explains nothing."""
     try:
         scope = parse_scope("path", text) if text else ANY_SCOPE
     except ManifestError:

@@ -1,6 +1,6 @@
-"""What one record of the log says. An entry is well formed because nothing else can be made.
+"""Entries: the content of log records. An entry is well formed because no other can be created.
 
-Arguments and results are redacted by whoever writes them down; here they are kept as they are given.
+The writer redacts arguments and results; here they are kept as given.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _REPAIR = "this is a mistake of the program that writes the log; report it"
 class Kind(StrEnum):
     """What a record is about."""
 
-    ENVELOPE = "envelope"  # something that a host told us
-    DECISION = "decision"  # what was answered
-    EFFECT = "effect"  # what became of it
+    ENVELOPE = "envelope"  # an event that a host reported
+    DECISION = "decision"  # the answer
+    EFFECT = "effect"  # the end of a call
 
 
 class Origin(StrEnum):
-    """Who wanted it."""
+    """Who caused it."""
 
     AGENT = "agent"  # the model, by a call of a tool
     SCRIPT = "script"  # a script that such a call started
@@ -46,16 +46,16 @@ class Outcome(StrEnum):
     DENY = "deny"
     PERSON_APPROVED = "person-approved"
     PERSON_DENIED = "person-denied"
-    ASKED = "asked"  # the host asks its user, and does not tell us the answer
+    ASKED = "asked"  # the host asks its user, and does not report the answer
     EXECUTED = "executed"
     FAILED = "failed"
     UNDONE = "undone"
-    UNKNOWN = "unknown"  # nobody recorded the end: found at a restart
+    UNKNOWN = "unknown"  # the end was not recorded: found at a restart
 
 
-ANSWER = "answer"  # the `op` of a person's word: no call, and what it admits has records of its own
-ALARM = "alarm"  # the `op`, or the event, of something that must not be, and was noticed
-NOT_LET_THROUGH = "a call ran that was not let through"  # how the reason of such an effect begins
+ANSWER = "answer"  # the `op` of a person's decision: it is no call, and what it admits has records of its own
+ALARM = "alarm"  # the `op`, or the event, of a forbidden change that was noticed
+NOT_LET_THROUGH = "a call ran that was not let through"  # the beginning of the reason of such an effect
 DECIDED = frozenset({Outcome.ADMIT, Outcome.DENY, Outcome.PERSON_APPROVED, Outcome.PERSON_DENIED, Outcome.ASKED})
 ADMITTED = frozenset({Outcome.ADMIT, Outcome.PERSON_APPROVED, Outcome.ASKED})
 _OUTCOMES: Mapping[Kind, frozenset[Outcome | None]] = {
@@ -66,7 +66,7 @@ _OUTCOMES: Mapping[Kind, frozenset[Outcome | None]] = {
 
 
 class Inferred(NamedTuple):
-    """A capability that a command was found to need, with the answer for it alone."""
+    """A capability that a command was found to need, with the decision on it alone."""
 
     capability: str
     scope: str
@@ -75,26 +75,26 @@ class Inferred(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One thing that happened. What is not known is empty."""
+    """One thing that happened. Unknown fields are empty."""
 
     kind: Kind
     origin: Origin = Origin.AGENT
     host: str = ""
     event: str = ""  # as the host calls it
     session: str = ""
-    call: str = ""  # the host's name for this one call: it ties what was judged to what ran
+    call: str = ""  # the host's name for this call: it links what was judged to what ran
     tool: str = ""
-    op: str = ""  # a word for what is done: `write`, `run`, `fetch`
+    op: str = ""  # a word for the action: `write`, `run`, `fetch`
     arguments: Mapping[str, Any] = field(default_factory=dict)  # redacted; frozen here
     capability: str = ""
-    scope: str = ""  # on what, as manifests write it
+    scope: str = ""  # the scope, as manifests write it
     inferred: tuple[Inferred, ...] = ()
-    principal: str = ""  # the skill; empty for the agent by itself
+    principal: str = ""  # the skill; empty for the agent itself
     policy: str = ""  # which rule of which source decided
     reason: str = ""
     outcome: Outcome | None = None
     judged: str = ""  # the digest of the input that was judged
-    ran: str = ""  # the digest of the input that really ran
+    ran: str = ""  # the digest of the input that actually ran
 
     def __post_init__(self) -> None:
         if self.outcome not in _OUTCOMES.get(self.kind, ()):
@@ -105,7 +105,7 @@ class Entry:
         object.__setattr__(self, "arguments", _frozen(self.arguments) if self.arguments else _NO_ARGUMENTS)
 
     def body(self) -> dict[str, Any]:
-        """As JSON: without the kind, which stands beside it, and without what is empty."""
+        """Return the entry as JSON: without the kind, which is stored separately, and without empty fields."""
         found: dict[str, Any] = {"origin": str(self.origin)}
         for name in _TEXTS:
             if text := getattr(self, name):
@@ -119,7 +119,9 @@ class Entry:
         return found
 
     def canonical_body(self) -> str:
-        """The canonical JSON of `body()`, put together by hand: a decision waits for it. A test compares the two."""
+        """Return the canonical JSON of `body()`, built by hand for speed: a decision waits for it. A test compares the
+        two.
+        """
         write = encode_basestring
         texts = _texts(self)
         parts = list(compress(map(add, _STARTS, map(write, texts)), texts))
@@ -131,7 +133,7 @@ class Entry:
             parts.append(f'"inferred":[{",".join(found)}]')
         if self.outcome is not None:
             parts.append(_ENDS[self.outcome])
-        parts.sort()  # by their names, which are all different
+        parts.sort()  # by their names, which are unique
         return f"{{{','.join(parts)}}}"
 
 
@@ -144,7 +146,7 @@ _FIELDS = frozenset(item.name for item in fields(Entry)) - {"kind"}
 
 
 def read_entry(kind: Any, body: Any) -> Entry:
-    """The entry in a record; an unknown field, or one of another type, is refused."""
+    """Parse the entry of a record; an unknown field, or one of another type, is refused."""
     if not isinstance(body, dict) or not body.keys() <= _FIELDS:
         unknown = min(body.keys() - _FIELDS) if isinstance(body, dict) else "body"
         raise AuditError(f"`{unknown}` is not a field of a record", "read it with the version of Remit that wrote it")
@@ -186,7 +188,7 @@ def _frozen(value: Any) -> Any:
         return MappingProxyType({_frozen(str(key)): _frozen(item) for key, item in value.items()})
     if isinstance(value, list | tuple):
         return tuple(_frozen(item) for item in value)
-    # what JSON cannot carry, or readers disagree on, is kept as text: a host that sends it is recorded nevertheless
+    # what JSON cannot carry, or readers disagree on, is stored as text: it is recorded even if a host sends it
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, int | float) and not isinstance(value, bool) and not -_SAFE <= value <= _SAFE:

@@ -1,4 +1,5 @@
-"""A log as lines of JSON: its name, every record with its hash, every signed head. It can be verified anywhere.
+"""Export of a log as lines of JSON: its name, every record with its hash, every signed head. It can be verified
+anywhere.
 
 The first line is {"format":1,"log":…}, then {"hash":…,"record":{…}} for each record, then {"head":{…}} for each head.
 """
@@ -29,7 +30,7 @@ _MOST = MAX_BYTES + 4096
 
 
 def export(folder: Path) -> Iterator[bytes]:
-    """The lines of a log, as a stream. They are as they are stored; `verify` is who judges."""
+    """Return the lines of a log, as a stream. They are as stored; `verify` judges them."""
     places = Places(folder)
     store = connect(places, write=False)
     try:
@@ -46,7 +47,7 @@ def export(folder: Path) -> Iterator[bytes]:
 
 
 def verify_export(file: BinaryIO, checkers: Mapping[str, Checker], kept: Iterable[SignedHead] = ()) -> Whole | Broken:
-    """Verify an export. Heads stand at its end, so that it is read twice; the file must allow that."""
+    """Verify an export. Heads are at its end, so it is read twice; the file must allow that."""
     log, heads = "", []
     for number, line in enumerate(_lines(file), 1):
         if number == 1:

@@ -1,4 +1,4 @@
-"""The files of a log in the state folder, and the two small ones beside the database: the heads and the local key."""
+"""The files of a log in the state folder: the database, the heads and the local key."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from remit.core.errors import AuditError
 if TYPE_CHECKING:
     from pathlib import Path
 
-_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC  # a named pipe must not hold us
+_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC  # opening a named pipe must not block
 _MOST = 256 * 1024 * 1024  # bytes of heads: half a million of them
 
 
 class Places(NamedTuple):
-    """Where the parts of a log lie."""
+    """The paths of a log's parts."""
 
     folder: Path
 
@@ -30,7 +30,7 @@ class Places(NamedTuple):
 
     @property
     def heads(self) -> Path:
-        """The signed heads, one a line."""
+        """The signed heads, one per line."""
         return self.folder / "audit.heads"
 
     @property
@@ -39,7 +39,7 @@ class Places(NamedTuple):
         return self.folder / "keys" / "audit.local"
 
     def prepare(self) -> None:
-        """Make the folders, and see that nobody else can write there."""
+        """Create the folders, and check that no other user can write there."""
         for folder in (self.folder, self.folder / "keys"):
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -49,13 +49,13 @@ class Places(NamedTuple):
 
 
 def broken(what: str, error: Exception) -> AuditError:
-    """What is wrong with a file."""
+    """Return the error about a damaged file."""
     reason = (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
     return AuditError(f"{what}: {reason}", "see that the state folder can be read and written by you alone")
 
 
 def own(path: Path) -> None:
-    """Refuse what somebody else could change."""
+    """Refuse a file that another user could change."""
     try:
         state = path.stat()
     except OSError as error:
@@ -66,7 +66,7 @@ def own(path: Path) -> None:
 
 
 def local_key(places: Places) -> LocalKey:
-    """The key of this machine, made if there is none."""
+    """Return the key of this machine, created if there is none."""
     path = places.local_key
     if not path.exists():
         _make(path, secrets.token_bytes(32))
@@ -74,7 +74,7 @@ def local_key(places: Places) -> LocalKey:
 
 
 def read_local_key(places: Places) -> LocalKey:
-    """The key of this machine; a file that others can open is refused."""
+    """Return the key of this machine; a file that others can open is refused."""
     path = places.local_key
     data = _bytes(path, 64)
     if path.stat().st_mode & 0o077:
@@ -83,7 +83,9 @@ def read_local_key(places: Places) -> LocalKey:
 
 
 def _make(path: Path, data: bytes) -> None:
-    """Write a file whole under another name and link it to its place: the first writer wins, and none sees a half."""
+    """Write a file completely under another name and link it into place: the first writer wins, and no reader sees a
+    partial file.
+    """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -100,7 +102,7 @@ def _make(path: Path, data: bytes) -> None:
 
 
 def add_head(path: Path, line: str) -> None:
-    """Add a head and wait until the disk has it. Callers hold the lock of the database."""
+    """Append a head and wait until it is on the disk. Callers hold the lock of the database."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
@@ -116,7 +118,7 @@ def add_head(path: Path, line: str) -> None:
 
 
 def _drop_torn_line(handle: int) -> None:
-    """A crash of the machine may leave half of the last line. It was never a head: nobody was told of it."""
+    """Remove an incomplete last line, which a crash of the machine may leave. It was never reported as a head."""
     size = os.fstat(handle).st_size
     tail = os.pread(handle, 4096, max(0, size - 4096))
     if tail and not tail.endswith(b"\n"):
@@ -124,7 +126,7 @@ def _drop_torn_line(handle: int) -> None:
 
 
 def last_head(path: Path) -> SignedHead | None:
-    """The newest head beside the database; None if there is none."""
+    """Return the newest head beside the database; None if there is none."""
     try:
         with path.open("rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - 8192))
@@ -141,7 +143,9 @@ def last_head(path: Path) -> SignedHead | None:
 
 
 def read_heads(path: Path) -> tuple[SignedHead, ...]:
-    """Every head beside the database, the oldest first; half a line at the end is what a crash left, and no head."""
+    """Return every head beside the database, the oldest first; an incomplete last line is left from a crash, and no
+    head.
+    """
     lines = _bytes(path, _MOST).split(b"\n")[:-1]
     out = []
     for number, line in enumerate(lines, 1):

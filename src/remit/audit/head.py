@@ -1,7 +1,7 @@
-"""Signed heads: what the log was at some moment, in one line that can be kept elsewhere.
+"""Signed heads: the state of the log at some moment, in one line that can be stored elsewhere.
 
-Whoever signs is given by the caller. Without the package `cryptography` a key of this machine authenticates heads, and then
-only this machine can check them.
+The caller provides the signer. Without the package `cryptography` a key of this machine authenticates heads, and then
+only this machine can verify them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LOCAL = "hmac-sha256"
 
 
 class Checker(Protocol):
-    """Whoever can check a signature."""
+    """Verifies signatures."""
 
     @property
     def algorithm(self) -> str:
@@ -31,24 +31,24 @@ class Checker(Protocol):
 
     @property
     def keyid(self) -> str:
-        """What the key is called."""
+        """The identifier of the key."""
         ...
 
     def holds(self, signature: bytes, data: bytes) -> bool:
-        """Whether a signature over some bytes is this key's."""
+        """Whether a signature over some bytes was made by this key."""
         ...
 
 
 class Signer(Checker, Protocol):
-    """Whoever can also make one."""
+    """Verifies and creates signatures."""
 
     def sign(self, data: bytes) -> bytes:
-        """The signature over some bytes."""
+        """Return the signature over some bytes."""
         ...
 
 
 class LocalKey:
-    """A key that never leaves this machine. It signs and checks; its bytes are never shown."""
+    """A key that never leaves this machine. It signs and verifies; its bytes are never shown."""
 
     __slots__ = ("_key", "keyid")
     algorithm = LOCAL
@@ -60,11 +60,11 @@ class LocalKey:
         self.keyid = hmac.digest(key, b"remit audit keyid 1", "sha256").hex()
 
     def sign(self, data: bytes) -> bytes:
-        """The code of some bytes."""
+        """Return the authentication code of some bytes."""
         return hmac.digest(self._key, data, "sha256")
 
     def holds(self, signature: bytes, data: bytes) -> bool:
-        """Whether the code is of these bytes."""
+        """Whether the code belongs to these bytes."""
         return hmac.compare_digest(self.sign(data), signature)
 
     def __reduce__(self) -> Any:
@@ -72,10 +72,10 @@ class LocalKey:
 
 
 class Head(NamedTuple):
-    """What the log was: so many records, and the hash of the last one."""
+    """The state of the log: the number of records, and the hash of the last one."""
 
-    log: str  # the name of the log, made at random with it
-    number: int  # of the last record; 0 for a log without any
+    log: str  # the name of the log, chosen at random when it was created
+    number: int  # of the last record; 0 for an empty log
     records: int  # how many
     hash: str
     time: int
@@ -86,7 +86,7 @@ class Head(NamedTuple):
 
 
 class SignedHead(NamedTuple):
-    """A head and who says so. Whether the signature holds is for `holds` to say."""
+    """A head with its signature. `holds` verifies the signature."""
 
     head: Head
     algorithm: str
@@ -107,12 +107,12 @@ class SignedHead(NamedTuple):
 
 
 def sign(head: Head, signer: Signer) -> SignedHead:
-    """A head with its signature."""
+    """Sign a head."""
     return SignedHead(head, signer.algorithm, signer.keyid, signer.sign(head.signed_bytes()).hex())
 
 
 def read_head(line: str) -> SignedHead:
-    """The head in a line; anything else is refused."""
+    """Parse the head in a line; anything else is refused."""
     try:
         value: Any = json.loads(line) if len(line) <= _LINE else None
         numbers = tuple(value.pop(name) for name in ("number", "records", "time"))

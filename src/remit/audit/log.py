@@ -1,7 +1,7 @@
-"""The log as it is used: append, read, sign.
+"""The log: appending, reading and signing.
 
-Several processes may write at once: each batch is one transaction that no other writer sees into, so that the chain never
-forks. A killed process leaves whole batches. A crash of the machine may take the last batches with it, but nothing that a
+Several processes may write concurrently: each batch is one transaction, isolated from other writers, so the chain never
+forks. A killed process leaves only whole batches. A crash of the machine may lose the last batches, but nothing that a
 signed head or `sync` has waited for.
 """
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from remit.audit.entry import Entry
 
-EVERY = 256  # records from one signed head to the next
+EVERY = 256  # records between two signed heads
 _LAST = "SELECT number, hash FROM record ORDER BY number DESC LIMIT 1"
-_RECENT, _BYTES = 8192, 8 << 20  # records that are remembered, and bytes of all of them
+_RECENT, _BYTES = 8192, 8 << 20  # records that are cached, and bytes of all of them
 
 
 def _values(row: Row) -> tuple[int, bytes, bytes]:
@@ -36,7 +36,7 @@ def _values(row: Row) -> tuple[int, bytes, bytes]:
 
 
 class Log:
-    """The log in one state folder. It may be shared by threads, not by processes: each opens its own."""
+    """The log in one state folder. Threads may share it, processes may not: each opens its own."""
 
     def __init__(
         self, places: Places, store: sqlite3.Connection, signer: Callable[[Path], Signer] | None, every: int
@@ -48,20 +48,21 @@ class Log:
         self._lock = threading.RLock()
         self._path = str(places.database)
         self._file = places.database.stat().st_ino
-        self._tail: tuple[int, bytes] | None = None  # the last record, as long as nobody else has written one
-        self._seen = -1  # by which we know that nobody did
-        self._signed: int | None = None  # the number in the newest head that is known here
-        self._recent: dict[int, Row] = {}  # what was written here lately, so that it is not read again
+        self._tail: tuple[int, bytes] | None = None  # the last record, unless another process has written since
+        self._seen = -1  # by which we know that none has
+        self._signed: int | None = None  # the number in the newest head known here
+        self._recent: dict[int, Row] = {}  # recent writes of ours, so that they are not read again
         self._held = 0  # bytes of it
         self.name: str = store.execute("SELECT name FROM log").fetchone()[0]
         self.clock: Callable[[], int] = lambda: time.time_ns() // 1000
 
     @classmethod
     def open(cls, folder: Path, signer: Callable[[Path], Signer] | None = None, every: int = EVERY) -> Log:
-        """The log in a state folder, made if there is none.
+        """Open the log in a state folder, created if there is none.
 
-        `signer` gives whoever signs heads, for the folder; it is asked only when the first head is due. Without it a
-        key of this machine does. With `every` 0 heads are signed on request only, for who signs beside the hot path.
+        `signer` returns the signer of heads for the folder; it is called only when the first head is due. Without it a
+        key of this machine signs. With `every` 0 heads are signed on request only, for callers that sign outside of the
+        hot path.
         """
         places = Places(folder)
         log = cls(places, connect(places, write=True), signer, every)
@@ -73,14 +74,14 @@ class Log:
         return log
 
     def append(self, *entries: Entry, sync: bool = False) -> tuple[int, ...]:
-        """Write entries down, all or none, and give their numbers. `sync` waits until the disk has them.
+        """Write entries, all or none, and return their numbers. `sync` waits until they are on the disk.
 
-        After an error it is not certain that they are written: whoever wanted to act must not.
+        After an error it is uncertain whether they are written: the caller must not act on them.
         """
         with self._lock:
             store = self._writable()
             rows = self._rows(self._tail, entries) if self._tail and self._alone(store) else []
-            self._tail = None  # what an error leaves behind is not known
+            self._tail = None  # the state after an error is unknown
             if not rows or not add_at_once(store, list(map(_values, rows))):
                 with transaction(store, "IMMEDIATE"):
                     rows = self._rows(self._last(), entries)
@@ -96,19 +97,21 @@ class Log:
         return tuple(row.record.number for row in rows)
 
     def _alone(self, store: sqlite3.Connection) -> bool:
-        """Whether nobody else has written since we looked last. It only spares the work of records whose number is taken."""
+        """Whether no other process has written since our last look. This only avoids work on records whose number is
+        taken.
+        """
         before, self._seen = self._seen, changes_of_others(store)
         return before == self._seen
 
     def _due(self, store: sqlite3.Connection, number: int) -> bool:
-        """Whether it is time for a head: somebody else may have signed one meanwhile."""
+        """Whether a head is due: another process may have signed one meanwhile."""
         if self._signed is not None and not 0 < self._every <= number - self._signed:
             return False
         self._signed = newest_head(store)
         return self._signed is None or 0 < self._every <= number - self._signed
 
     def _rows(self, tail: tuple[int, bytes], entries: Iterable[Entry]) -> list[Row]:
-        """The rows of entries that follow a record."""
+        """Return the rows of entries that follow a record."""
         number, last = tail
         now, rows = self.clock(), []
         for entry in entries:
@@ -126,7 +129,7 @@ class Log:
             self._held -= len(self._recent.pop(next(iter(self._recent))).text)
 
     def sign(self) -> SignedHead:
-        """Sign what the log is now, and keep that beside the database too."""
+        """Sign the current state of the log, and store that beside the database too."""
         with self._lock, transaction(self._writable(), "IMMEDIATE"):
             number, last = self._last()
             newest = self._store.execute("SELECT line FROM head ORDER BY rowid DESC LIMIT 1").fetchone()
@@ -136,7 +139,7 @@ class Log:
                 known = read_head(str(newest[0]))
                 if (known.head.number, known.keyid) == (number, head.keyid):
                     self._signed = number
-                    return known  # nothing happened since
+                    return known  # nothing was written since
             # (1) the disk has the records, (2) the file beside has the head, (3) the database has it: a crash in between
             # leaves a head too many beside the database, never one that no record stands behind
             self._wait_for_disk()
@@ -146,27 +149,27 @@ class Log:
         return head
 
     def head(self) -> Head:
-        """What the log is now, unsigned."""
+        """Return the current state of the log, unsigned."""
         with self._lock:
             number, last = self._last()
         return Head(self.name, number, number, last.hex(), self.clock())
 
     def records(self, wanted: Filter = Filter()) -> Iterator[Record]:  # noqa: B008  a frozen value
-        """The records, the oldest first. They are read a page at a time, and writers go on meanwhile."""
+        """Return the records, the oldest first. They are read in pages, and writers continue meanwhile."""
         found = self._remembered(wanted)
         if found is not None:
             yield from found
             return
-        store = connect(
-            self._places, write=False
-        )  # of its own: a reader must not look into a batch that is half written
+        store = connect(self._places, write=False)  # a separate connection: a reader must not see an incomplete batch
         try:
             yield from records(store, wanted, self._recent)
         finally:
             store.close()
 
     def _remembered(self, wanted: Filter) -> list[Record] | None:
-        """The records that are wanted, if all after a number were written here and lately, and nobody else wrote one since."""
+        """Return the requested records, if all after a number were written here recently, and no other process wrote
+        one since.
+        """
         with self._lock:
             if self._tail is None or wanted.newest or self._tail[0] - wanted.after > len(self._recent):
                 return None
@@ -189,8 +192,8 @@ class Log:
         self.close()
 
     def _refuse_another(self) -> None:
-        """Do not go on with a log that was cut off or replaced: the newest head beside it must fit. `verify` checks the rest."""
-        with self._lock, transaction(self._store, "IMMEDIATE"):  # nobody signs meanwhile
+        """Refuse a log that was truncated or replaced: the newest head beside it must match. `verify` checks the rest."""
+        with self._lock, transaction(self._store, "IMMEDIATE"):  # prevents signing meanwhile
             inside = self._store.execute("SELECT max(number) FROM head").fetchone()[0]
             newest = last_head(self._places.heads)
             if newest is None:
@@ -213,7 +216,7 @@ class Log:
         return (int(found[0]), bytes(found[1])) if found else (0, genesis(self.name))
 
     def _writable(self) -> sqlite3.Connection:
-        """The file, if it is still the one in the folder: what is written to a file that was replaced is lost."""
+        """Return the file, if it is still the one in the folder: writes to a replaced file would be lost."""
         try:
             here = os.stat(self._path).st_ino  # noqa: PTH116  (a decision waits for it)
         except OSError as error:
@@ -223,7 +226,9 @@ class Log:
         return self._store
 
     def _wait_for_disk(self) -> None:
-        """Until the disk has everything that was committed. SQLite itself waits before it moves something out of this file."""
+        """Wait until everything that was committed is on the disk. SQLite itself waits before it moves something out of
+        this file.
+        """
         try:
             handle = os.open(self._places.database.with_name("audit.db-wal"), os.O_RDONLY | os.O_CLOEXEC)
             try:

@@ -1,4 +1,4 @@
-"""Times as people write them: a day, a time of a day, or how long ago."""
+"""Parser of times as people write them: a date, a date and time, or how long ago."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def read_moment(text: str) -> int:
-    """A time in microseconds: a date, a date and a time of day, or how long ago."""
+    """Return a time in microseconds, from a date, a date and a time of day, or how long ago."""
     ago = _AGO.fullmatch(text)
     if ago:
         return time.time_ns() // 1000 - int(ago[1]) * _SECONDS[ago[2]] * 1_000_000

@@ -1,4 +1,4 @@
-"""Records that are looked for: all after a number, of a session, with an outcome."""
+"""Queries of records: all after a number, of a session, with an outcome."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from remit.core.errors import AuditError
 if TYPE_CHECKING:
     import sqlite3
 
-_WILD = re.compile(r"[%_\\]")  # what LIKE does not take for itself
-_PAGE = 500  # records that are read at a time: the file is not held while the reader works
+_WILD = re.compile(r"[%_\\]")  # characters with a special meaning in LIKE
+_PAGE = 500  # records that are read at a time: the file is not locked while the caller works
 
 
 class Filter(NamedTuple):
-    """Which records. Empty means all."""
+    """Which records to return. Empty means all."""
 
     session: str = ""
     principal: str = ""
@@ -27,12 +27,12 @@ class Filter(NamedTuple):
     kind: str = ""
     call: str = ""
     since: int = 0  # microseconds since 1970
-    after: int = 0  # the number of a record: those that follow it
-    newest: int = 0  # only so many, the last ones; 0 is all
+    after: int = 0  # the number of a record: those after it
+    newest: int = 0  # only the last ones, at most this many; 0 is all
     without: str = ""  # a kind that is left out
     tool: str = ""
     until: int = 0  # microseconds since 1970: those before it; 0 is no end
-    text: str = ""  # stands somewhere in the record, as it is written there
+    text: str = ""  # occurs somewhere in the text of the record
 
 
 class Row(NamedTuple):
@@ -46,7 +46,9 @@ _NONE: Mapping[int, Row] = MappingProxyType({})
 
 
 def records(store: sqlite3.Connection, wanted: Filter, known: Mapping[int, Row] = _NONE) -> Iterator[Record]:
-    """The records of an open file that are wanted, the oldest first. `known` need not be read again, if they stand there so."""
+    """Return the requested records of an open file, the oldest first. `known` records are not read again if they are
+    unchanged.
+    """
     clause, values = _where(wanted)
     after = wanted.after
     if wanted.newest:
@@ -65,7 +67,7 @@ def records(store: sqlite3.Connection, wanted: Filter, known: Mapping[int, Row] 
 
 
 def one_record(store: sqlite3.Connection, number: int) -> Record | None:
-    """The record of a number; None if there is none."""
+    """Return the record of a number; None if there is none."""
     row = store.execute("SELECT number, text, hash FROM record WHERE number = ?", (number,)).fetchone()
     return _record(row[0], bytes(row[1]), bytes(row[2])) if row else None
 
@@ -85,7 +87,7 @@ def _spelled(name: str, value: str) -> bytes:
 
 
 def fits(record: Record, wanted: Filter) -> bool:
-    """The same as `_where` says in SQL."""
+    """Filter as `_where` does in SQL."""
     entry = record.entry
     return (
         (not wanted.session or entry.session == wanted.session)
@@ -102,20 +104,20 @@ def fits(record: Record, wanted: Filter) -> bool:
 
 
 def _between_quotes(text: str) -> str:
-    """A text as it stands in the JSON of a record."""
+    """Return a text as it occurs in the JSON of a record."""
     return encode_basestring(text.encode("utf-8", "backslashreplace").decode())[1:-1]  # half a pair, as entries keep it
 
 
 def anywhere(text: str) -> str:
-    """What LIKE looks for. To it, and to `fits`, small and capital letters of ASCII are the same, and no others."""
+    """Return the LIKE pattern. LIKE, and `fits`, ignore the case of ASCII letters, and of no others."""
     escaped = _WILD.sub(r"\\\g<0>", _between_quotes(text))
     return f"%{escaped}%"
 
 
 def _where(wanted: Filter) -> tuple[str, tuple[str | int | bytes, ...]]:
-    """What SQLite leaves out. No column stands beside the text of a record: it could say something else."""
+    """Return what SQLite filters out. There is no column besides the text of a record: it could say something else."""
     body = [(name, getattr(wanted, name)) for name in ("session", "principal", "outcome", "call", "tool")]
-    # Texts have one spelling. Those that do not hold these words at all are passed over before anybody reads their JSON.
+    # Texts are canonical. Those without these words are skipped before their JSON is parsed.
     parts: list[tuple[str, str | int | bytes]] = [("instr(text, ?)", _spelled(*one)) for one in body if one[1]]
     parts += [(f"json_extract(text, '$.body.{name}') = ?", value) for name, value in body]
     parts += [("json_extract(text, '$.kind') = ?", wanted.kind), ("json_extract(text, '$.time') >= ?", wanted.since)]

@@ -1,9 +1,9 @@
-"""Calls that follow each other in an unusual way, each with the reason: known pairs, steps that hardly ever follow, ways around a denial.
+"""Unusual sequences of calls, each with the reason: known pairs, rare steps, and ways around a denial.
 
-A session is a row of calls, each with what it would do: all that was inferred from it, the first of it being what it is mainly about.
+A session is a sequence of calls, each with its effects: everything that was inferred from it, the main effect first.
 
     (1) known: a pair of `data/sequences.table`, the second at most eight calls after the first, both admitted
-    (2) rare: after a capability, which came often, one that hardly ever follows it (and whose level is not `normal`)
+    (2) rare: after a frequent capability, one that hardly ever follows it (and whose level is not `normal`)
     (3) around: something was denied, and at most eight calls later the same scope was admitted under another capability or tool
 """
 
@@ -23,8 +23,8 @@ from remit.core.table import read_table
 if TYPE_CHECKING:
     from remit.audit.chain import Record
 
-WINDOW = 8  # calls between the two of a pair, at most
-OFTEN = 20  # steps from a capability, before one of them can be rare
+WINDOW = 8  # maximum number of calls between the two of a pair
+OFTEN = 20  # steps from a capability before one of them can be rare
 RARE = 0.02  # of them
 _FILE = Path(__file__).with_name("data") / "sequences.table"
 _EXAMPLES = 3
@@ -32,7 +32,7 @@ _AROUND = "it was denied, and soon after the same was reached in another way"
 
 
 class Known(NamedTuple):
-    """A pair that is worth a look."""
+    """A pair that deserves a look."""
 
     first: frozenset[str]
     then: frozenset[str]
@@ -40,17 +40,17 @@ class Known(NamedTuple):
 
 
 class Unusual(NamedTuple):
-    """Two calls that follow each other: how often, why that is unusual, and the first records of them."""
+    """Two calls in sequence: how often, why that is unusual, and the first records of them."""
 
     kind: str  # known, rare, around
     first: str
     then: str
     why: str
     times: int
-    of: int  # calls that came next after the first, where it is a rare one; else 0
-    weight: int  # of the higher of their levels
+    of: int  # calls that followed the first, if the step is rare; else 0
+    weight: int  # the higher one of their levels
     examples: tuple[tuple[int, int], ...]
-    names: tuple[str, ...]  # whose, as the report is summed up
+    names: tuple[str, ...]  # whose, as the report groups
 
 
 class _Step(NamedTuple):
@@ -62,7 +62,7 @@ class _Step(NamedTuple):
 
 
 class _Seen:
-    """A pair of calls, as often as it was seen."""
+    """A pair of calls, with its count."""
 
     def __init__(self) -> None:
         self.times = 0
@@ -78,12 +78,12 @@ class _Seen:
 
 @cache
 def known() -> tuple[Known, ...]:
-    """The table of this version."""
+    """Return the table of this version."""
     return read_known(_FILE)
 
 
 def read_known(path: Path) -> tuple[Known, ...]:
-    """Read a table of pairs; a word that is no capability is refused."""
+    """Parse a table of pairs; an unknown capability is refused."""
     found = []
     for row in read_table(path, 3):
         first, then = (frozenset(cell.split()) for cell in row.cells[:2])
@@ -95,7 +95,7 @@ def read_known(path: Path) -> tuple[Known, ...]:
 
 
 class Sequences:
-    """Calls as they come, and what is unusual about them in the end."""
+    """Collects calls, and returns what is unusual about them."""
 
     def __init__(self) -> None:
         self._sessions: dict[str, deque[_Step]] = {}
@@ -104,7 +104,7 @@ class Sequences:
         self._from: Counter[str] = Counter()
 
     def add(self, record: Record, name: str) -> None:
-        """One more call."""
+        """Add one more call."""
         entry = record.entry
         if not entry.capability:
             return
@@ -121,7 +121,7 @@ class Sequences:
         before.append(step)
 
     def unusual(self) -> tuple[Unusual, ...]:
-        """What is worth a look, that of the highest level first."""
+        """Return the unusual pairs, the highest level first."""
         found = [*self._known(), *self._rare()]
         return tuple(sorted(found, key=lambda one: (-one.weight, -one.times, one.kind, one.first, one.then)))
 
@@ -138,14 +138,14 @@ class Sequences:
 
 
 def touches(entry: Entry) -> list[tuple[str, str, Outcome]]:
-    """What a call would do: everything that was inferred from it, else what it is mainly about."""
+    """Return the effects of a call: everything that was inferred from it, else its main effect."""
     if entry.inferred:
         return [(one.capability, one.scope, one.verdict) for one in entry.inferred]
     return [(entry.capability, entry.scope, entry.outcome)] if entry.capability and entry.outcome else []
 
 
 def _reasons(earlier: _Step, step: _Step) -> Iterator[tuple[str, str, str, str]]:
-    """Kind, first and second capability, and why."""
+    """Return kind, first and second capability, and reason."""
     for first, on in sorted(earlier.touches):
         for then, what in sorted(step.touches):
             if earlier.admitted:

@@ -1,4 +1,6 @@
-"""The SQLite file of a log: made whole, opened with care. A file that is not a log is an error, never an empty log."""
+"""The SQLite file of a log: created atomically, opened with checks. A file that is not a log is an error, never an
+empty log.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 
 FORM = 1
-_MARK = 0x524D4C31  # says that the file is ours
-_WAIT = 20.0  # seconds for another process to finish; each holds the file for a moment
+_MARK = 0x524D4C31  # marks the file as ours
+_WAIT = 20.0  # seconds to wait for another process; each locks the file only briefly
 _STEP, _LONGEST_STEP = 0.00005, 0.001
 _FEW = 4  # records of one call
 _TABLES = """
@@ -37,12 +39,12 @@ _ADD = tuple(
     f"INSERT INTO record VALUES {', '.join(['(?, ?, ?)'] * count)}"  # noqa: S608  question marks
     for count in range(_FEW + 1)
 )
-# From each older form to the next one: what to run. A migration never changes a record.
+# Migrations from each older schema to the next one. A migration never changes a record.
 MIGRATIONS: dict[int, tuple[str, ...]] = {}
 
 
 def connect(places: Places, *, write: bool) -> sqlite3.Connection:
-    """The file of a log, checked. One that is to be written is made if there is none, and brought to this form."""
+    """Open the file of a log, checked. For writing, it is created if there is none, and migrated."""
     import sqlite3  # noqa: PLC0415  who only reads values needs no database
 
     path = places.database
@@ -65,7 +67,7 @@ def connect(places: Places, *, write: bool) -> sqlite3.Connection:
             raise
     except sqlite3.Error as error:
         found = broken(f"`{path}` is not a log that can be read", error)
-        if not isinstance(error, sqlite3.OperationalError):  # its content is no database; what is there may be evidence
+        if not isinstance(error, sqlite3.OperationalError):  # it is not a database; its content may be evidence
             found.remedy = f"restore a backup, or move `{path.stem}.*` away and keep them: a new log begins"
         raise found from None
     return store
@@ -73,7 +75,7 @@ def connect(places: Places, *, write: bool) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(store: sqlite3.Connection, how: str) -> Iterator[None]:
-    """All of it or nothing. `IMMEDIATE` keeps other writers out, `DEFERRED` sees one moment of the file."""
+    """Run a transaction. `IMMEDIATE` excludes other writers, `DEFERRED` reads a consistent state."""
     import sqlite3  # noqa: PLC0415
 
     try:
@@ -93,7 +95,9 @@ def _begin(store: sqlite3.Connection, how: str) -> None:
 
 
 def add_at_once(store: sqlite3.Connection, rows: Sequence[tuple[int, bytes, bytes]]) -> bool:
-    """A few records in one statement, which is a transaction of its own; False if one of their numbers is taken or they are many."""
+    """Add a few records in one statement, which is a transaction by itself; False if one of their numbers is taken or
+    they are many.
+    """
     import sqlite3  # noqa: PLC0415
 
     if len(rows) > _FEW:
@@ -108,12 +112,12 @@ def add_at_once(store: sqlite3.Connection, rows: Sequence[tuple[int, bytes, byte
 
 
 def changes_of_others(store: sqlite3.Connection) -> int:
-    """A number that changes when somebody else has written."""
+    """Return a number that changes when another process has written."""
     return int(_one(store, "PRAGMA data_version"))
 
 
 def newest_head(store: sqlite3.Connection) -> int | None:
-    """The number of the newest head; None if there is none."""
+    """Return the number of the newest head; None if there is none."""
     found = _one(store, "SELECT max(number) FROM head")
     return None if found is None else int(found)
 
@@ -128,7 +132,7 @@ def _one(store: sqlite3.Connection, query: str) -> Any:
 
 
 def _patiently(store: sqlite3.Connection, statement: str, values: Sequence[int | bytes] = ()) -> None:
-    """Run it, and wait for other writers in short steps: SQLite's own waiting grows to steps that a busy log starves."""
+    """Run a statement, and wait for other writers in short steps: SQLite's own back-off starves on a busy log."""
     import sqlite3  # noqa: PLC0415
 
     last, step = 0.0, _STEP
@@ -175,7 +179,9 @@ def _migrate(store: sqlite3.Connection) -> None:
 
 
 def _make(places: Places) -> None:
-    """Make an empty log: whole under another name and then linked, so that an empty file is damage and no beginning."""
+    """Create an empty log: complete under another name and then linked, so that an empty file is damage and never a
+    beginning.
+    """
     import sqlite3  # noqa: PLC0415
 
     path = places.database

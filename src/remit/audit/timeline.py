@@ -1,10 +1,10 @@
-"""A log that is looked through: pages of records, the newest first, by filters, fast in a log of any length.
+"""Browsing of a log: pages of records, the newest first, with filters, fast for a log of any length.
 
-The log has no column beside the text of a record, which could say something else. So whoever looks makes an index of the texts, in a
-temporary file that nobody else can open: from the newest record backwards, a step at a time, and forwards as records are written. The
-index only names records; each is then read from the log, and shown if it fits.
+The log has no column besides the text of a record, because it could say something else. So the reader builds an index
+of the texts, in a temporary file that no other user can open: from the newest record backwards, in steps, and forwards
+as records are written. The index only refers to records; each is then read from the log, and shown if it matches.
 
-A page says down to which record it was looked: a filter that fits little keeps nobody waiting.
+A page says down to which record it searched, so that a filter with few matches keeps no reader waiting.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 SIZE = 50  # records of a page
 _STEP = 5_000  # records that are indexed at a time
-_WINDOW = 100_000  # records that are looked through at a time
-_PATIENCE = 1.0  # seconds after which a page ends, though little was found
+_WINDOW = 100_000  # records that are searched at a time
+_PATIENCE = 1.0  # seconds after which a page ends, even with few matches
 FIELDS = ("session", "principal", "tool", "outcome", "call")
-# What must not be, and was noticed; and a record that is no JSON.
+# Forbidden changes that were noticed, and a record that is not JSON.
 _ALARMS = f"""
     json_extract(said, '$.body.op') = '{ALARM}' OR json_extract(said, '$.body.event') = '{ALARM}'
     OR json_extract(said, '$.body.reason') LIKE '{NOT_LET_THROUGH}%'
@@ -54,17 +54,17 @@ FROM (
 
 
 class Unreadable(NamedTuple):
-    """A record that is not what was written: it has no fields that could be believed."""
+    """A record that is not what was written: none of its fields could be trusted."""
 
     number: int
     reason: str
 
 
 class Page(NamedTuple):
-    """Records that fit, the newest first."""
+    """Matching records, the newest first."""
 
     records: tuple[Record | Unreadable, ...]
-    looked: int  # down to this record all were looked at
+    looked: int  # all records down to this one were searched
     newest: int  # the last record of the log
 
     @property
@@ -74,7 +74,7 @@ class Page(NamedTuple):
 
 
 class Timeline:
-    """The log of a state folder. Threads may share it: they take turns."""
+    """The log of a state folder, for browsing. Threads may share it: they take turns."""
 
     def __init__(self, folder: Path) -> None:
         self._store = connect(Places(folder), write=False)
@@ -86,7 +86,7 @@ class Timeline:
             self._store.execute(f"CREATE INDEX found.by_{name} ON seen ({name}, number)")
 
     def page(self, wanted: Filter, *, before: int = 0, size: int = SIZE, alarms: bool = False) -> Page:
-        """Records that fit, older than `before`; with `alarms`, only what must not be."""
+        """Return matching records older than `before`; with `alarms`, only forbidden changes."""
         with self._looking():
             newest = self._newest()
             top = min(before, newest + 1) if before > 0 else newest + 1
@@ -115,12 +115,14 @@ class Timeline:
             return Page(tuple(found), top, newest)
 
     def record(self, number: int) -> Record | Unreadable | None:
-        """One record."""
+        """Return one record."""
         with self._looking():
             return self._read(number) if 1 <= number <= self._newest() else None
 
     def values(self, name: str, most: int = 100) -> tuple[str, ...]:
-        """What stands in a field of the records that are indexed, in its order; from value to value, not from record to record."""
+        """Return the values of a field in the indexed records, sorted; it steps from value to value, not from record to
+        record.
+        """
         assert name in FIELDS, name
         query = f"""
             WITH RECURSIVE one(value) AS (
@@ -133,12 +135,12 @@ class Timeline:
             return tuple(row[0] for row in self._store.execute(query, (most,)))
 
     def count_alarms(self) -> int:
-        """How many there are in the records that are indexed."""
+        """Return the number of alarms in the indexed records."""
         with self._looking():
             return int(self._store.execute("SELECT count(*) FROM found.seen WHERE alarm = 1").fetchone()[0])
 
     def index(self, seconds: float = _PATIENCE) -> bool:
-        """Index what is missing, the newest first; whether all is done."""
+        """Index missing records, the newest first; return whether all are done."""
         end = time.monotonic() + seconds
         with self._looking():
             self._forward(self._newest())
@@ -147,13 +149,13 @@ class Timeline:
             return self._low <= 1
 
     def head(self) -> tuple[int, str]:
-        """Number and hash of the last record."""
+        """Return number and hash of the last record."""
         with self._looking():
             row = self._store.execute("SELECT number, hash FROM record ORDER BY number DESC LIMIT 1").fetchone()
             return (int(row[0]), bytes(row[1]).hex()) if row else (0, "")
 
     def close(self) -> None:
-        """No more."""
+        """Close the log and the index."""
         with self._turn:
             self._store.close()
 
@@ -177,7 +179,7 @@ class Timeline:
             return Unreadable(number, error.message)
 
     def _forward(self, newest: int) -> None:
-        """What was written since."""
+        """Index records written since."""
         if self._high == 0:
             self._low, self._high = newest + 1, newest
         elif newest > self._high:
@@ -185,14 +187,14 @@ class Timeline:
             self._high = newest
 
     def _backward(self) -> None:
-        """A step more of what is older."""
+        """Index another step of older records."""
         low = max(self._low - _STEP, 1)
         self._store.execute(_FILL, (low, self._low - 1))
         self._low = low
 
 
 def _where(wanted: Filter, *, alarms: bool) -> tuple[str, tuple[str | int, ...]]:
-    """What the index leaves out; `fits` of `reading` says the same of a record."""
+    """Return what the index filters out; `fits` of `reading` filters a record the same way."""
     parts: list[tuple[str, str | int]] = [(f"{name} = ?", getattr(wanted, name)) for name in (*FIELDS, "kind")]
     parts += [("kind != ?", wanted.without), ("number > ?", wanted.after), ("alarm = ?", int(alarms))]
     parts += [("time >= ?", wanted.since), ("time < ?", wanted.until)]

@@ -1,7 +1,8 @@
-"""Who used what: the records of a log, summed up by skill, tool, session or host. Pure, in one pass over records in their order.
+"""Usage report: the records of a log, summed up by skill, tool, session or host. Pure, in one pass over records in
+order.
 
-A *call* is a decision that is no person's word by itself (that one has records of its own). What was touched is what a call was
-admitted for; what was refused is counted apart.
+A *call* is a decision, except a person's decision by itself (that one has records of its own). What a call was admitted
+for counts as touched; refusals are counted separately.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from remit.core.capability import vocabulary
 if TYPE_CHECKING:
     from remit.audit.chain import Record
 
-# what records are summed up by
+# the groupings of records
 BY: Mapping[str, Callable[[Entry], str]] = {
     "skill": lambda entry: entry.principal,
     "tool": lambda entry: entry.tool,
@@ -27,21 +28,21 @@ BY: Mapping[str, Callable[[Entry], str]] = {
     "host": lambda entry: entry.host,
 }
 _ASKED = frozenset({Outcome.ASKED, Outcome.PERSON_APPROVED, Outcome.PERSON_DENIED})
-_OPEN = 100_000  # calls whose end is waited for; of more the oldest are given up
+_OPEN = 100_000  # calls that are tracked until their end; beyond that the oldest are dropped
 
 
 class Times(NamedTuple):
-    """How long something took, in microseconds; of how many calls that is known."""
+    """Durations in microseconds, and the number of calls for which they are known."""
 
     calls: int
     median: int
-    slow: int  # nineteen of twenty took no longer
+    slow: int  # the 95th percentile
     longest: int
 
 
 @dataclass(slots=True)
 class Use:
-    """What somebody did."""
+    """What one skill, tool, session or host did."""
 
     name: str
     calls: int = 0
@@ -57,7 +58,7 @@ class Use:
 
 
 class Usage(NamedTuple):
-    """All of it, those with most calls first; and calls that follow each other in an unusual way."""
+    """All uses, those with most calls first; and unusual sequences of calls."""
 
     records: int
     uses: tuple[Use, ...]
@@ -72,7 +73,7 @@ class _Open(NamedTuple):
 
 
 def usage(records: Iterable[Record], by: str) -> Usage:
-    """Sum records up."""
+    """Sum up records."""
     whose = BY[by]
     uses: dict[str, Use] = {}
     open_calls: dict[tuple[str, str], _Open] = {}
@@ -97,7 +98,7 @@ def usage(records: Iterable[Record], by: str) -> Usage:
 
 
 def times(found: array[int]) -> Times | None:
-    """A summary of how long calls took; None if that is not known of any."""
+    """Summarise durations; None if none is known."""
     if not found:
         return None
     order = sorted(found)
@@ -112,7 +113,7 @@ def _decided(use: Use, record: Record, open_calls: dict[tuple[str, str], _Open])
     use.decisions[entry.outcome] += 1
     use.prompts += entry.outcome in _ASKED
     begun = open_calls.get((entry.session, entry.call)) if entry.call else None
-    # where both were written at once, nobody knows how long the decision took
+    # if both were written at once, the duration of the decision is unknown
     if begun is not None and begun.told is not None and record.time > begun.told:
         use.deciding.append(record.time - begun.told)
     _await(open_calls, entry, _Open(None, record.time))

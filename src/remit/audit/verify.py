@@ -1,11 +1,11 @@
-"""Is the log what was written? The chain from its first record, and every head that was signed of it.
+"""Verification of a log: the chain from its first record, and every head that was signed of it.
 
-    (1) the records stand in order, from 1, without gaps; each is in its one spelling, and its hash is right
-    (2) every head beside the database is signed by a key that is known, and was once what the log says
-    (3) every head inside the database stands beside it too
-    (4) a head that was kept elsewhere, if one is given, was once what the log says
+    (1) the records are numbered from 1, without gaps; each is canonical, and its hash is right
+    (2) every head beside the database is signed by a known key, and matched the log when it was signed
+    (3) every head inside the database is stored beside it too
+    (4) a head that was stored elsewhere, if one is given, matched the log when it was signed
 
-The records are read as a stream: a log of any length needs the memory of a few of them.
+The records are read as a stream, with constant memory for a log of any length.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 _RESTORE = "compare with an export or a backup; everything from this record on is not to be believed"
 _CUT = "records were cut off, or an older copy was put in place: restore a backup, and ask who could write there"
-_STEP = 2000  # records from one word about how far it is to the next
+_STEP = 2000  # records between two progress reports
 _HEADS = "the signed heads were changed: compare with heads that were kept elsewhere"
 
 
 class Whole(NamedTuple):
-    """The log is what was written, as far as its heads go."""
+    """The log is what was written, as far as its heads show."""
 
     log: str
     records: int
     heads: int
-    signed: int  # up to this record: what was cut off behind it would not be seen
-    local: bool  # some head is signed by a key of this machine, and no other machine can check it
+    signed: int  # up to this record: truncation after it would not be noticed
+    local: bool  # some head is signed by a key of this machine, and no other machine can verify it
 
 
 class Broken(NamedTuple):
-    """It is not: from this record on, for this reason, and what to do."""
+    """The log is damaged: from this record on, for this reason, and what to do."""
 
     number: int
     reason: str
@@ -49,7 +49,7 @@ class Broken(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A record as it lies in a file."""
+    """A record as stored in a file."""
 
     number: int
     text: bytes
@@ -64,12 +64,12 @@ def verify_log(
 ) -> Whole | Broken:
     """Verify the log of a state folder. A file that cannot be read at all is an AuditError.
 
-    `step` is told the number of a record from time to time, for who waits.
+    `step` is called with the number of a record from time to time, for progress.
     """
     places = Places(folder)
     store = connect(places, write=False)
     try:
-        # writers may sign meanwhile: heads that were there before must fit, heads of the database must be there after
+        # writers may sign meanwhile: earlier heads must match, heads of the database must be there afterwards
         before = read_heads(places.heads) if places.heads.exists() else ()
         with transaction(store, "DEFERRED"):
             name = str(store.execute("SELECT name FROM log").fetchone()[0])
@@ -94,7 +94,7 @@ def check(
     checkers: Mapping[str, Checker],
     kept: Iterable[SignedHead] = (),
 ) -> Whole | Broken:
-    """Hold records against each other and against heads. Pure, but for the stream that it reads."""
+    """Compare records with each other and with heads. Pure, except for the stream that it reads."""
     heads, kept = tuple(heads), tuple(kept)
     if fault := _heads_fault(log, heads, kept, checkers):
         return fault
@@ -125,7 +125,7 @@ def _told(stored: Iterator[Stored], step: Callable[[int], None]) -> Iterator[Sto
 
 
 def _links(stored: Iterable[Stored], last: bytes) -> Iterator[tuple[int, bytes | str]]:
-    """The hash of each record; or, as the last, what is wrong with one."""
+    """Return the hash of each record; or, as the last item, what is wrong with one."""
     for expected, item in enumerate(stored, 1):
         if item.number != expected:
             yield expected, f"record {expected} is not there"

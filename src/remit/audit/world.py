@@ -1,7 +1,8 @@
-"""What the world shows: two pictures of a workspace, and what differs between them.
+"""Pictures of a workspace: its observable state, and the differences between two pictures.
 
-A picture holds every path below the workspace, with kind, mode and digest; links are not followed and special files not
-opened. What cannot be read is named, never passed over. With an older picture at hand only files that were touched since are read.
+A picture has every path below the workspace, with kind, mode and digest; links are not followed and special files not
+opened. What cannot be read is listed, never ignored. Given an older picture, only files that were touched since are
+read.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CHUNK = 1 << 20
-_TICK = 2_000_000_000  # nanoseconds: time stamps are coarse, so that a file may change twice and show one time
+_TICK = 2_000_000_000  # nanoseconds: time stamps are coarse, so a file may change twice and show one time
 _PARTS = {"picture", "root", "taken", "items", "refs", "unread"}
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -30,15 +31,15 @@ class Item(NamedTuple):
     kind: str  # file, folder, link, other
     mode: int
     digest: str  # of a file's content or a link's target; empty if there is none, or it cannot be read
-    stamp: tuple[int, int, int, int]  # size, inode, times of change: while they stay, so does the content
+    stamp: tuple[int, int, int, int]  # size, inode, change times: while they are the same, so is the content
 
 
 class Picture(NamedTuple):
-    """A workspace at a moment."""
+    """The state of a workspace at one moment."""
 
     root: str
     items: Mapping[str, Item]  # by path, relative to the root
-    refs: Mapping[str, str]  # the names of git, and where they point
+    refs: Mapping[str, str]  # the refs of git, and their targets
     unread: Mapping[str, str]  # paths that cannot be read, with the reason
     taken: int  # when, in nanoseconds since 1970
 
@@ -52,7 +53,7 @@ class Seen(NamedTuple):
 
 
 def picture(root: Path, before: Picture | None = None) -> Picture:
-    """Look at a workspace. `before` is an older picture of the same one: it saves reading what was not touched."""
+    """Take a picture. `before` is an older picture of the same workspace, which avoids reading unchanged files."""
     if not root.is_dir():
         raise AuditError(f"`{root}` is not a folder", "name the workspace")
     items: dict[str, Item] = {}
@@ -81,7 +82,7 @@ def picture(root: Path, before: Picture | None = None) -> Picture:
 
 
 def item_at(path: str, known: Item | None = None, settled: int = 0) -> Item:
-    """What lies at a path; what was `known` of it is not read again, unless it was touched or changed after `settled`."""
+    """Return what is at a path; `known` content is not read again, unless it was touched or changed after `settled`."""
     state = os.lstat(path)
     mode = stat.S_IMODE(state.st_mode)
     if stat.S_ISDIR(state.st_mode):
@@ -110,7 +111,7 @@ def _digest(path: str) -> str:
 
 
 def _refs(root: Path, items: Mapping[str, Item], unread: dict[str, str]) -> dict[str, str]:
-    """The names of git: files below .git/refs, those that are packed, and HEAD. No program is run."""
+    """Return the refs of git: files below .git/refs, packed refs, and HEAD. No program is run."""
     out: dict[str, str] = {}
     for path in (".git/packed-refs", *sorted(items)):
         if path not in items or items[path].kind != "file":
@@ -132,7 +133,7 @@ def _refs(root: Path, items: Mapping[str, Item], unread: dict[str, str]) -> dict
 
 
 def differences(before: Picture, after: Picture) -> tuple[Seen, ...]:
-    """What changed from one picture to the next, by path; then the names of git."""
+    """Return the changes from one picture to the next, by path; then those of git refs."""
     out: list[Seen] = []
     for path in sorted(before.items.keys() | after.items.keys()):
         old, new = before.items.get(path), after.items.get(path)
@@ -156,14 +157,14 @@ def differences(before: Picture, after: Picture) -> tuple[Seen, ...]:
 
 
 def as_json(found: Picture) -> dict[str, object]:
-    """A picture as JSON."""
+    """Return a picture as JSON."""
     items = {path: [item.kind, item.mode, item.digest, list(item.stamp)] for path, item in found.items.items()}
     names = {"refs": dict(found.refs), "unread": dict(found.unread)}
     return {"picture": 1, "root": found.root, "taken": found.taken, "items": items, **names}
 
 
 def read_picture(value: object) -> Picture:
-    """The picture in some JSON; anything else is refused."""
+    """Parse a picture from JSON; anything invalid is refused."""
     try:
         if not isinstance(value, dict) or value.keys() != _PARTS:
             raise _malformed()

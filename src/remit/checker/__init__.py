@@ -1,4 +1,4 @@
-"""Checks folders: load → analyse → hold against the manifest → report, with a cache and workers.
+"""Checks of skills in folders: load, analyse, compare with the manifest, report; with a cache and worker processes.
 
-Everything that shows what is found (`remit check`, the console, the editor, scans, the public API) calls this package.
+Everything that shows findings (`remit check`, the console, the editor, scans, the public API) calls this package.
 """

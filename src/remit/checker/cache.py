@@ -1,7 +1,7 @@
-"""Results by the digest of what they were computed from. A cache that cannot be read or written is only slower.
+"""Cache of results, by the digest of their inputs. If it cannot be read or written, checks are only slower.
 
-An entry is one JSON file, named by its key, that begins with the digest of the rest: what was cut short, or changed by
-accident, is a miss. Whoever can write to this folder can change the user's files anyway, so entries are not signed.
+An entry is one JSON file, named by its key, that begins with the digest of the rest: a truncated or corrupted entry is
+a miss. A process that can write to this folder can change the user's files anyway, so entries are not signed.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Any, NamedTuple
 
 MAX_BYTES = 256 * 1024 * 1024
 MAX_ENTRIES = 20_000
-_LOOKS = 256  # looks at the size while as much is written as fits
+_LOOKS = 256  # checks of the size while as much is written as the limits allow
 _SUFFIX = ".json"
 
 
 class Usage(NamedTuple):
-    """What the cache holds."""
+    """The contents of the cache."""
 
     entries: int
     bytes: int
 
 
 def folder() -> Path:
-    """Where results lie: `$XDG_CACHE_HOME/remit`, or `~/.cache/remit`."""
+    """Return the cache folder: `$XDG_CACHE_HOME/remit`, or `~/.cache/remit`."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     home = Path(base) if base and os.path.isabs(base) else Path(os.path.expanduser("~")) / ".cache"
     return home / "remit"
@@ -52,18 +52,18 @@ class Cache:
         self._writes = 0
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The entry of a key, or None."""
+        """Return the entry of a key, or None."""
         path = self._path(key)
         try:
             found = unsealed(key, path.read_bytes(), self._secret)
         except OSError:
             return None
         with contextlib.suppress(OSError):
-            os.utime(path)  # pruning removes what was not used for longest
+            os.utime(path)  # pruning removes the least recently used
         return found
 
     def put(self, key: str, value: dict[str, Any]) -> None:
-        """Keep an entry. It appears whole or not at all."""
+        """Store an entry, atomically."""
         path = self._path(key)
         draft = path.with_name(f"{path.name}.{os.getpid()}.new")
         try:
@@ -83,7 +83,7 @@ class Cache:
         return self.place / key[:2] / f"{key[2:]}{_SUFFIX}"
 
     def _entries(self) -> list[tuple[int, int, str]]:
-        """Time of last use, size and path of every file that is ours; drafts of dead processes among them."""
+        """Return time of last use, size and path of every file of ours, including temporary files of dead processes."""
         out: list[tuple[int, int, str]] = []
         with contextlib.suppress(OSError):
             for shard in os.scandir(self.place):
@@ -92,12 +92,12 @@ class Cache:
         return out
 
     def usage(self) -> Usage:
-        """How much it holds."""
+        """Return how much the cache holds."""
         entries = self._entries()
         return Usage(len(entries), sum(size for _, size, _ in entries))
 
     def prune(self) -> None:
-        """Remove the oldest until a tenth of the limits is free."""
+        """Remove the oldest entries until a tenth of the limits is free."""
         max_bytes, max_entries = self.max_bytes, self.max_entries
         entries = sorted(self._entries(), reverse=True)
         if len(entries) <= max_entries and sum(size for _, size, _ in entries) <= max_bytes:
@@ -109,7 +109,7 @@ class Cache:
                 _remove(path)
 
     def clear(self) -> Usage:
-        """Remove every entry, and say what was removed."""
+        """Remove every entry, and return what was removed."""
         before = self.usage()
         for _, _, path in self._entries():
             _remove(path)
@@ -122,13 +122,15 @@ class Cache:
 
 
 def sealed(key: str, value: dict[str, Any], secret: bytes = b"") -> bytes:
-    """An entry as it is kept: its digest (with a secret: its signature), and what it says."""
+    """Return an entry in stored form: its digest (with a secret: its signature), and its content."""
     body = json.dumps(value, separators=(",", ":")).encode("ascii")
     return _seal(key, body, secret) + b"\n" + body
 
 
 def unsealed(key: str, data: bytes, secret: bytes = b"") -> dict[str, Any] | None:
-    """What an entry says; None if it is not the entry of this key, was cut short, or was signed by nobody who has the secret."""
+    """Return the content of an entry; None if it belongs to another key, is truncated, or has no valid signature of the
+    secret.
+    """
     head, _, body = data.partition(b"\n")
     if not hmac.compare_digest(head, _seal(key, body, secret)):
         return None

@@ -1,4 +1,4 @@
-"""What a worker computes of a skill besides its effects: the draft of its manifest, and the summary that updates are compared by."""
+"""Further results of a worker besides effects: the draft of a manifest, and the summary for comparing updates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def objections(skill: Skill, found: Effects, findings: Iterable[Finding]) -> tuple[Objection, ...]:
-    """What a draft must not grant: every location of findings that are reasons to refuse a skill, or that are worrying sentences."""
+    """Return what a draft must not grant: every location of findings that are reasons to refuse a skill, or that are
+    worrying sentences.
+    """
     from remit.findings.assess import find_by  # noqa: PLC0415
     from remit.findings.registry import rules  # noqa: PLC0415
     from remit.findings.subject import Subject  # noqa: PLC0415
@@ -25,7 +27,7 @@ def objections(skill: Skill, found: Effects, findings: Iterable[Finding]) -> tup
 
     named = dict.fromkeys(finding.rule for finding in findings if _objects(finding))
     subject = Subject(skill, found)
-    # a finding has one location of several alike, and a draft needs all
+    # a finding has one location of several similar ones, and a draft needs all
     every = (finding for name in named for finding in find_by(rules()[name], subject) if _objects(finding))
     found_at = {
         (witness.where, _last_line(subject, witness)): Objection(
@@ -38,7 +40,7 @@ def objections(skill: Skill, found: Effects, findings: Iterable[Finding]) -> tup
 
 
 def _objects(finding: Finding) -> bool:
-    """Whether a finding is a reason to refuse the skill, or a sentence of its text that a person is to look at first."""
+    """Whether a finding is a reason to refuse the skill, or a sentence of its text that a person should review first."""
     if finding.basis in (Basis.SAMPLE, Basis.CONDITION):
         return False
     sentence = any(witness.role is Role.TEXT for witness in finding.witnesses)
@@ -46,7 +48,7 @@ def _objects(finding: Finding) -> bool:
 
 
 def _last_line(subject: Subject, witness: Witness) -> int:
-    """The last line of the words that a witness quotes: what else they ask for is as bad, on whichever line it stands."""
+    """Return the last line of the words that a witness quotes: what else they ask for is as bad, on whichever line."""
     words = sum(map(_is_word, witness.text.split()))
     lines = subject.lines(witness.where.file)
     at = witness.where.line
@@ -68,7 +70,7 @@ def _draft(skill: Skill, found: Effects, findings: tuple[Finding, ...]) -> dict[
 
     made = draft(skill, found.effects, found.commands, objections(skill, found, findings))
     text = render(made.manifest)
-    parse_manifest(text.encode(), NAME)  # a draft that cannot be read back is an error, and is not kept
+    parse_manifest(text.encode(), NAME)  # a draft that cannot be parsed back is an error, and is not cached
     return {"text": text, "warnings": [[w.file, w.line, w.reason, w.text] for w in made.objections]}
 
 

@@ -1,4 +1,4 @@
-"""Digests that say whether a result still holds."""
+"""Digests that decide whether a cached result is still valid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).parent.parent
 _LIBRARIES = ("tree_sitter", "markdown_it", "mdurl", "pyyaml", "PyYAML")
-# Packages above those that compute what is kept (the contract of the layers in pyproject.toml says so): no result depends on them.
+# Packages above those that compute cached results (according to the layers contract in pyproject.toml): no result
+# depends on them.
 _ABOVE = frozenset(
     "authority capsule cli editor executor gateway guard installation models report telemetry web __pycache__".split()
 )
@@ -24,35 +25,40 @@ _JUDGES = ("mypy-", "ty-", "pyright-", "z3_solver-", "cvc5-", "python_sat-")
 
 
 def fingerprint(files: Iterable[HashedFile], links: Mapping[str, str]) -> str:
-    """The digest of everything that a skill's folder holds, from the digests of its contents."""
+    """Return the digest of everything in a skill's folder, from the digests of its contents."""
     listed = sorted((file.path, file.digest, file.executable, file.link) for file in files)
     return _digest([listed, sorted(links.items())])
 
 
 def key(folder: str, tree: str, limits: Mapping[str, int], summaries: str, what: str, remit: str) -> str:
-    """The name of a result: content, the folder's name (a skill without a name has it), limits, summaries, and Remit itself.
+    """Return the key of a result: content, the folder's name (used by a skill without a name), limits, summaries, and
+    Remit itself.
 
-    `what` sets apart results of other kinds; `remit` is `installed_state` on one machine, `toolchain_digest` among several.
+    `what` separates results of other kinds; `remit` is `installed_state` on one machine, `toolchain_digest` among
+    several.
     """
     names = [os.path.basename(os.path.abspath(folder)), os.path.basename(os.path.realpath(folder))]
     return _digest([tree, names, sorted(limits.items()), summaries, remit, what])
 
 
 def proof_key(what: str, question: object) -> str:
-    """The name of a proof: what was asked, all of Remit (Method B looks at every package), and the checkers and solvers that answer."""
+    """Return the key of a proof: the question, all of Remit (Method B examines every package), and the checkers and
+    solvers that answer.
+    """
     return _digest([what, question, installed_state(whole=True), _versions(_JUDGES)])
 
 
 def files_digest(paths: Iterable[Path]) -> str:
-    """The digest of some files, by name and content, in their order."""
+    """Return the digest of some files, by name and content, in order."""
     return _digest([(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths])
 
 
 @cache
 def installed_state(*, whole: bool = False) -> str:
-    """The digest of the names, sizes, times and inodes of what `toolchain_digest` hashes, or of the whole package; it takes an eighth of the time.
+    """Return the digest of names, sizes, times and inodes of what `toolchain_digest` hashes, or of the whole package;
+    eight times faster.
 
-    No file is written without a new time of its last change, which programs cannot set.
+    No file is written without a new change time, which programs cannot set.
     """
     digest = hashlib.sha256()
     for path in sorted(_walk(str(_PACKAGE)) if whole else _walk(str(_PACKAGE), _ABOVE)):
@@ -63,9 +69,10 @@ def installed_state(*, whole: bool = False) -> str:
 
 @cache
 def toolchain_digest() -> str:
-    """The digest of this program: the code and data that results depend on, the interpreter, and the versions of the parsers.
+    """Return the digest of this program: the code and data that results depend on, the interpreter, and the versions of
+    the parsers.
 
-    All of it is hashed each time: a result of yesterday's Remit must not pass for today's.
+    All of it is hashed each time: a result of an older Remit must not pass for a current one.
     """
     own = sorted(_walk(str(_PACKAGE), _ABOVE))
     digest = hashlib.sha256()
@@ -87,7 +94,7 @@ def _walk(folder: str, without: frozenset[str] = frozenset({"__pycache__"})) -> 
 
 
 def _versions(libraries: tuple[str, ...] = _LIBRARIES) -> list[str]:
-    """The installed versions of some packages, from the names of their metadata folders."""
+    """Return the installed versions of some packages, from the names of their metadata folders."""
     found: set[str] = set()
     for place in sys.path:
         try:

@@ -1,4 +1,4 @@
-"""The report on one skill: its effects, how they stand to its manifest, and what the answer rests on."""
+"""The report on one skill: its effects, how they compare with its manifest, and what the result depends on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Failure(NamedTuple):
-    """Why a skill, or its manifest, could not be read to the end. `input` is false where the fault is ours."""
+    """Why a skill, or its manifest, could not be read completely. `input` is false if the error is ours."""
 
     message: str
     remedy: str
@@ -41,38 +41,38 @@ class Report(NamedTuple):
     manifest: Manifest | None
     assumed: tuple[Assumption, ...]
     failure: Failure | None = None
-    findings: tuple[Finding, ...] = ()  # what should worry a person, the worst first; accepted ones too
+    findings: tuple[Finding, ...] = ()  # findings, the worst first; accepted ones too
     own: bool = False  # whether the manifest came with the skill
-    kept: list[Any] | None = None  # the guarantees, as the cache has them
+    kept: list[Any] | None = None  # the guarantees, as the cache stores them
 
     @property
     def acceptances(self) -> Acceptances:
-        """Which findings the manifest accepts, and which of its entries are void."""
+        """Return which findings the manifest accepts, and which of its acceptances are void."""
         return accept(self.findings, self.manifest.accepted if self.manifest else ())
 
     @property
     def concerns(self) -> tuple[Finding, ...]:
-        """The findings that are not accepted."""
+        """Return the findings that are not accepted."""
         accepted = {item.finding for item in self.acceptances.accepted}
         return tuple(finding for finding in self.findings if finding not in accepted)
 
     @property
     def level(self) -> Level:
-        """Whether to install it: what its findings add up to, without those that are accepted. Of what could not be analysed, nobody knows."""
+        """The level: the result of its findings, without accepted ones. A skill that could not be analysed needs review."""
         if self.failure and not self.found.effects:
             return Level.REVIEW
         accepted = {item.finding for item in self.acceptances.accepted}
         return level_with([(finding.severity, finding in accepted) for finding in self.findings], own=self.own)
 
     def places(self) -> Iterator[Location]:
-        """Every location that it speaks of."""
+        """Return every location in the report."""
         yield from self.found.places()
         for finding in self.findings:
             yield from (witness.where for witness in finding.witnesses)
 
     @property
     def not_understood(self) -> tuple[Opaque, ...]:
-        """Opaque locations that are no samples; what could not be read stands last among them, and is none."""
+        """Return opaque locations that are no samples, and unreadable ones last."""
         opaque = Certain(self.found).opaque
         return opaque[:-1] if self.failure else opaque
 
@@ -83,12 +83,12 @@ class Report(NamedTuple):
 
     @property
     def unproven(self) -> bool:
-        """Whether what is not understood alone keeps it from being inside of its manifest."""
+        """Whether opaque locations are the only reason why it is not contained in its manifest."""
         return self.manifest is not None and self.verdict is Verdict.OPAQUE
 
     @property
     def headline(self) -> str:
-        """The level in words, and what to know beside it."""
+        """Return the level in words, with what to know besides."""
         if self.failure and not self.found.effects:
             return f"cannot be read: {self.failure.message}"
         outside = len(self.containment.escapes)
@@ -107,24 +107,24 @@ class Report(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """One sentence: the level, and what decides it."""
+        """Return one sentence: the level, and what decides it."""
         if self.level is Level.CLEAR or not self.concerns:
             return self.headline
         return f"{self.level.words}: {self.concerns[0].message} ({self.concerns[0].where})"
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
-        """What it can certainly not do, and what stands in the way of saying so."""
+        """Return what the skill certainly cannot do, and what prevents further guarantees."""
         return guarantees(self.found) if self.kept is None else decode(self.kept, self.found)
 
     @property
     def verdict(self) -> Verdict:
-        """How the skill stands to its manifest."""
+        """The verdict of comparing the skill with its manifest."""
         return self.containment.verdict
 
     @property
     def sessions(self) -> tuple[Counterexample, ...]:
-        """For each capability and scope outside of the manifest a session that gets there, the shortest first."""
+        """Return, for each capability and scope outside of the manifest, the shortest session that reaches it."""
         if self.manifest is None or not self.containment.escapes:
             return ()
         from remit.proof import counterexamples  # noqa: PLC0415  most reports have none
@@ -132,14 +132,14 @@ class Report(NamedTuple):
         return counterexamples(evidence(self.found), self.containment.escapes, self.manifest)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON values (`schema/check.schema.json` describes the form)."""
+        """Return the report as JSON values (`schema/check.schema.json` describes the form)."""
         from remit.checker.values import report_value  # noqa: PLC0415  other formats need none of it
 
         return report_value(self)
 
 
 def evidence(found: Effects) -> Evidence:
-    """What sessions need of an analysis."""
+    """Return what sessions need of an analysis."""
     from remit.proof import Evidence  # noqa: PLC0415
 
     return Evidence(found.effects, found.commands, dict(found.digests))
@@ -153,9 +153,9 @@ def judge(
     *,
     own: bool = False,
 ) -> Report:
-    """The report on a skill that was analysed; `noted` are assumptions of this run, `own` says whose manifest it is.
+    """Return the report on an analysed skill; `noted` are assumptions of this run, `own` says whose manifest it is.
 
-    ManifestError if the manifest accepts what no rule finds.
+    ManifestError if the manifest accepts a finding that no rule makes.
     """
     assumed = rests_on((*found.assumptions, *noted), found.effects, code=found.analysed > 0)
     containment = Containment(Verdict.UNDECLARED)
@@ -170,7 +170,7 @@ def judge(
 def judge_by_own(
     found: Effects, folder: Path, noted: Iterable[str] = (), findings: tuple[Finding, ...] = ()
 ) -> tuple[Report, tuple[str, ...]]:
-    """The report on a skill by the manifest that it brings along, and what there is to say about that."""
+    """Return the report on a skill by its own manifest, with notes about that."""
     try:
         own = own_manifest(folder)
         report = judge(found, own.manifest if own else None, noted, findings, own=True)
@@ -182,7 +182,7 @@ def judge_by_own(
 
 
 def check_skill(skill: Skill, summaries: Iterable[Path] = ()) -> Report:
-    """The report on a skill that was loaded, by the manifest among its files."""
+    """Return the report on a loaded skill, by the manifest among its files."""
     from remit.analysis.session import analyse  # noqa: PLC0415  reports that are kept need no parser
     from remit.findings.assess import find, with_context  # noqa: PLC0415
 
@@ -195,7 +195,7 @@ def check_skill(skill: Skill, summaries: Iterable[Path] = ()) -> Report:
 
 
 def _manifest(skill: Skill) -> Manifest | None:
-    """The manifest among the files of the skill, read as `remit check` reads it from the disk."""
+    """Return the manifest among the files of the skill, parsed as `remit check` does from the disk."""
     known = manifest_among([file.path for file in skill.files if "/" not in file.path], lambda name: _data(skill, name))
     if known is None:
         return None
@@ -211,14 +211,14 @@ def _data(skill: Skill, name: str) -> bytes:
 
 
 def failed(name: str, path: str, failure: Failure) -> Report:
-    """The report on a skill that could not be analysed: nothing is known, so all of it is opaque."""
+    """Return the report on a skill that could not be analysed: nothing is known, so all of it is opaque."""
     place = Opaque(failure.message, Location("."), failure.remedy)
     found = Effects(name, path, (), (place,), (), 0, 0, 0)
     return Report(found, Containment(Verdict.OPAQUE), None, (), failure)
 
 
 def with_bad_manifest(found: Effects, error: RemitError, noted: Iterable[str] = (), file: str = "remit.json") -> Report:
-    """The report on a skill whose manifest cannot be read: its effects are known, but not what it may do."""
+    """Return the report on a skill with an invalid manifest: its effects are known, but not what it may do."""
     report = judge(found, None, noted)
     place = Opaque(f"the manifest cannot be read: {error.message}", Location(file), error.remedy)
     return report._replace(

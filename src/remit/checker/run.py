@@ -1,7 +1,7 @@
-"""Folders in, what each skill can do out: cached, and in parallel.
+"""A run over folders: returns what each skill can do, cached and in parallel.
 
-Who needs more of a skill than its effects says so with `Also`: the worker, which has read the folder, computes it there, and it
-is kept in the cache beside the effects.
+Callers that need more of a skill than its effects say so with `Also`: the worker, which has read the folder, computes
+it there, and it is cached with the effects.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ _OUR_FAULT = "report it with the skill, or leave the skill out; REMIT_DEBUG=1 sh
 _LIMIT = lazy_pattern(r"the limit `(max_\w+)`")
 
 
-_AHEAD = 4  # skills for each worker that are begun before the others
+_AHEAD = 4  # skills per worker that are started before the others
 _ANALYSED = (".md", ".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".ipynb")
-_LOOKED_AT = 1000  # files of a skill whose sizes are asked for
+_LOOKED_AT = 1000  # files of a skill whose sizes are read
 
 
 class Options(NamedTuple):
     """How folders are checked."""
 
     limits: Limits = Limits()
-    summaries: tuple[Path, ...] = ()  # summary files that a person trusts, besides those of Remit
+    summaries: tuple[Path, ...] = ()  # summary files that a person trusts, besides the built-in ones
     cache: bool = True
-    jobs: int = 0  # skills at a time; 0: one for each core
-    memory: int = 0  # bytes of a worker; 0: no limit
-    timeout: int = 0  # seconds for one skill; 0: no limit
+    jobs: int = 0  # skills in parallel; 0: one for each core
+    memory: int = 0  # memory limit of a worker in bytes; 0: none
+    timeout: int = 0  # time limit for one skill in seconds; 0: none
     sources: tuple[Path, ...] = ()  # folders that the user named: links of a skill may lead there
-    shipped: bool = False  # only what is shipped of a skill: nothing that is called `.git`
+    shipped: bool = False  # only what is shipped of a skill: nothing called `.git`
 
 
 class Answer(NamedTuple):
-    """What is known of one folder: its effects (and `more`, if it was asked for), or why there are none."""
+    """The result for one folder: its effects (and `more`, if requested), or why there are none."""
 
     folder: Path
     found: Effects | None = None
@@ -64,21 +64,23 @@ class Answer(NamedTuple):
     failure: Failure | None = None
     more: dict[str, Any] | None = None
     content: str = ""  # the fingerprint of what was analysed
-    guarantees: list[Any] | None = None  # as the cache has them
+    guarantees: list[Any] | None = None  # as the cache stores them
 
     @property
     def name(self) -> str:
-        """The skill, as messages call it."""
+        """The skill's name for messages."""
         return self.found.skill if self.found else Path(os.path.realpath(self.folder)).name
 
     @property
     def path(self) -> str:
-        """The folder, as reports name it."""
+        """The folder's path for reports."""
         return self.folder.as_posix()
 
 
 def _work(folders: Sequence[str], task: Task, known: Mapping[int, dict[str, Any]], number: int) -> bytes:
-    """In the worker: the answer for the skill of a number, whatever happens. `known` are effects that were kept, where `more` was not."""
+    """In the worker: return the result for the skill of a number, always. `known` are cached effects, if `more` was not
+    cached.
+    """
     open_tables()
     try:
         return analyse_folder(folders[number], task, known.get(number))
@@ -93,7 +95,7 @@ def _work(folders: Sequence[str], task: Task, known: Mapping[int, dict[str, Any]
 
 
 class Run:
-    """One run over some folders."""
+    """One run over several folders."""
 
     def __init__(self, folders: Sequence[Path], options: Options, also: Also | None = None) -> None:
         open_tables()
@@ -103,11 +105,11 @@ class Run:
         self.task = Task(options.limits, options.summaries, also, options.sources, options.shipped)
         self.cache = Cache() if options.cache else None
         self._summaries_digest = files_digest(options.summaries)
-        self._known: dict[int, dict[str, Any]] = {}  # effects that were kept, where `more` was not
+        self._known: dict[int, dict[str, Any]] = {}  # cached effects, if `more` was not cached
         self.noted = ("project-summaries",) if options.summaries else ()  # assumptions of this run
 
     def report(self, answer: Answer, manifest: Manifest | None = None) -> tuple[Report, tuple[str, ...]]:
-        """Effects held against a manifest, or against the skill's own, and what there is to say about that."""
+        """Return the report of effects against a manifest, or against the skill's own, with notes about that."""
         if answer.found is None:
             assert answer.failure is not None
             return failed(answer.name, answer.path, answer.failure), ()
@@ -119,7 +121,7 @@ class Run:
         return (report._replace(kept=answer.guarantees) if report.found is answer.found else report), notes
 
     def answers(self) -> Iterator[tuple[int, Answer]]:
-        """An answer for each folder with its number: cached ones first, the others as they come."""
+        """Yield a result for each folder with its number: cached ones first, the others as they finish."""
         missing: list[int] = []
         for number, folder in enumerate(self.folders):
             found = self._cached(number, folder)
@@ -140,11 +142,11 @@ class Run:
             yield number, self._answered(self.folders[number], answer)
 
     def kept(self, number: int) -> Answer | None:
-        """What the cache has of a folder; None if it would have to be analysed."""
+        """Return the cached result of a folder; None if it would have to be analysed."""
         return self._cached(number, self.folders[number])
 
     def _answered(self, folder: Path, answer: bytes | Crash) -> Answer:
-        """What a worker answered."""
+        """Return the result of a worker."""
         if isinstance(answer, Crash):
             failure = Failure(f"the analysis did not finish: {answer.reason}", _OUR_FAULT, input=False)
             return Answer(folder, failure=failure)
@@ -163,7 +165,9 @@ class Run:
         return _answer(folder, data["found"], data["files"], more)
 
     def _cached(self, number: int, folder: Path) -> Answer | None:
-        """An earlier result for the same content. The content is read and hashed: times of files can be set."""
+        """Return an earlier result for the same content. The content is read and hashed, because file times can be
+        forged.
+        """
         if self.cache is None:
             return None
         from remit.skill.walk import Walker  # noqa: PLC0415
@@ -172,7 +176,7 @@ class Run:
             within = link_boundary(folder, self.task.sources)
             tree = Walker(folder, self.task.limits, within, shipped=self.task.shipped).run()
         except InputError:
-            return None  # the worker finds out again and says why
+            return None  # the worker repeats this and reports why
         content = fingerprint(tree.files, tree.links)
         data = self.cache.get(self._key(folder, content))
         if data is None:
@@ -192,13 +196,15 @@ class Run:
 
 
 def longest_first(weights: Mapping[int, int], most: int) -> list[int]:
-    """Numbers with the heaviest first: one that is begun last keeps a single worker busy. All but so many stay in order, to be shown as they come."""
+    """Sort numbers by weight, the heaviest first: a heavy one that starts last keeps a single worker busy. All but a
+    few stay in order, for display.
+    """
     heavy = sorted(weights, key=lambda number: -weights[number])[:most]
     return heavy + [number for number in weights if number not in heavy]
 
 
 def _weight(folder: Path) -> int:
-    """About how long a skill takes: the bytes of its texts and scripts, as far as a quick look goes."""
+    """Return an estimate of a skill's cost: the bytes of its texts and scripts, from a quick look."""
     files = (os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
     sizes = (os.lstat(path).st_size for path in islice(files, _LOOKED_AT) if path.endswith(_ANALYSED))
     try:
@@ -208,11 +214,11 @@ def _weight(folder: Path) -> int:
 
 
 def _answer(folder: Path, data: dict[str, Any], content: str, more: dict[str, Any] | None) -> Answer:
-    """What is known, from JSON values; KeyError, TypeError or ValueError if they are not such a form."""
+    """Parse a result from JSON values; KeyError, TypeError or ValueError if they are invalid."""
     found, findings = Effects.decode(data, folder.as_posix()), decode(data["findings"])
     return Answer(folder, found, findings, more=more, content=content, guarantees=data["guarantees"])
 
 
 def _as_option(remedy: str) -> str:
-    """A limit of the loader is an option of the commands."""
+    """Name a limit of the loader as an option of the commands."""
     return _LIMIT.sub(lambda found: f"the limit with `--{found[1].replace('_', '-')}`", remedy)

@@ -1,7 +1,7 @@
 """Workers that are started as new processes, where a process cannot be forked: on Windows.
 
-Each reads the pickled function that it runs, and then its jobs, from standard input; a thread of ours waits for its answers. Memory of a
-worker has no limit there.
+Each reads the pickled function that it runs, and then its jobs, from standard input; a thread of ours waits for its
+results. A worker's memory has no limit there.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ class _Worker:
         self._say(job.data)
 
     def _say(self, data: bytes) -> None:
-        with contextlib.suppress(OSError):  # it died; the end of its answers says so
+        with contextlib.suppress(OSError):  # it died, as the end of its output shows
             write_message(self.request.fileno(), data)
 
     def _wait(self, answers: queue.SimpleQueue[tuple[_Worker, bytes | None]]) -> None:
-        """Pass on each answer, and None at the end."""
+        """Forward each result, and None at the end."""
         with contextlib.suppress(OSError, ValueError):  # it was ended, and its pipe is closed
             while (answer := read_message(self.answer.fileno())) is not None:
                 answers.put((self, answer))
         answers.put((self, None))
 
     def end(self) -> str:
-        """End the process; the reason why it ended if it had done so by itself."""
+        """End the process; return the reason if it had ended by itself."""
         self.process.kill()
         status = self.process.wait()
         with contextlib.suppress(OSError):
@@ -63,7 +63,7 @@ class _Worker:
 
 
 class SpawnedWorkers:
-    """Some such workers. They are started when there is work."""
+    """A pool of such workers. They are started when there is work."""
 
     def __init__(self, run: Callable[[bytes], bytes], workers: int) -> None:
         self._run = pickle.dumps(run)
@@ -73,14 +73,14 @@ class SpawnedWorkers:
         self._idle: list[_Worker] = []
 
     def end(self) -> None:
-        """End them, whatever they do."""
+        """End them, whatever they are doing."""
         for worker in (*self._busy, *self._idle):
             worker.end()
         self._busy.clear()
         self._idle.clear()
 
     def work_off(self, take: Callable[[], Job | None]) -> Iterator[tuple[Job, bytes | Crash]]:
-        """The answer for each job, as they come; as `Pool.work_off`."""
+        """Yield the result of each job as it comes; like `Pool.work_off`."""
         while self._fill(take):
             found = self._next()
             if found is None:
@@ -94,7 +94,7 @@ class SpawnedWorkers:
             yield job, answer
 
     def _fill(self, take: Callable[[], Job | None]) -> bool:
-        """Give work to idle workers; whether there are busy ones."""
+        """Give work to idle workers; return whether any are busy."""
         while len(self._busy) < self._workers and (job := take()) is not None:
             worker = self._idle.pop() if self._idle else _Worker(self._run, self._answers)
             worker.give(job)
@@ -102,7 +102,7 @@ class SpawnedWorkers:
         return bool(self._busy)
 
     def _next(self) -> tuple[_Worker, bytes | Crash] | None:
-        """The next answer of a busy worker, or one whose time is up; None if there is neither yet."""
+        """Return the next result of a busy worker, or one whose time is up; None if there is neither yet."""
         deadlines = [worker.deadline for worker in self._busy if worker.deadline]
         wait = max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
         try:
@@ -119,7 +119,7 @@ class SpawnedWorkers:
 def main() -> int:
     """Run as a worker: the function, then jobs, until the input ends."""
     request, answer = os.dup(0), os.dup(1)
-    os.dup2(2, 1)  # what an analysis prints is no answer
+    os.dup2(2, 1)  # output that an analysis prints is no result
     run = read_message(request)
     if run is None:
         return 0

@@ -1,8 +1,8 @@
-"""The file in which tables and codes of patterns are kept (`core/table_store.py`), beside the byte code of the package.
+"""The file that stores tables and compiled patterns (`core/table_store.py`), beside the byte code of the package.
 
-Whoever can write there can change Remit itself, so the file is as good as the code: it counts with `--no-cache` too. It holds for one
-state of the installation and one Python. Damaged, from another state, or writable by others, it is not there; where nothing can be written, all
-is worked out in each run.
+A process that can write there can change Remit itself, so the file is as trustworthy as the code: it is used with
+`--no-cache` too. It is valid for one state of the installation and one Python. A file that is damaged, outdated, or
+writable by others is ignored; if none can be written, everything is computed in each run.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ _DIGEST = 32
 
 
 def default_path() -> str:
-    """Where the file lies; nowhere if Remit has no byte code of its own."""
+    """Return the path of the file; nothing if Remit has no byte code of its own."""
     byte_code = __spec__.cached if __spec__ else None
     return f"{byte_code.removesuffix('.pyc')}.tables" if byte_code else ""
 
 
 def byte_code_folder() -> Path | None:
-    """Where byte code lies, if this run may write there: a place for what belongs to the installation."""
+    """Return the byte code folder, if this run may write there: a place for data of the installation."""
     folder = Path(default_path()).parent
     writable = default_path() and not sys.dont_write_bytecode and os.access(folder, os.W_OK)
     return folder if writable else None
 
 
 def open_tables(path: str = "") -> None:
-    """Take what an earlier run has kept; from now on new tables are noted."""
+    """Load what an earlier run has stored; new tables are noted from now on."""
     if not STORE.open:
         STORE.open = True
         STORE.whole_state = partial(installed_state, whole=True)
-        installed_state()  # kept from here on: an installation that changes while this runs gets none of its tables
+        installed_state()  # noted from here on: an installation that changes while this runs gets none of its tables
         STORE.tables, STORE.patterns = _read(path or default_path())
 
 
 def save_tables(path: str = "") -> None:
-    """Keep what this run has made and the file does not have. It appears whole or not at all."""
+    """Save what this run has computed and the file does not have, atomically."""
     if sys.dont_write_bytecode or not (STORE.new_tables or STORE.new_patterns):
         return
     with contextlib.suppress(OSError, MemoryError):
@@ -56,7 +56,7 @@ def save_tables(path: str = "") -> None:
 
 
 def _write(path: str) -> None:
-    tables, patterns = _read(path)  # others may have written
+    tables, patterns = _read(path)  # other processes may have written
     tables |= STORE.new_tables
     patterns |= dict(_codes())
     STORE.new_tables.clear()
@@ -74,7 +74,7 @@ def _write(path: str) -> None:
 
 
 def _read(path: str) -> tuple[dict[str, bytes], dict[tuple[str | bytes, int], PatternCode]]:
-    """What the file holds; nothing if it is not one of ours."""
+    """Return the content of the file; nothing if it is not one of ours."""
     try:
         with open(path, "rb") as file:
             seen = os.fstat(file.fileno())
@@ -89,7 +89,7 @@ def _read(path: str) -> tuple[dict[str, bytes], dict[tuple[str | bytes, int], Pa
 
 
 def _is_ours(seen: os.stat_result) -> bool:
-    """Whether a file belongs to the user or to who installed Remit, and others cannot write to it."""
+    """Whether a file belongs to the user or to the owner of the installation, and others cannot write to it."""
     owners = {os.stat(__file__).st_uid, *([os.geteuid()] if hasattr(os, "geteuid") else [])}
     return stat.S_ISREG(seen.st_mode) and seen.st_uid in owners and not seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
@@ -101,7 +101,7 @@ def _digest(body: bytes | memoryview) -> bytes:
 
 
 def _codes() -> Iterator[tuple[tuple[str | bytes, int], PatternCode]]:
-    """The codes of new patterns, by the functions that `re.compile` calls; none where Python has others."""
+    """Return the codes of new patterns, by the functions that `re.compile` calls; none where Python has others."""
     try:
         parse = import_module("re._parser").parse
         code_of = import_module("re._compiler")._code  # noqa: SLF001

@@ -1,4 +1,4 @@
-"""What a worker does with one skill: load, analyse, and answer in JSON."""
+"""The job of a worker: load and analyse one skill, and return JSON."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 
 class Also(NamedTuple):
-    """What a command wants to know of a skill besides its effects and findings; results are kept under the name."""
+    """What a command needs besides effects and findings; results are cached under the name."""
 
     name: str
-    run: Callable[[Skill, Effects, tuple[Finding, ...]], dict[str, Any]]  # the answer is JSON
+    run: Callable[[Skill, Effects, tuple[Finding, ...]], dict[str, Any]]  # the result is JSON
 
 
 class Task(NamedTuple):
-    """What every job of a run has in common."""
+    """What all jobs of a run have in common."""
 
     limits: Limits
     summaries: tuple[Path, ...] = ()
     also: Also | None = None
     sources: tuple[Path, ...] = ()  # folders that the user named
-    shipped: bool = False  # nothing that is called `.git`
+    shipped: bool = False  # nothing called `.git`
 
 
 def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None) -> bytes:
-    """The answer for one skill: `{"found", "files", "more"}`, or `{"error"}` for a failure that has a name.
+    """Return the result for one skill: `{"found", "files", "more"}`, or `{"error"}` for an expected failure.
 
     `known` are effects that were found before for the same content.
     """
@@ -45,10 +45,10 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
     from remit.skill.load import load_skill  # noqa: PLC0415
 
     try:
-        # the absolute name, because a skill in `.` has a name too
+        # the absolute path, because a skill in `.` has a name too
         within = link_boundary(folder, task.sources)
         skill = load_skill(Path(os.path.abspath(folder)), task.limits, within, shipped=task.shipped)
-        # as they are read back: whoever compares a new result with a kept one compares like with like
+        # parsed back: callers that compare a new result with a cached one compare the same form
         data = known or _found(skill, analyse(skill, task.summaries))
         more = task.also.run(skill, Effects.decode(data, folder), decode(data["findings"])) if task.also else None
     except RemitError as error:
@@ -57,7 +57,7 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
 
 
 def _found(skill: Skill, effects: Effects) -> dict[str, Any]:
-    """What is known of a skill: its effects and what is worrying about them, as JSON values."""
+    """Return the effects and findings of a skill as JSON values."""
     from remit.findings import guarantees  # noqa: PLC0415
     from remit.findings.assess import find, with_context  # noqa: PLC0415
     from remit.findings.codec import encode  # noqa: PLC0415
@@ -68,7 +68,9 @@ def _found(skill: Skill, effects: Effects) -> dict[str, Any]:
 
 
 def preload(summaries: tuple[Path, ...]) -> None:
-    """Import what workers need, once for all of them, and read the project's summaries, so that a mistake is said once."""
+    """Import what workers need, once for all of them, and read the project's summaries, so that an error is reported
+    once.
+    """
     import remit.analysis.session  # noqa: PLC0415
     import remit.skill.load  # noqa: F401, PLC0415
     from remit.findings.registry import rules  # noqa: PLC0415
@@ -92,7 +94,7 @@ def preload(summaries: tuple[Path, ...]) -> None:
 
 
 def read_commands(path: Path) -> None:
-    """Read every block of a file of command summaries; DataError if one is wrong."""
+    """Parse every block of a file of command summaries; DataError if one is invalid."""
     from remit.analysis.commands import load_commands  # noqa: PLC0415
 
     catalog = load_commands([path])

@@ -1,4 +1,4 @@
-"""A report as JSON values; every list in a fixed order."""
+"""JSON form of a report; every list has a fixed order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def report_value(report: Report) -> dict[str, Any]:
-    """One report."""
+    """Return one report."""
     found, containment = report.found, report.containment
     out: dict[str, Any] = {
         "skill": {"name": found.skill, "path": found.path},
@@ -54,7 +54,7 @@ def report_value(report: Report) -> dict[str, Any]:
 
 
 def _assessment(report: Report) -> dict[str, Any]:
-    """Whether to install it, what should worry a person, and what it never does."""
+    """Return the level, the findings, and the guarantees."""
     return {
         "level": str(report.level),
         "summary": report.summary,
@@ -69,7 +69,7 @@ def _assessment(report: Report) -> dict[str, Any]:
 
 
 def finding_value(finding: Finding) -> dict[str, Any]:
-    """One finding."""
+    """Return one finding."""
     return {
         "id": finding.rule,
         "severity": str(finding.severity),
@@ -100,7 +100,7 @@ def _guarantee(item: Guarantee) -> dict[str, Any]:
 
 
 def condition_value(condition: Condition) -> dict[str, Any]:
-    """What would break a guarantee."""
+    """Return a condition of a guarantee."""
     return {"kind": str(condition.kind), "where": [_where(at) for at in condition.where]}
 
 
@@ -152,7 +152,7 @@ def _opaque(item: Opaque) -> dict[str, Any]:
 
 
 def _permission(entry: Permission) -> dict[str, Any]:
-    """As the manifest has it, but with its scope written out and without its evidence."""
+    """Return an entry as in the manifest, but with its scope always written and without its evidence."""
     said = entry_value(entry._replace(evidence=()))
     return {"capability": entry.capability, "scope": scope_value(entry.scopes), **said, "line": entry.line}
 

@@ -1,7 +1,7 @@
-"""Worker processes, so that a skill that crashes or exhausts its worker costs nobody but itself.
+"""Worker processes, so that a skill that crashes or exhausts its worker affects only itself.
 
-Workers are forked after everything was imported, take one job at a time and answer over a pipe. A worker that dies is
-replaced, and the job that it had is answered with `Crash`. Where processes cannot be forked, they are started anew (`spawned_workers`).
+Workers are forked after all imports, take one job at a time and return results over a pipe. A worker that dies is
+replaced, and its job results in `Crash`. Where processes cannot be forked, they are spawned (`spawned_workers`).
 """
 
 from __future__ import annotations
@@ -23,42 +23,40 @@ if TYPE_CHECKING:
 
     from remit.checker.spawned_workers import SpawnedWorkers
 
-_STACK = 512 * 1024 * 1024  # reserved, not used: deep code makes deep recursion
-_COLLECT = (
-    200_000  # objects: a skill leaves cycles behind; searching for them pays only when they are many (some 25 MB)
-)
+_STACK = 512 * 1024 * 1024  # reserved, not used: deeply nested code needs deep recursion
+_COLLECT = 200_000  # objects: analyses leave cycles; collecting them pays only when there are many (some 25 MB)
 _HEADER = 8
-_MAXRSS = 1 if sys.platform == "darwin" else 1024  # the unit in which the kernel counts
+_MAXRSS = 1 if sys.platform == "darwin" else 1024  # the kernel's unit
 
 
 class Job(NamedTuple):
-    """What a worker is asked, in bytes that it understands, and the seconds that it may take (0: any)."""
+    """A worker's input, in bytes that it understands, and its time limit in seconds (0: none)."""
 
     data: bytes
     timeout: float = 0
 
 
 class Crash(NamedTuple):
-    """A job without an answer; `late` if it took too long."""
+    """A job without a result; `late` if it timed out."""
 
     reason: str
     late: bool = False
 
 
 class Cost:
-    """What workers that have ended took: seconds of the processor, and the memory of the largest, in bytes."""
+    """The cost of finished workers: processor time in seconds, and the memory of the largest, in bytes."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
         self.memory = 0
 
     def add(self, used: resource.struct_rusage) -> None:
-        """One more worker has ended."""
+        """Add a finished worker."""
         self.seconds += used.ru_utime + used.ru_stime
         self.memory = max(self.memory, used.ru_maxrss * _MAXRSS)
 
     def take(self, other: Cost) -> None:
-        """What others took as well."""
+        """Add the cost of others."""
         self.seconds += other.seconds
         self.memory = max(self.memory, other.memory)
 
@@ -82,20 +80,20 @@ class _Worker:
                     os.close(handle)
                 status = _serve_forked(run, request, answer, memory)
             finally:
-                os._exit(status)  # neither buffers nor handlers of the parent are ours to run
+                os._exit(status)  # we must not use buffers or handlers of the parent
         os.close(request)
         os.close(answer)
-        with contextlib.suppress(OSError):  # both sides say so, because neither knows who is first
+        with contextlib.suppress(OSError):  # both sides set it, because the order is unknown
             os.setpgid(self.pid, self.pid)
 
     def give(self, job: Job) -> None:
         self.job = job
         self.deadline = time.monotonic() + job.timeout if job.timeout else 0.0
-        with contextlib.suppress(BrokenPipeError):  # it died while idle; the end of its answers says so
+        with contextlib.suppress(BrokenPipeError):  # it died while idle, as the end of its output shows
             write_message(self.request, job.data)
 
     def receive(self) -> bytes | Crash | None:
-        """A whole answer, None if more is to come, or Crash if the worker is gone."""
+        """Return a whole result, None if more is to come, or Crash if the worker is gone."""
         piece = os.read(self.answer, 1 << 20)
         if not piece:
             return Crash(self.end())
@@ -108,12 +106,12 @@ class _Worker:
         return answer
 
     def end(self, *, kill: bool = False) -> str:
-        """Close and collect, with all that it started; the reason why it ended."""
+        """End and reap the worker, with all that it started; return the reason of its end."""
         os.close(self.request)
         os.close(self.answer)
         if not kill:
-            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)  # its name is nobody else's until it is collected
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS refuses where only the dead are left
+            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)  # its process id is not reused before it is reaped
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS refuses if only dead processes are left
             os.killpg(self.pid, signal.SIGKILL)
         _, ended, used = os.wait4(self.pid, 0)
         self.cost.add(used)
@@ -122,14 +120,14 @@ class _Worker:
 
 
 def cores() -> int:
-    """How many processes do something at a time here."""
+    """Return the number of processes that can run in parallel here."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_jobs(
     run: Callable[[int], bytes], jobs: Sequence[int], workers: int, *, memory: int = 0, timeout: float = 0
 ) -> Iterator[tuple[int, bytes | Crash]]:
-    """The answer of `run` for each of some numbers, as they come."""
+    """Yield the result of `run` for each of some numbers, as they come."""
     waiting = iter(jobs)
 
     def take() -> Job | None:
@@ -146,7 +144,7 @@ def _of_number(run: Callable[[int], bytes], data: bytes) -> bytes:
 
 
 class Pool:
-    """Some workers. They are started when there is work, and live until the pool is left."""
+    """A pool of workers. They are started when there is work, and live until the pool is closed."""
 
     def __init__(self, run: Callable[[bytes], bytes], workers: int, *, memory: int = 0) -> None:
         self.cost = Cost()
@@ -166,7 +164,7 @@ class Pool:
         self.end()
 
     def end(self) -> None:
-        """End the workers, whatever they do."""
+        """End the workers, whatever they are doing."""
         for worker in (*self._busy.values(), *self._idle):
             worker.end(kill=True)
         self._busy.clear()
@@ -175,10 +173,10 @@ class Pool:
             self._spawned.end()
 
     def work_off(self, take: Callable[[], Job | None]) -> Iterator[tuple[Job, bytes | Crash]]:
-        """The answer of `run` for each job, as they come.
+        """Yield the result of `run` for each job, as they come.
 
-        `take` gives the next job, or None if there is none at present: it is asked again after each answer, and the work
-        is done when there is none and nobody works.
+        `take` returns the next job, or None if there is none at present: it is called again after each result, and the
+        work is done when there is none and no worker is busy.
         """
         if not hasattr(os, "fork"):
             from remit.checker.spawned_workers import SpawnedWorkers  # noqa: PLC0415  other systems need them never
@@ -197,11 +195,11 @@ class Pool:
                 del self._busy[handle]
                 if not isinstance(answer, Crash):
                     self._idle.append(worker)
-                self._fill(take)  # nobody waits for whoever reads the answers
+                self._fill(take)  # workers go on while the caller handles a result
                 yield job, answer
 
     def _fill(self, take: Callable[[], Job | None]) -> bool:
-        """Give work to whoever has none; whether somebody works."""
+        """Give work to idle workers; return whether any worker is busy."""
         while len(self._busy) < self._workers and (job := take()) is not None:
             others = list(self._busy.values())
             worker = self._idle.pop() if self._idle else _Worker(self._run, self._memory, others, self.cost)
@@ -211,14 +209,14 @@ class Pool:
 
 
 def _ready(busy: dict[int, _Worker]) -> list[_Worker]:
-    """Workers that say something, or whose time is up."""
+    """Return workers with output, or whose time is up."""
     poll = select.poll()
     for handle in busy:
         poll.register(handle, select.POLLIN)
     deadlines = [worker.deadline for worker in busy.values() if worker.deadline]
     wait = max(0.0, min(deadlines) - time.monotonic()) * 1000 + 1 if deadlines else None
     found = {handle for handle, _ in poll.poll(wait)}
-    now = time.monotonic()  # whose time is up is not saved by others who have much to say
+    now = time.monotonic()  # a timeout is handled even while other workers have much output
     return [one for handle, one in busy.items() if handle in found or (one.deadline and one.deadline <= now)]
 
 
@@ -228,12 +226,12 @@ def _late(worker: _Worker) -> Crash:
 
 
 def late_crash(job: Job) -> Crash:
-    """The answer for a job that took too long."""
+    """Return the result of a job that took too long."""
     return Crash(f"it took longer than {job.timeout:g} seconds", late=True)
 
 
 def _serve_forked(run: Callable[[bytes], bytes], request: int, answer: int, memory: int) -> int:
-    """The child's side after a fork. The status to exit with."""
+    """Run the child's side after a fork. Returns the exit status."""
     if not os.environ.get("REMIT_DEBUG"):
         null = os.open(os.devnull, os.O_RDWR)
         for handle in (0, 1, 2):
@@ -242,21 +240,21 @@ def _serve_forked(run: Callable[[bytes], bytes], request: int, answer: int, memo
     if memory:
         import resource  # noqa: PLC0415
 
-        inherited = _held()  # what the parent holds is shared, and no fault of the skill
+        inherited = _held()  # memory of the parent is shared, and does not count for the skill
         most = inherited + memory + _STACK
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
     return serve_jobs(run, request, answer)
 
 
 def serve_jobs(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
-    """The child's side: jobs until the parent closes the pipe, on a stack that is large enough. The status to exit with."""
+    """Run the child's side: jobs until the parent closes the pipe, on a large enough stack. Returns the exit status."""
     import threading  # noqa: PLC0415  only children need it
     import warnings  # noqa: PLC0415
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
-    warnings.simplefilter("ignore")  # what Python thinks of a skill's source is no message of ours
+    warnings.simplefilter("ignore")  # Python's warnings about a skill's source are not our messages
     threading.stack_size(_STACK)
-    gc.freeze()  # what the parent made is shared, and stays so if nobody looks at it
+    gc.freeze()  # memory of the parent is shared, and stays so if the collector does not touch it
     gc.disable()  # `_loop` says when
     ended: list[int] = []
     thread = threading.Thread(target=lambda: ended.append(_loop(run, request, answer)))
@@ -268,14 +266,14 @@ def serve_jobs(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
 def _loop(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
     while (job := read_message(request)) is not None:
         write_message(answer, run(job))
-        if gc.get_count()[0] > _COLLECT:  # made since the last search, and still there
+        if gc.get_count()[0] > _COLLECT:  # created since the last collection, and still alive
             gc.collect()
-            gc.freeze()  # tables that were read stay, and are not searched again
+            gc.freeze()  # tables that were read stay, and are not scanned again
     return 0
 
 
 def read_message(handle: int) -> bytes | None:
-    """One message; None at the end."""
+    """Return one message; None at the end."""
     data = bytearray()
     wanted = _HEADER
     while len(data) < wanted:
@@ -289,7 +287,7 @@ def read_message(handle: int) -> bytes | None:
 
 
 def write_message(handle: int, data: bytes) -> None:
-    """One message: its length, and what it says."""
+    """Write one message: its length and content."""
     data = len(data).to_bytes(_HEADER, "big") + data
     sent = 0
     while sent < len(data):
@@ -297,7 +295,7 @@ def write_message(handle: int, data: bytes) -> None:
 
 
 def _held() -> int:
-    """The address space of this process, in bytes; nothing where that cannot be told."""
+    """Return the address space of this process, in bytes; 0 where it is unknown."""
     try:
         with open("/proc/self/statm", "rb") as handle:
             return int(handle.read().split()[0]) * 4096

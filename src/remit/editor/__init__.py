@@ -1,1 +1,1 @@
-"""How is it used in an editor? A language server: what is found of a skill, at its line, while it is written."""
+"""The language server: shows the findings of a skill in an editor, at their lines, while it is written."""

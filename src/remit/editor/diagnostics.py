@@ -1,4 +1,4 @@
-"""Notes as a client shows them: diagnostics at their lines, and actions that edit remit.json."""
+"""Conversion of notes to LSP: diagnostics at their lines, and actions that edit remit.json."""
 
 from __future__ import annotations
 
@@ -26,14 +26,16 @@ _BLANKS = re.compile(r"[ \t]*")
 
 
 class Insertion(NamedTuple):
-    """A text to be put at an offset."""
+    """A text to insert at an offset."""
 
     at: int
     text: str
 
 
 def insertion(text: str, entries: Sequence[dict[str, Any]]) -> Insertion | None:
-    """How entries are added to the permissions of a manifest; ManifestError if it is no JSON, None if it is no manifest."""
+    """Return how entries are added to the permissions of a manifest; ManifestError if it is not JSON, None if it is not
+    a manifest.
+    """
     root = Reader(text, "remit.json").read()
     written = [one_line(entry) for entry in entries]
     if not isinstance(root.value, dict) or not written:
@@ -48,7 +50,7 @@ def insertion(text: str, entries: Sequence[dict[str, Any]]) -> Insertion | None:
 
 
 def _into(text: str, at: int, items: Sequence[Node], written: Sequence[str]) -> Insertion:
-    """After the last item, and set out as it is: on a line of its own with its indent, or beside it."""
+    """Insert after the last item, with its layout: on a line of its own with its indent, or beside it."""
     if not items:
         return Insertion(at + 1, ", ".join(written))
     last = items[-1].at
@@ -76,14 +78,16 @@ _BY_SEVERITY: dict[str, types.DiagnosticSeverity] = {
     Severity.MEDIUM: types.DiagnosticSeverity.Warning,
     Severity.LOW: types.DiagnosticSeverity.Information,
 }
-# where pages of rules lie: installed, and in a checkout
+# the pages of rules: installed, and in a checkout
 _PAGES = (Path(sys.prefix) / "share/remit/rules", Path(__file__).parents[3] / "docs/rules")
 
 
 def diagnostics(
     found: Sequence[Note], text: Text, place: Callable[[str, int], types.Location]
 ) -> list[types.Diagnostic]:
-    """What is to be seen in one file; effects that are as they should be are not. `place` is a line of any file of the skill."""
+    """Return the diagnostics of one file, without effects that the manifest allows. `place` is a line of any file of
+    the skill.
+    """
     shown = [one for one in found if one.kind in _BY_KIND]
     return [_diagnostic(one, text, place) for one in dict.fromkeys(map(_hashable, shown))]
 
@@ -110,13 +114,13 @@ def _diagnostic(one: Note, text: Text, place: Callable[[str, int], types.Locatio
 
 
 def _page(rule: str) -> str | None:
-    """The address of the page of a rule."""
+    """Return the URL of the page of a rule."""
     pages = [folder / f"{rule}.md" for folder in _PAGES] if rule else []
     return next((page.as_uri() for page in pages if page.is_file()), None)
 
 
 def actions(here: Sequence[Note], everywhere: Sequence[Note], manifest: Text, uri: str) -> Iterator[types.CodeAction]:
-    """For what escapes on the lines in question: allow it, the least that does. What could be anything is never offered."""
+    """Return actions for escapes on these lines: allow them, as narrowly as possible. Unknown scopes get no action."""
     wanted = _entries(here)
     for entry in wanted:
         title = f"allow {entry['capability']} on {_scopes(entry)} in remit.json"
@@ -127,7 +131,7 @@ def actions(here: Sequence[Note], everywhere: Sequence[Note], manifest: Text, ur
 
 
 def _entries(found: Sequence[Note]) -> list[dict[str, Any]]:
-    """Each entry once."""
+    """Return each entry once."""
     return list({str(one.entry): one.entry for one in found if one.kind is Kind.ESCAPE and one.entry}.values())
 
 
@@ -140,7 +144,7 @@ def _action(title: str, entries: list[dict[str, Any]], manifest: Text, uri: str)
     try:
         put = insertion(manifest.text, entries)
     except ManifestError:
-        return  # a diagnostic says what is wrong with it
+        return  # a diagnostic reports it
     if put is None:
         return
     at = manifest.at(put.at)

@@ -1,4 +1,4 @@
-"""What an editor shows beside a word or a line: what a capability means, and what causes it."""
+"""Hover texts: what a capability means, and what causes it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _STANDS = {
 }
 _WHO = {"instructed": "the text asks the agent for it", "hook": "it runs without being asked"}
 _WORD = re.compile(r'"([a-z*]+(?:\.[a-z*]+)?)"')
-_CAUSES = 12  # that are listed
+_CAUSES = 12  # locations that are listed
 
 
 def line_hover(found: Sequence[Note]) -> str:
-    """What stands on one line of a script or document; empty if nothing does."""
+    """Return the hover text for one line of a script or document; empty if there is none."""
     names = dict.fromkeys(one.capability for one in found if one.capability and one.kind is not Kind.UNUSED)
     parts = [_finding(one) for one in found if one.kind is Kind.FINDING]
     parts += [
@@ -35,7 +35,7 @@ def line_hover(found: Sequence[Note]) -> str:
 
 
 def _finding(one: Note) -> str:
-    """A finding, the way that data takes, and what the rule is about."""
+    """Return a finding, its data flow, and what the rule is about."""
     rule = rules()[one.rule]
     steps = "".join(
         f"\n{number}. {code(f'{file}:{line}')} {code(text)}" for number, (file, line, text) in enumerate(one.steps, 1)
@@ -45,7 +45,9 @@ def _finding(one: Note) -> str:
 
 
 def manifest_hover(line: str, column: int, found: Sequence[Note]) -> str:
-    """What the capability at a column of a line of remit.json means, and the places that need it; empty if there is none."""
+    """Return the meaning of the capability at a column of a line of remit.json, and the locations that need it; empty
+    if there is none.
+    """
     for word in _WORD.finditer(line):
         name = word[1]
         if word.start() <= column <= word.end() and vocabulary().expand(name):

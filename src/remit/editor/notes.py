@@ -1,4 +1,4 @@
-"""What there is to say of a skill, place by place: plain values that cross from the worker to the server as JSON."""
+"""Notes about a skill, by location: plain values that the worker sends to the server as JSON."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _DRAFT = "`remit init` drafts a manifest that holds it to this"
 class Kind(StrEnum):
     """What a note is about."""
 
-    FINDING = "finding"  # what should worry a person
-    ANSWER = "answer"  # whether to install the skill, and what it never does
+    FINDING = "finding"  # a finding
+    ANSWER = "answer"  # the level of the skill, and its guarantees
     ESCAPE = "escape"  # an effect outside of the manifest
-    OPAQUE = "opaque"  # a place that is not understood
+    OPAQUE = "opaque"  # an opaque location
     DENIED = "denied"  # an effect that the manifest denies
-    EFFECT = "effect"  # an effect that is inside, or of a skill without a manifest
+    EFFECT = "effect"  # an effect that is allowed, or of a skill without a manifest
     UNUSED = "unused"  # an entry of the manifest that nothing needs
     WRONG = "wrong"  # the skill or its manifest cannot be read
 
 
 class Note(NamedTuple):
-    """One thing at one place: a file of the skill, a line from 1, and a column from 1 where one is known."""
+    """One message at one location: a file of the skill, a line from 1, and a column from 1 if known."""
 
     kind: Kind
     file: str
@@ -49,27 +49,27 @@ class Note(NamedTuple):
     origin: str = ""
     calls: tuple[str, ...] = ()
     column: int = 0
-    entry: dict[str, Any] | None = None  # the least that would allow it; None if that would be everything
+    entry: dict[str, Any] | None = None  # the narrowest entry that would allow it; None if that would be everything
     rule: str = ""  # of a finding
     severity: str = (
         ""  # of a finding that is not accepted, and of what keeps the skill from being inside of its manifest
     )
-    steps: tuple[tuple[str, int, str], ...] = ()  # of a finding: file, line and what happens there, from source to sink
+    steps: tuple[tuple[str, int, str], ...] = ()  # of a finding: file, line and step, from source to sink
 
     def encode(self) -> list[Any]:
-        """As JSON values."""
+        """Return notes as JSON values."""
         return list(self)
 
     @classmethod
     def decode(cls, value: list[Any]) -> Note:
-        """From JSON values."""
+        """Parse notes from JSON values."""
         found = cls(*value)
         steps = tuple((file, line, text) for file, line, text in found.steps)
         return found._replace(kind=Kind(found.kind), calls=tuple(found.calls), steps=steps)
 
 
 def notes(report: Report, main: str) -> Iterator[Note]:
-    """Everything that there is to say of a skill whose text is in the file `main`."""
+    """Return all notes about a skill whose text is in the file `main`."""
     accepted = {finding: entry.reason for finding, entry in report.acceptances.accepted}
     for finding in report.findings:
         yield _finding(finding, accepted.get(finding), main)
@@ -101,7 +101,7 @@ def notes(report: Report, main: str) -> Iterator[Note]:
 
 
 def _finding(finding: Finding, reason: str | None, main: str) -> Note:
-    """A finding at its deciding line; `reason` is why it is accepted."""
+    """Return a finding at its deciding line; `reason` is why it is accepted."""
     file, line = _at(*finding.where, main)
     end = "" if reason is None else f"; accepted: {reason}"
     return Note(
@@ -117,7 +117,9 @@ def _finding(finding: Finding, reason: str | None, main: str) -> Note:
 
 
 def wrong(message: str, remedy: str, main: str) -> Note:
-    """What could not be read: at its place if the message begins with one, else at the skill's text."""
+    """Return a note about something unreadable: at its location if the message begins with one, else at the skill's
+    text.
+    """
     placed = _PLACED.fullmatch(message)
     if placed is None:
         return Note(Kind.WRONG, main, 1, message, remedy)

@@ -1,7 +1,7 @@
-"""The language server: documents in, diagnostics, hovers and actions out. It never waits for an analysis.
+"""The language server: receives documents, sends diagnostics, hovers and actions. It never blocks on an analysis.
 
-A change starts a short pause; another one within it starts it anew. Then the whole skill is looked at by a worker, with the
-open texts over those on the disk. If something changes meanwhile, the worker is killed, and what it would have said is never shown.
+A change starts a short pause; a further change restarts it. Then a worker checks the whole skill, with open texts in
+place of those on the disk. If something changes meanwhile, the worker is killed, and its result is never shown.
 """
 
 from __future__ import annotations
@@ -28,34 +28,35 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-_WATCHED = ("**/SKILL.md", "**/remit.json", "**/*.{py,sh,bash,js,mjs,cjs,ts}")  # on the disk, by whoever
-_MOVES = (  # of an open text; its skill is looked at anew
+_WATCHED = ("**/SKILL.md", "**/remit.json", "**/*.{py,sh,bash,js,mjs,cjs,ts}")  # on the disk, by any program
+_MOVES = (  # of an open text; its skill is checked again
     types.TEXT_DOCUMENT_DID_OPEN,
     types.TEXT_DOCUMENT_DID_CHANGE,
     types.TEXT_DOCUMENT_DID_SAVE,
     types.TEXT_DOCUMENT_DID_CLOSE,
 )
-PAUSE = 0.3  # seconds without a change before a skill is looked at
+PAUSE = 0.3  # seconds without a change before a skill is checked
 
 
 class SkillServer(LanguageServer):
-    """What is known of the skills whose files are open."""
+    """The results for the skills whose files are open."""
 
     def __init__(self, summaries: Callable[[Path], Sequence[Path]], pause: float = PAUSE) -> None:
         super().__init__("remit", VERSION, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
-        self.summaries = summaries  # that describe the libraries of a skill
+        self.summaries = summaries  # summary files about the libraries of a skill
         self.pause = pause
         self.workers = Workers()
         self.found: dict[Path, list[Note]] = {}  # by the folder of the skill
         self._looking: dict[Path, asyncio.Task[None]] = {}
-        self._told: dict[Path, set[str]] = {}  # files that a client has diagnostics for
+        self._told: dict[Path, set[str]] = {}  # files for which the client has diagnostics
 
     # ── looking ──
 
     def changed(self, uri: str, *, elsewhere: bool = False) -> None:
-        """Look at the skill of a file, after a pause; what was under way for it is stale.
+        """Check the skill of a file, after a pause; a check under way is cancelled.
 
-        A file that changed `elsewhere`, on the disk, counts if its skill was looked at before: a checkout changes thousands.
+        A change `elsewhere`, on the disk, counts only if its skill was checked before: a checkout changes thousands of
+        files.
         """
         path = path_of(uri)
         folder = skill_of(path, self._open_files()) if path else None
@@ -70,7 +71,7 @@ class SkillServer(LanguageServer):
         await asyncio.sleep(self.pause)
         try:
             found = await self.workers.ask(folder, self._texts(folder), self.summaries(folder))
-        except RemitError as error:  # a summary file that cannot be used
+        except RemitError as error:  # an invalid summary file
             found = [wrong(error.message, error.remedy, "SKILL.md")]
         except Exception as error:  # noqa: BLE001  what was found before does not hold for the texts of now
             found = [failed(type(error).__name__)]
@@ -78,7 +79,7 @@ class SkillServer(LanguageServer):
         self._tell(folder, found)
 
     def _tell(self, folder: Path, found: Sequence[Note]) -> None:
-        """Diagnostics for every file that has any, and none for those that had some before."""
+        """Send diagnostics for every file that has any, and empty ones for those that had some before."""
 
         def place(file: str, line: int) -> types.Location:
             uri = uri_of(folder / file)
@@ -93,14 +94,14 @@ class SkillServer(LanguageServer):
         self._told[folder] = files
 
     def settled(self, folder: Path) -> bool:
-        """Whether what was found is of the texts as they are now."""
+        """Whether the results are about the current texts."""
         return folder in self.found and self._looking[folder].done()
 
     def _open_files(self) -> list[Path]:
         return [path for uri in self.workspace.text_documents if (path := path_of(uri)) is not None]
 
     def _texts(self, folder: Path) -> dict[str, str]:
-        """The open files of a skill, by their paths in it."""
+        """Return the open files of a skill, by their paths in it."""
         out: dict[str, str] = {}
         for uri, document in self.workspace.text_documents.items():
             path = path_of(uri)
@@ -111,7 +112,7 @@ class SkillServer(LanguageServer):
     # ── answering ──
 
     def text(self, uri: str) -> Text:
-        """The text of a file: as it is open, else as it lies on the disk; empty if there is none."""
+        """Return the text of a file: as open, else as on the disk; empty if there is none."""
         try:
             source = self.workspace.get_text_document(uri).source
         except (OSError, UnicodeDecodeError):
@@ -119,7 +120,7 @@ class SkillServer(LanguageServer):
         return Text(source, self.workspace.position_encoding)
 
     def of(self, uri: str) -> tuple[Path, str, list[Note]] | None:
-        """The skill of a file, the path of the file in it, and what was found."""
+        """Return the skill of a file, the path of the file in it, and the results."""
         path = path_of(uri)
         folder = skill_of(path, self._open_files()) if path else None
         if path is None or folder is None or folder not in self.found:
@@ -128,12 +129,12 @@ class SkillServer(LanguageServer):
 
 
 def serve(stdin: BinaryIO, stdout: BinaryIO, summaries: Callable[[Path], Sequence[Path]]) -> None:
-    """Serve one client until it leaves."""
+    """Serve one client until it disconnects."""
     make_server(summaries).start_io(stdin, stdout)
 
 
 def make_server(summaries: Callable[[Path], Sequence[Path]]) -> SkillServer:
-    """A server with its features."""
+    """Return a server with its features."""
     server = SkillServer(summaries)
 
     @server.feature(types.INITIALIZED)
@@ -173,14 +174,14 @@ def make_server(summaries: Callable[[Path], Sequence[Path]]) -> SkillServer:
 
 
 async def _watch(server: SkillServer) -> None:
-    """Ask the client to tell what changes on the disk, if it can."""
+    """Ask the client to report changes on the disk, if it can."""
     workspace = server.client_capabilities.workspace
     can = workspace.did_change_watched_files if workspace else None
     if can is None or not can.dynamic_registration:
         return
     files = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in _WATCHED])
     wanted = types.Registration("remit-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, files)
-    with contextlib.suppress(JsonRpcException):  # a client that refuses tells nothing
+    with contextlib.suppress(JsonRpcException):  # a client that refuses reports nothing
         await server.client_register_capability_async(types.RegistrationParams([wanted]))
 
 
@@ -204,7 +205,7 @@ def _actions(server: SkillServer, uri: str, span: types.Range) -> list[types.Cod
         return []
     folder, file, found = known
     if not server.settled(folder):
-        return []  # what escaped from an earlier text may need nothing any more
+        return []  # an escape of an earlier text may need no entry any more
     here = [one for one in found if one.file == file and span.start.line <= one.line - 1 <= span.end.line]
     manifest = uri_of(folder / NAME)
     return list(actions(here, found, server.text(manifest), manifest))

@@ -1,6 +1,6 @@
-"""The process in which a skill is looked at: one question on standard input, one answer on standard output, and it ends.
+"""The worker process that checks a skill: one request on standard input, one response on standard output, then it ends.
 
-A process of its own, because an analysis takes its time and cannot be stopped halfway: what became stale is killed.
+It is a separate process because an analysis takes time and cannot be interrupted: an outdated one is killed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from remit.skill.walk import RawFile, Tree, Walker
 
 
 def look(folder: Path, texts: Mapping[str, str], summaries: Sequence[Path] = ()) -> list[Note]:
-    """Everything that is found of the skill in a folder; `texts` are open files, by their paths in it."""
+    """Return all notes about the skill in a folder; `texts` are open files, by their paths in it."""
     main = "SKILL.md"
     try:
         tree = laid_over(Walker(folder, Limits(), link_boundary(folder)).run(), texts)
@@ -33,7 +33,7 @@ def look(folder: Path, texts: Mapping[str, str], summaries: Sequence[Path] = ())
 
 
 def laid_over(tree: Tree, texts: Mapping[str, str]) -> Tree:
-    """The files of a walk with these texts: in the place of files, or as new ones that were not saved yet."""
+    """Return the files of a walk with these texts, replacing files or as new unsaved ones."""
     known = {file.path: file for file in tree.files}
     for path, text in texts.items():
         data = text.encode("utf-8", "surrogatepass")
@@ -51,10 +51,10 @@ _MEMORY = 4 << 30
 
 
 def main() -> int:
-    """Answer the one question."""
+    """Answer the one request."""
     line = sys.stdin.buffer.readline()
     if not line:
-        return 0  # nobody has a question any more
+        return 0  # there is no request any more
     _limit_memory()
     asked = json.loads(line)
     found = look(Path(asked["folder"]), asked["texts"], [Path(path) for path in asked["summaries"]])
@@ -64,7 +64,7 @@ def main() -> int:
 
 
 def _limit_memory() -> None:
-    """Bound the memory of this process; Windows has no way to."""
+    """Limit the memory of this process; Windows has no way to."""
     if sys.platform != "win32":
         with contextlib.suppress(ImportError):
             import resource  # noqa: PLC0415

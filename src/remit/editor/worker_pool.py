@@ -1,4 +1,4 @@
-"""Workers for the server: one is always warm, and an answer that nobody waits for any more costs its worker its life."""
+"""Workers for the server: one is always preloaded, and a cancelled request kills its worker."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from pathlib import Path
 
-_AT_ONCE = 2  # questions; somebody may open a folder of a hundred skills
+_AT_ONCE = 2  # concurrent requests; a user may open a folder of a hundred skills
 _PATIENCE = 120.0  # seconds for one skill
 _REMEDY = "run `remit check` on the skill; REMIT_DEBUG=1 shows the cause"
-# -P: the folder that an editor is started in may hold anything, and is no place to import from
+# -P: the folder in which an editor is started may contain anything, and must not be imported from
 _WORKER = (sys.executable, "-P", "-m", "remit.editor.worker")
 
 
 class Workers:
-    """Starts workers and asks them."""
+    """Starts workers and sends them requests."""
 
     def __init__(self) -> None:
         self._spare: Process | None = None
         self._turns = asyncio.Semaphore(_AT_ONCE)
 
     async def ask(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Note]:
-        """What is found of a skill. Cancelled, it kills the worker; a worker that fails yields a finding that says so."""
+        """Return the notes about a skill. Cancelled, it kills the worker; if a worker fails, a note says so."""
         async with self._turns:
             return await self._asked(folder, texts, summaries)
 
@@ -51,12 +51,12 @@ class Workers:
             await _end(worker)
 
     async def warm(self) -> None:
-        """Start a worker for the next question."""
+        """Start a worker for the next request."""
         if self._spare is None:
             self._spare = await _start()
 
     async def close(self) -> None:
-        """End the worker that waits."""
+        """End the idle worker."""
         if self._spare is not None:
             spare, self._spare = self._spare, None
             await _end(spare)
@@ -68,7 +68,7 @@ class Workers:
 
 
 def failed(reason: str) -> Note:
-    """Nothing was found out, and why."""
+    """Return a note about a failed check."""
     return wrong(f"the analysis failed ({reason}), so nothing is known of this skill", _REMEDY, "SKILL.md")
 
 

@@ -1,1 +1,3 @@
-"""Which skills are installed, where, and from what? Skills are put into the folders of agent hosts, replaced and removed."""
+"""Installation of skills into the folders of agent hosts: adding, replacing, removing, and records of what is
+installed.
+"""

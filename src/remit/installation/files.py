@@ -1,4 +1,4 @@
-"""Copying, placing, replacing and keeping folders of skills. A folder appears whole or not at all, and nothing is ever deleted."""
+"""Copying, placing, replacing and keeping folders of skills. A folder appears atomically, and nothing is ever deleted."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def is_name(name: str) -> bool:
 
 
 def copy_skill(skill: Path, within: Path, place: Path) -> dict[str, str]:
-    """Copy a skill to a new folder: links become what they lead to, and nothing of a repository (`.git`) is copied.
+    """Copy a skill to a new folder: links become copies of their targets, and nothing of a repository (`.git`) is
+    copied.
 
-    Returns the files that came from outside of the skill's folder, by path, with where they lie.
+    Returns the files that came from outside of the skill's folder, by path, with their origins.
     """
     tree = Walker(skill, Limits(), within, shipped=True).run()
     names = Names()
@@ -79,7 +80,7 @@ def _copy_file(skill: Path, raw: RawFile, target: Path) -> None:
 
 
 def place_skill(staged: Path, target: Path) -> None:
-    """Put a staged skill where nothing lies yet."""
+    """Move a staged skill to a path where nothing is yet."""
     if os.path.lexists(target):
         raise UsageError(
             f"`{target}` exists already",
@@ -95,7 +96,7 @@ def place_skill(staged: Path, target: Path) -> None:
 
 
 def replace_skill(staged: Path, target: Path, keep: Path) -> Path:
-    """Put a staged skill in the place of one that lies there; returns the folder below `keep` that holds the old one now."""
+    """Replace an installed skill by a staged one; return the folder below `keep` that holds the old one now."""
     draft, old = _draft(staged, target), _beside(target)
     try:
         target.rename(old)
@@ -111,14 +112,14 @@ def replace_skill(staged: Path, target: Path, keep: Path) -> Path:
 
 
 def remove_skill(target: Path, keep: Path) -> Path:
-    """Take a skill away from its host; returns the folder below `keep` that holds it now."""
+    """Remove a skill from its host; return the folder below `keep` that holds it now."""
     old = _beside(target)
     target.rename(old)
     return _kept(old, target.name, keep)
 
 
 def save(path: Path, text: str, mode: int) -> None:
-    """Write a file, or replace it as one step."""
+    """Write a file, or replace it, atomically."""
     draft = _beside(path)
     made = os.open(draft, NEW | NO_FOLLOW, mode)
     try:
@@ -133,7 +134,7 @@ def save(path: Path, text: str, mode: int) -> None:
 
 
 def _draft(staged: Path, target: Path) -> Path:
-    """A copy of a staged skill beside the place that it is for, so that one rename puts it there."""
+    """Make a copy of a staged skill beside its destination, so that one rename moves it there."""
     draft = _beside(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The agent hosts that skills are installed for: which are on this machine, and which folder a skill belongs into."""
+"""The agent hosts that skills are installed for: detection on this machine, and their skill folders."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ class Host(NamedTuple):
     program: str
 
     def folder(self, scope: str, home: Path, project: Path) -> Path:
-        """The folder that holds the skills of a user, or of a project."""
+        """Return the folder that holds the skills of a user, or of a project."""
         return home / self.user[2:] if scope == USER else project / self.project[2:]
 
 
 @cache
 def hosts() -> tuple[Host, ...]:
-    """Every host that skills can be installed for."""
+    """Return every host that skills can be installed for."""
     return tuple(Host(*row.cells) for row in read_table(_TABLE, len(Host._fields)))
 
 
 def choose_host(name: str, home: Path) -> Host:
-    """The host of a name; without one the only host of this machine. UsageError if that says too little."""
+    """Return the host of a name; without one the only host of this machine. UsageError if it is ambiguous."""
     known = ", ".join(host.name for host in hosts())
     if name:
         for host in hosts():
@@ -53,5 +53,5 @@ def choose_host(name: str, home: Path) -> Host:
 
 
 def detect_hosts(home: Path) -> tuple[Host, ...]:
-    """The hosts that have a folder in the home folder, or a program that can be started."""
+    """Return the hosts that have a folder in the home folder, or an executable program."""
     return tuple(host for host in hosts() if os.path.isdir(home / host.marker[2:]) or shutil.which(host.program))  # noqa: PTH112

@@ -1,7 +1,7 @@
-"""What `remit add` installed: one small file in the state folder, `skills.json`.
+"""Records of what `remit add` installed: one small file in the state folder, `skills.json`.
 
-The file says where each skill came from and what it held then, so that a change by hand is seen. Nothing is decided by it: what a skill
-may do stands in its manifest, and whether that counts in the guard's own store.
+The file says where each skill came from and its content then, so that manual changes are noticed. It decides nothing:
+what a skill may do is in its manifest, and whether that counts is in the guard's own store.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _LARGEST = 64 * 1024 * 1024
 
 
 class Version(NamedTuple):
-    """One version of a skill, as its source gave it and as it was installed."""
+    """One version of a skill, from its source and as installed."""
 
     resolved: str  # the commit of a repository, the digest of an archive; empty for a folder
-    upstream: str  # the digest of what the source held
-    content: str  # the digest of what was installed: that, and a manifest
+    upstream: str  # the digest of the content of the source
+    content: str  # the digest of the installed content: the source, and a manifest
     files: Mapping[str, str]  # what was installed at each path
     drafted: bool  # whether Remit wrote the manifest
-    level: str = ""  # what the check said of it when it was installed: `clear`, `review` or `block`
+    level: str = ""  # the level of the check when it was installed: `clear`, `review` or `block`
 
     @property
     def short(self) -> str:
-        """How people name it."""
+        """The version for display."""
         return (self.resolved or self.upstream).removeprefix("sha256:")[:10]
 
 
@@ -60,12 +60,12 @@ class Installed(NamedTuple):
 
 
 def read_records() -> list[Installed]:
-    """Everything that was installed; nothing if no skill was ever."""
+    """Return everything that was installed; nothing if there are no records."""
     return _read(state_folder() / _FILE)
 
 
 def change_records(change: Callable[[list[Installed]], list[Installed]]) -> None:
-    """Replace what is recorded, as one step."""
+    """Replace the records, atomically."""
     folder = prepared(state_folder()).folder
     with _alone(folder / f"{_FILE}.mutex"):
         path = folder / _FILE
@@ -74,29 +74,31 @@ def change_records(change: Callable[[list[Installed]], list[Installed]]) -> None
 
 
 def with_record(record: Installed) -> Callable[[list[Installed]], list[Installed]]:
-    """The change that records a skill, in the place of what was at its folder."""
+    """Return the change that records a skill, replacing the record of its folder."""
     return lambda known: sorted([*(one for one in known if one.folder != record.folder), record])
 
 
 def without_record(record: Installed) -> Callable[[list[Installed]], list[Installed]]:
-    """The change that forgets a skill."""
+    """Return the change that removes the record of a skill."""
     return lambda known: [one for one in known if one.folder != record.folder]
 
 
 def version_of(folder: Path, resolved: str, upstream: str, level: str, *, drafted: bool) -> Version:
-    """The version that lies in a folder."""
+    """Return the version in a folder."""
     tree = read_tree(folder)
     content, files = content_digest(tree.files, tree.links), file_marks(tree.files, tree.links)
     return Version(resolved, upstream, content, files, drafted, level)
 
 
 def read_tree(folder: Path) -> Tree:
-    """What lies in the folder of a skill; InputError if no skill may hold it."""
+    """Return the content of a skill's folder; InputError if no skill may have it."""
     return Walker(folder, Limits()).run()
 
 
 def local_changes(record: Installed, tree: Tree, manifest: str) -> list[str]:
-    """The files that differ from what was installed, each with what became of it. A manifest that Remit drafted may be edited."""
+    """Return the files that differ from what was installed, with the kind of change. A manifest that Remit drafted may
+    be edited.
+    """
     now, then = file_marks(tree.files, tree.links), dict(record.version.files)
     own = {manifest} if record.version.drafted else set()
     out = []
@@ -112,7 +114,7 @@ def local_changes(record: Installed, tree: Tree, manifest: str) -> list[str]:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """No other process changes the records meanwhile."""
+    """Hold a lock: no other process changes the records meanwhile."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

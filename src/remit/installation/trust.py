@@ -1,7 +1,8 @@
-"""Trust in what a person installs: the manifest and the content of the skill, and the lock of the workspace if there is one.
+"""Trust in what a person installs: the manifest and the content of the skill, and the lock of the workspace if there is
+one.
 
-A person who agrees to install a skill has seen what it can do, so that the guard need not ask again (`remit guard trust`). An agent can
-install a skill, and never trust one.
+A person who agrees to install a skill has seen what it can do, so the guard need not ask again (`remit guard trust`).
+An agent can install a skill, but never trust one.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
 
     from remit.manifest.drift.model import Summary
 
-_KEPT = 1_000_000  # characters of a trusted text that are remembered, to show what changed
+_KEPT = 1_000_000  # characters of a trusted text that are stored, to show what changed
 
 
 class Trust:
-    """The guard's store of what is trusted, while it is open. `problem` says why nothing can be trusted here."""
+    """The guard's store of trust, while it is open. `problem` says why nothing can be trusted here."""
 
     def __init__(self, *, unattended: bool) -> None:
         self._places = prepared(state_folder())
@@ -50,9 +51,10 @@ class Trust:
         self._store.close()
 
     def skill(self, folder: Path, shown: Path, content: str, draft: str) -> bool:
-        """Trust a skill in a folder; whether that was done. `draft` is what it asks for now.
+        """Trust a skill in a folder; return whether that was done. `draft` is what it asks for now.
 
-        `shown` is the copy that the person was shown, which nobody else can write to: what was changed after the copy was installed is not trusted.
+        `shown` is the copy that the person was shown, which no other user can write to: later changes of the installed
+        copy are not trusted.
         """
         manifest = find_manifest(shown)
         if self.problem or manifest is None:
@@ -63,7 +65,7 @@ class Trust:
         return True
 
     def forget(self, folder: Path) -> None:
-        """Trust a skill no more that is gone."""
+        """Remove trust in a skill that is gone."""
         real = str(folder.parent.resolve() / folder.name)
         for path in trusted_files(self._store) if not self.problem else ():
             if path == real or path.startswith(f"{real}/"):
@@ -71,7 +73,7 @@ class Trust:
                 forget_file(self._store, path)
 
     def lock(self, project: Path, folder: Path, summary: Summary | None) -> str:
-        """Write a skill into the lock of a project, or out of it; what there is to say if that was not done."""
+        """Add a skill to the lock of a project, or remove it; return a message if that was not done."""
         path = project / LOCK
         if not path.is_file():
             return ""

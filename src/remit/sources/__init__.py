@@ -1,1 +1,1 @@
-"""Where does it come from? A folder, an archive or a Git repository becomes a folder that Remit can read; nothing of it is run."""
+"""Sources of skills: makes a folder, an archive or a Git repository readable as a folder; nothing in it is run."""

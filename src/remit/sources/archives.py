@@ -1,8 +1,8 @@
-"""What an archive holds, entry by entry, if every tool that opens it finds the same in it.
+"""The entries of an archive, provided that every tool that opens it finds the same ones.
 
-Tools differ in how they get over what is odd: some go on after a broken header, some read a zip by its directory and some from
-its beginning, and a link to a link is one file for some and another for others. What is opened by others in another way than
-here would be judged by what nobody gets, so that whatever is odd refuses the archive.
+Tools differ in how they handle anomalies: some continue after a broken header, some read a zip by its directory and
+some from its beginning, and a link to a link is one file for some and another for others. If other tools opened an
+archive differently, we would judge something that no user gets. So any anomaly refuses the archive.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REMEDY = "pack it anew from the folder"
 _PIECE = 1 << 20
 _LONG = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 _MOST_LONG = 1 << 20  # bytes of a header in several blocks, which `tarfile` reads at once
-_MOST_FILLING = 1 << 30  # bytes of nothing after the end of a tar
+_MOST_FILLING = 1 << 30  # bytes of zeros after the end of a tar
 # what stands before an entry of a zip: among others flags, how and to what size it is packed, and the lengths of a name and of more
 _LOCAL = struct.Struct("<6xHH8xI4xHH")
 _ELSEWHERE = 0xFFFFFFFF  # a size that stands in a longer field
@@ -33,7 +33,7 @@ _AFTER = (12, 16, 20, 24)  # bytes that tell these: with or without a mark, with
 
 
 class Entry(NamedTuple):
-    """One thing in an archive; `open` gives its content, for a link the text of its target."""
+    """One entry of an archive; `open` returns its content, for a link the text of its target."""
 
     name: str
     kind: int  # as in the mode of a file
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 
 
 def zip_entries(archive: str) -> Iterator[Entry]:
-    """Everything in a zip; InputError for what is odd, and what `zipfile` raises for what is broken."""
+    """Return all entries of a zip; InputError for anomalies, and what `zipfile` raises for broken ones."""
     with zipfile.ZipFile(archive) as opened:
         _refuse_gaps(opened)
         for info in opened.infolist():
@@ -50,7 +50,7 @@ def zip_entries(archive: str) -> Iterator[Entry]:
             if not info.filename:
                 raise InputError("a file in the archive has no name", REMEDY)
             kind = stat.S_IFDIR if info.is_dir() else stat.S_IFMT(mode) or stat.S_IFREG
-            if info.orig_filename != info.filename:  # which ends at the first NUL
+            if info.orig_filename != info.filename:  # it ends at the first NUL
                 raise InputError(f"the name `{shown(info.orig_filename)[:200]}` is read in two ways", REMEDY)
             if kind == stat.S_IFDIR and info.file_size:
                 raise _filled(info.filename)
@@ -58,7 +58,9 @@ def zip_entries(archive: str) -> Iterator[Entry]:
 
 
 def _refuse_gaps(opened: zipfile.ZipFile) -> None:
-    """Every byte before the directory belongs to one entry that it lists: who reads from the beginning finds those, and no other."""
+    """Require that every byte before the directory belongs to a listed entry: a tool that reads from the beginning then
+    finds the same.
+    """
     assert opened.fp is not None
     end, described = 0, False
     for info in sorted(opened.infolist(), key=lambda one: one.header_offset):
@@ -79,7 +81,7 @@ def _refuse_gap(size: int, *, described: bool) -> None:
 
 
 def tar_entries(archive: str) -> Iterator[Entry]:
-    """Everything in a tar; InputError for what is odd, and what `tarfile` raises for what is broken."""
+    """Return all entries of a tar; InputError for anomalies, and what `tarfile` raises for broken ones."""
     with tarfile.open(archive, tarinfo=_Header) as opened:
         files: dict[str, tarfile.TarInfo] = {}
         for info in opened:
@@ -94,7 +96,7 @@ def tar_entries(archive: str) -> Iterator[Entry]:
 
 
 class _Header(tarfile.TarInfo):
-    """A header that is broken breaks the archive: `tarfile` takes it for the end, where other tools go on."""
+    """A header that refuses the archive if it is broken: `tarfile` takes it for the end, where other tools continue."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
@@ -110,7 +112,7 @@ class _Header(tarfile.TarInfo):
 
 
 def _refuse_rest(opened: tarfile.TarFile) -> None:
-    """After the end there is nothing: where a tar ends is told by a block of zeros, which some tools pass over."""
+    """Require that nothing follows the end: a block of zeros marks it, which some tools skip."""
     assert opened.fileobj is not None
     for _ in range(_MOST_FILLING // _PIECE):
         piece = opened.fileobj.read(_PIECE)
@@ -130,7 +132,9 @@ def _tar_kind(info: tarfile.TarInfo) -> int:
 
 
 def _linked(info: tarfile.TarInfo, files: dict[str, tarfile.TarInfo]) -> tarfile.TarInfo:
-    """The file that a hard link is. It came before; a link to a link leads elsewhere from another folder."""
+    """Return the file that a hard link refers to. It came before; a link to a link means something else from another
+    folder.
+    """
     if info.size:
         raise _filled(info.name)
     found = files.get(_plain(info.linkname))
@@ -144,11 +148,11 @@ def _plain(name: str) -> str:
 
 
 def _tar_content(opened: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
-    """The bytes of a file, or the target of a link."""
+    """Return the bytes of a file, or the target of a link."""
     if info.issym():
         return io.BytesIO(os.fsencode(info.linkname))
     content = opened.extractfile(info)
-    assert content is not None  # only what is no file has none
+    assert content is not None  # only entries that are no files have none
     return content
 
 

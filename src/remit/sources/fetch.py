@@ -1,7 +1,8 @@
-"""From a source to a folder that can be read: archives and repositories are put into a quarantine that is removed afterwards.
+"""Fetching of a source into a readable folder: archives and repositories go into a quarantine that is removed
+afterwards.
 
-A quarantine is a new folder that only this user can open. It is removed when its context is left: after an answer, a refusal,
-an interruption, or a request to end.
+A quarantine is a new folder that only this user can open. It is removed when its context ends: after an answer, a
+refusal, an interruption, or a request to end.
 """
 
 from __future__ import annotations
@@ -39,21 +40,21 @@ class Fetched(NamedTuple):
     """A source that can be read."""
 
     source: Source
-    root: Path  # the folder with all that was read: links of a skill may lead there, and not out of it
+    root: Path  # the folder with everything that was fetched: links of a skill may lead there, and not out of it
     skills: tuple[Path, ...]  # the folders of its skills
     refused: dict[str, str]  # skills that were not read, by their path in the source, with the reason
     resolved: str = ""  # the commit of a repository, the digest of an archive; empty for a folder
 
     def path_of(self, skill: Path) -> str:
-        """The path of a skill in the source, `.` if the source is the skill."""
+        """Return the path of a skill in the source, `.` if the source is the skill."""
         return Path(os.path.relpath(skill, self.root)).as_posix()
 
     def refusals(self) -> list[tuple[str, str]]:
-        """The skills that were not read, as reports name them, each with the reason."""
+        """Return the skills that were not read, by their names in reports, each with the reason."""
         return [(self.name_of(self.root / path), reason) for path, reason in self.refused.items()]
 
     def name_of(self, skill: Path) -> str:
-        """A skill as reports name it."""
+        """Return the name of a skill for reports."""
         if self.source.kind is Kind.FOLDER:
             return skill.as_posix()
         return self.source.below(Path(os.path.relpath(skill, self.root / self.source.path)).as_posix())
@@ -61,7 +62,7 @@ class Fetched(NamedTuple):
 
 @contextmanager
 def fetch_source(source: Source, bounds: Bounds = QUARANTINE) -> Iterator[Fetched]:
-    """A source as a folder. InputError, with the name of the source, if it is refused."""
+    """Fetch a source into a folder. InputError, with the name of the source, if it is refused."""
     if source.kind is Kind.FOLDER:
         root = Path(source.where)
         yield Fetched(source, root, tuple(_skills(root / source.path, source)), {})
@@ -80,7 +81,7 @@ def fetch_source(source: Source, bounds: Bounds = QUARANTINE) -> Iterator[Fetche
 
 @contextmanager
 def quarantine() -> Iterator[Path]:
-    """A new folder of ours, which is gone afterwards, however this ends."""
+    """Make a new folder of ours, which is removed at the end in any case."""
     with _ends_in_order():
         folder = tempfile.mkdtemp(prefix="remit-quarantine-")
         try:
@@ -91,7 +92,7 @@ def quarantine() -> Iterator[Path]:
 
 @contextmanager
 def _ends_in_order() -> Iterator[None]:
-    """A request to end is an exception, so that what was begun is undone."""
+    """Turn a request to end into an exception, so that clean-up runs."""
 
     def end(number: int, _: FrameType | None) -> NoReturn:
         raise SystemExit(128 + number)
@@ -132,7 +133,9 @@ def _repository(source: Source, folder: Path, bounds: Bounds) -> Fetched:
 
 
 def _root(folder: Path, name: str) -> Path:
-    """The folder that a source is put into. It is called as the source is, because a skill without a name has that of its folder."""
+    """Return the folder for a source. It has the source's name, because a skill without a name takes that of its
+    folder.
+    """
     root = folder / "source" / (name if name not in ("", ".", "..") else "skill")
     root.mkdir(parents=True, mode=0o700)
     return root
@@ -153,7 +156,7 @@ def _skills(folder: Path, source: Source, *, refused: bool = False) -> list[Path
 
 
 def _copy(archive: str, copy: Path, most: int) -> str:
-    """Copy an archive, so that what is unpacked is what has this digest."""
+    """Copy an archive, so that the unpacked content certainly has this digest."""
     digest = hashlib.sha256()
     try:
         handle = os.open(archive, READ)

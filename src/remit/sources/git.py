@@ -1,7 +1,8 @@
-"""The program `git`, started so that neither a repository nor settings of the user have a say in what it runs.
+"""Runs the program `git` so that neither a repository nor the user's settings influence what it runs.
 
-No hooks, no prompts, no pager, no file system monitor, no credential helper, no replaced objects, none of the caller's `GIT_…` variables.
-Reading objects allows no protocol at all: what is missing is missing, and not fetched by a command that a repository names.
+No hooks, no prompts, no pager, no file system monitor, no credential helper, no replaced objects, none of the caller's
+`GIT_…` variables. Reading objects allows no protocol at all: a missing object stays missing, and is not fetched by a
+command that a repository names.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from remit.skill.walk import shown
 if TYPE_CHECKING:
     from remit.sources.unpack import Bounds
 
-NOTHING = "none"  # the name of no protocol
-_LAST = 4096  # bytes of what git said that are read
+NOTHING = "none"  # no valid protocol
+_LAST = 4096  # bytes of git's output that are read
 _OPTIONS = ("--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "credential.helper=")
 _VARIABLES = {
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -40,24 +41,26 @@ _NO_LOGIN = re.compile(r"could not read (?:Username|Password)|Authentication fai
 
 
 def command(repository: str, *words: str) -> list[str]:
-    """The words of a command on a repository."""
+    """Return the words of a command on a repository."""
     return ["git", *_OPTIONS, f"--git-dir={repository}", *words]
 
 
 def make_repository(folder: str, remote: str, url: str) -> None:
-    """An empty repository of our own, which knows one other."""
+    """Make an empty repository of our own, with one remote."""
     _said(["git", *_OPTIONS, "init", "--quiet", "--bare", "--template=", folder])
     ask(folder, "config", f"remote.{remote}.url", url)
 
 
 def environment(protocols: str = NOTHING) -> dict[str, str]:
-    """Nothing that the caller's environment says to Git, but how to get there. `protocols` are separated by colons."""
+    """Return an environment without the caller's Git settings, except how to connect. `protocols` are separated by
+    colons.
+    """
     passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     return passed | _VARIABLES | {"GIT_ALLOW_PROTOCOL": protocols}
 
 
 def ask(repository: str, *words: str) -> bytes:
-    """What a command says that reads a repository and fetches nothing."""
+    """Return the output of a command that reads a repository and fetches nothing."""
     return _said(command(repository, *words))
 
 
@@ -74,7 +77,7 @@ def _said(words: list[str]) -> bytes:
 
 
 def fetch(repository: str, protocols: str, bounds: Bounds, words: list[str], ids: str = "") -> None:
-    """Fetch into a repository of our own, within a time and a size. `ids` are objects that are wanted by name."""
+    """Fetch into a repository of our own, with limits of time and size. `ids` are objects requested by name."""
     fetching = ("-c", "fetch.unpackLimit=1", "-c", "gc.auto=0", "-c", "fetch.negotiationAlgorithm=noop", "fetch")
     quiet = ("--quiet", "--no-tags", "--no-recurse-submodules", "--filter=blob:none")
     log = f"{repository}/said"
@@ -106,7 +109,7 @@ def fetch(repository: str, protocols: str, bounds: Bounds, words: list[str], ids
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that still runs, with all that it started."""
+    """End a running process, with all that it started."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -114,7 +117,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def _largest_file(size: int) -> Iterator[None]:
-    """What is started inside can write no larger file; it is ended by a signal if it tries."""
+    """Limit the file size of the child process; it is killed by a signal if it exceeds that."""
     try:
         import resource  # noqa: PLC0415  Windows does not have it
     except ImportError:
@@ -130,7 +133,7 @@ def _largest_file(size: int) -> Iterator[None]:
 
 
 def _is_full(repository: str, size: int) -> bool:
-    """Whether a file that was fetched has reached the largest size."""
+    """Whether a fetched file has reached the size limit."""
     with os.scandir(f"{repository}/objects/pack") as files:
         return any(file.stat(follow_symlinks=False).st_size >= size for file in files)
 
@@ -140,7 +143,7 @@ def _no_git() -> InputError:
 
 
 def _failed(said: str) -> InputError:
-    """The one line of what git said that tells why it failed."""
+    """Return the line of git's output that says why it failed."""
     if _NO_LOGIN.search(said):
         message = "the repository does not exist, or wants a login that Remit does not ask for"
         return InputError(message, "check the address, or clone it yourself and give the folder")

@@ -1,4 +1,4 @@
-"""Names of files that mean the same file on every disk, in every tool and to every reader."""
+"""File names that mean the same file on every disk, in every tool and to every reader."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from remit.skill.walk import check_name, shown
 
 REMEDY = "rename the file"
 _LIMITS = Limits()
-# Windows takes these for devices, with any ending and in any folder; digits may be superscripts
+# Windows takes these for devices, with any extension and in any folder; digits may be superscripts
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 _GIT = frozenset({".git", "git~1"})
 
 
 class Names:
-    """The names of one source. Each is checked against all that came before it."""
+    """The names of one source. Each is checked against all before it."""
 
     def __init__(self) -> None:
         self._seen: dict[str, str] = {}
 
     def add(self, parts: Sequence[str]) -> None:
-        """One more name, in parts. InputError if it is not portable, or the same as another one on a disk that ignores case."""
+        """Add a name, in parts. InputError if it is not portable, or equal to another one on a disk that ignores case."""
         folded = path = ""
         for part in parts:
             check_part(part, path)
@@ -37,7 +37,7 @@ class Names:
 
 
 def check_part(part: str, folder: str = "") -> None:
-    """Refuse a name that some system takes for something else."""
+    """Refuse a name that some system interprets differently."""
     check_name(part, folder, _LIMITS)
     if _DEVICE.fullmatch(part.rstrip(" .")):
         raise InputError(f"`{shown(part)}` is the name of a device on Windows", REMEDY)

@@ -1,11 +1,11 @@
-"""Skills of a Git repository at a commit, as the commit holds them: nothing is checked out, so that neither hooks, filters nor
-attributes of the repository have a say.
+"""Skills of a Git repository at a commit, read from its objects: nothing is checked out, so hooks, filters and
+attributes of the repository have no influence.
 
-(1) From elsewhere one commit is fetched into an empty repository of ours, without the contents of files where the server can leave them out.
+(1) From a remote, one commit is fetched into an empty repository of ours, without file contents if the server can omit them.
 (2) The tree is listed. A folder with a SKILL.md is a skill; its files are all below it, and what its links lead to in the same tree.
-(3) A skill with a submodule, a name that Git itself refuses, a link out of the repository or content that lies elsewhere (Git LFS) is
-    refused alone.
-(4) The contents of the others are fetched, if they are missing, and written as the objects say.
+(3) A skill with a submodule, a name that Git itself refuses, a link out of the repository or content elsewhere (Git LFS) is refused
+    alone.
+(4) The contents of the others are fetched, if they are missing, and written from the objects.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _REMOTE = "origin"
 _PIECE = 1 << 20
 _LINK, _SUBMODULE = "120000", "160000"
 _LINK_BYTES = 4096
-_PATH_BYTES = 1024  # of a path, on average
-_LINKS = 40  # as many as a kernel follows
+_PATH_BYTES = 1024  # bytes of a path, on average
+_LINKS = 40  # as in the kernel
 _LFS = b"version https://git-lfs.github.com/spec/"
 _REPAIR = "repair the repository"
 
@@ -47,16 +47,16 @@ class Listed(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """What was read of a repository."""
+    """The result of reading a repository."""
 
     commit: str
-    refused: dict[str, str]  # skills that cannot be read as the commit holds them, by path, with the reason
+    refused: dict[str, str]  # skills that cannot be read from the commit, by path, with the reason
 
 
 def read_repository(
     where: str, revision: str, folder: str, scratch: str, bounds: Bounds, *, inside: str = "", protocols: str = ""
 ) -> Revision:
-    """Put the files of every skill at a commit into an empty folder; with `inside`, of those at or below that path."""
+    """Write the files of every skill at a commit into an empty folder; with `inside`, of those at or below that path."""
     fetched = None if os.path.isdir(where) else _Fetched(where, revision, scratch, bounds, protocols or _FETCHED_BY)
     repository = fetched.repository if fetched else _local(where)
     wanted = "FETCH_HEAD" if fetched else revision or "HEAD"
@@ -85,7 +85,7 @@ def read_repository(
 
 
 class _Fetched:
-    """One commit from elsewhere, in a repository of our own."""
+    """One remote commit, in a repository of our own."""
 
     def __init__(self, where: str, revision: str, scratch: str, bounds: Bounds, protocols: str) -> None:
         if where.startswith("-"):
@@ -98,7 +98,7 @@ class _Fetched:
         fetch(scratch, protocols, bounds, words)
 
     def complete(self, items: Collection[Listed]) -> None:
-        """Fetch the contents that are not there yet: a server may leave them out of a commit."""
+        """Fetch missing contents: a server may have omitted them from a commit."""
         if not items:
             return
         there = ask(self.repository, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)", "--unordered")
@@ -109,7 +109,7 @@ class _Fetched:
 
 
 def _lines(repository: str, commit: str, most: int) -> Iterator[Listed]:
-    """The lines of a tree. A tree that holds another one many times is small, and has lines without end."""
+    """Return the lines of a tree. A tree that contains another one many times is small, but its listing is huge."""
     out, count = bytearray(), 0
     with subprocess.Popen(  # noqa: S603  a fixed program, and names that cannot be options
         command(repository, "ls-tree", "-r", "-z", "--full-tree", commit),
@@ -128,7 +128,7 @@ def _lines(repository: str, commit: str, most: int) -> Iterator[Listed]:
 
 
 class _Tree:
-    """The files of a commit by path, and where its links lead."""
+    """The files of a commit by path, and the targets of its links."""
 
     def __init__(self, lines: Iterable[Listed]) -> None:
         self.items: dict[str, Listed] = {}
@@ -141,7 +141,9 @@ class _Tree:
         self._sorted = sorted(self.items)
 
     def files(self, root: str, bounds: Bounds) -> set[str]:
-        """The files of a skill, and what its links lead to, at any distance. InputError if the skill is refused."""
+        """Return the files of a skill, and everything that its links lead to, transitively. InputError if the skill is
+        refused.
+        """
         todo = self._below(root)
         found: set[str] = set()
         names = Names() if bounds.strict else None
@@ -158,7 +160,7 @@ class _Tree:
         return found
 
     def _linked(self, path: str) -> list[str]:
-        """What a link leads to: every link on the way, and the file or all files of the folder at its end."""
+        """Return what a link leads to: every link on the way, and the file or all files of the folder at its end."""
         way: list[str] = []
         here = path
         for _ in range(_LINKS):
@@ -182,7 +184,7 @@ class _Tree:
 
 
 def _checked(item: Listed) -> list[str]:
-    """The parts of a path; InputError for what no skill may hold."""
+    """Return the parts of a path; InputError for one that no skill may have."""
     if item.mode == _SUBMODULE:
         message = f"`{shown(item.path)}` is a submodule, whose content the repository does not hold"
         raise InputError(message, "copy its files into the repository")
@@ -193,7 +195,7 @@ def _checked(item: Listed) -> list[str]:
 
 
 def _prefixes(path: str) -> Iterator[str]:
-    """The folders above a path from the top, and the path."""
+    """Return the folders above a path from the top, and the path."""
     at = 0
     while (at := path.find("/", at + 1)) >= 0:
         yield path[:at]
@@ -206,7 +208,7 @@ def _link_targets(repository: str, links: Sequence[Listed]) -> Iterator[tuple[st
 
 
 def _land(repository: str, items: Sequence[Listed], landing: Landing) -> list[str]:
-    """Write files and links as the objects say; returns those that only point to content elsewhere."""
+    """Write files and links from the objects; return those that only point to content elsewhere."""
     pointers: list[str] = []
     for item, content in _contents(repository, items, lambda: landing.left):
         kind = stat.S_IFLNK if item.mode == _LINK else stat.S_IFREG
@@ -218,7 +220,7 @@ def _land(repository: str, items: Sequence[Listed], landing: Landing) -> list[st
 
 
 def _contents(repository: str, items: Sequence[Listed], left: Callable[[], int]) -> Iterator[tuple[Listed, bytes]]:
-    """The content of each item, from one process."""
+    """Return the content of each item, from one process."""
     if not items:
         return
     with subprocess.Popen(  # noqa: S603  words of our own, and names that cannot be options
@@ -261,7 +263,7 @@ def _is_main(path: str) -> bool:
 
 
 def _owners(path: str, roots: Iterable[str]) -> list[str]:
-    """The skills whose folder a file lies in."""
+    """Return the skills whose folder contains a file."""
     out: list[str] = []
     while path:
         path = os.path.dirname(path)
@@ -271,11 +273,11 @@ def _owners(path: str, roots: Iterable[str]) -> list[str]:
 
 
 def _local(where: str) -> str:
-    """What Git keeps of a local repository: the folder itself if it is bare."""
+    """Return the Git data of a local repository: the folder itself if it is bare."""
     inner = os.path.join(where, ".git")
     return inner if os.path.exists(inner) else where
 
 
 def name_of(where: str) -> str:
-    """What a skill at the top of a repository is called if it does not say so."""
+    """Return the default name of a skill at the top of a repository."""
     return os.path.basename(where.rstrip("/").removesuffix("/.git")).removesuffix(".git")

@@ -1,11 +1,10 @@
-"""What a user names as a SOURCE: a folder, an archive, the URL of a Git repository, or `owner/repo` on GitHub.
+"""Parser of a SOURCE: a folder, an archive, the URL of a Git repository, or `owner/repo` on GitHub.
 
-skills/pdf                          a folder; what exists on this disk is always meant
-pdf.skill, skills.tar.gz            an archive
-https://git.example/skills.git#v2   a repository at a branch, tag or commit (without `#`: its default branch)
-git@git.example:team/skills.git     the same over SSH
-owner/repo/skills/pdf@v2            a repository on GitHub, a folder in it, at a branch, tag or commit
-https://github.com/owner/repo/tree/v2/skills/pdf   the same, as the browser shows it
+skills/pdf                          a folder; what exists on this disk takes precedence pdf.skill, skills.tar.gz
+an archive https://git.example/skills.git#v2   a repository at a branch, tag or commit (without `#`: its default branch)
+git@git.example:team/skills.git     the same over SSH owner/repo/skills/pdf@v2            a repository on GitHub, a
+folder in it, at a branch, tag or commit https://github.com/owner/repo/tree/v2/skills/pdf   the same, as the browser
+shows it
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Kind(StrEnum):
 
 
 class Source(NamedTuple):
-    """A source, as it was named and as it is found."""
+    """A source, as the user named it and as it is found."""
 
     given: str  # as the user wrote it
     kind: Kind
@@ -53,13 +52,13 @@ class Source(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The source in one form that can be given again from any folder."""
+        """The source in a form that works from any folder."""
         if self.kind is not Kind.REPOSITORY:
             return self.where
         return self.where + (f"#{self.revision}" if self.revision else "")
 
     def below(self, path: str) -> str:
-        """A folder of the source as reports name it. Of a repository on GitHub the name can be given as a source."""
+        """Return the name of a folder of the source for reports. For a repository on GitHub it can be used as a source."""
         if path == ".":
             return self.given
         if self.given.startswith(_PREFIX) or _SHORT.fullmatch(self.given):
@@ -69,7 +68,7 @@ class Source(NamedTuple):
 
 
 def parse_source(given: str, path: str = "") -> Source:
-    """The source that a text names; InputError if it names none. `path` is a folder in it, named besides."""
+    """Parse a source; InputError if it is invalid. `path` is a folder in it, given separately."""
     source = _parsed(given)
     if not path:
         return source
@@ -131,7 +130,7 @@ def _github(given: str, repository: str, revision: str | None, path: str | None)
 
 
 def _revision(text: str, given: str) -> str:
-    """A branch, tag or commit: nothing that Git could take for an option or a pattern."""
+    """Return a branch, tag or commit, if Git cannot take it for an option or a pattern."""
     if text.startswith("-") or re.search(r"[\s:?*\[\\^~\x00-\x1f\x7f]|\.\.|@\{", text):
         message = f"`{shown(text)}` in `{shown(given)}` is no branch, tag or commit"
         raise InputError(message, "write the name of a branch or tag, or a whole commit")

@@ -1,9 +1,9 @@
-"""Unpacking an archive that may be hostile: what lands in the folder lies in the folder, and is no more than was allowed.
+"""Unpacking of an archive that may be hostile: everything stays inside the folder, and within limits.
 
-(1) A name that leads elsewhere, or that two tools read differently, refuses the archive, and so does a name that comes twice.
-(2) What is neither a file, a folder nor a link refuses it, and so does what another tool would find in it besides (`archives.py`).
-(3) Bytes are counted as they come, not as the archive promises.
-(4) Links are made when all files lie, so that nothing is written through one. With strict bounds a link that leads out of the folder
+(1) A name that leads elsewhere, or that two tools read differently, refuses the archive, and so does a duplicate name.
+(2) Anything but a file, a folder or a link refuses it, and so does anything else that another tool would find in it (`archives.py`).
+(3) Bytes are counted as they come, not as the archive declares.
+(4) Links are made after all files, so that nothing is written through one. With strict bounds a link that leads out of the folder
     refuses the archive; without them, whether a link leads out of a skill is judged when the skill is read.
 """
 
@@ -28,7 +28,7 @@ ARCHIVES = (".zip", ".skill", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".
 _PIECE = 1 << 20
 _NEW = NEW | NO_FOLLOW
 _LINK_BYTES = 4096
-_ANY_RATIO = 16 * 1024 * 1024  # bytes that any archive may hold, however small it is
+_ANY_RATIO = 16 * 1024 * 1024  # bytes that any archive may contain, however small it is
 _ZIPPED = (".zip", ".skill")
 _BROKEN = (
     zipfile.BadZipFile,
@@ -43,18 +43,18 @@ _BROKEN = (
 
 
 class Bounds(NamedTuple):
-    """How much may come out of one archive or repository, and in which form. 0 is no bound."""
+    """Limits on the content of one archive or repository, and its form. 0 is no limit."""
 
     entries: int = 500_000
     bytes: int = 4 * 1024 * 1024 * 1024
-    depth: int = 100  # folders in each other; a skill has fewer, and more could not be removed again
-    ratio: int = 0  # times the size of the archive
+    depth: int = 100  # nested folders; a skill has fewer, and deeper ones could not be removed again
+    ratio: int = 0  # maximum ratio to the size of the archive
     seconds: int = 0
     strict: bool = False  # names are portable, and links stay inside
 
 
 class Landing:
-    """A folder that entries of a hostile archive are written into. `packed` is the size of the archive."""
+    """A folder into which entries of a hostile archive are written. `packed` is the size of the archive."""
 
     def __init__(self, folder: str, bounds: Bounds, packed: int = 0) -> None:
         self.folder = folder
@@ -67,7 +67,7 @@ class Landing:
         self._links: list[tuple[str, str, str]] = []
 
     def put(self, entry: Entry) -> None:
-        """One entry. InputError if it is refused."""
+        """Write one entry. InputError if it is refused."""
         self.entries += 1
         if self.entries > self.bounds.entries:
             raise LimitError(f"it holds more than {self.bounds.entries} entries", "split it")
@@ -131,7 +131,7 @@ class Landing:
 
 
 def unpack(archive: str, folder: str, bounds: Bounds) -> None:
-    """Put what an archive holds into an empty folder."""
+    """Unpack an archive into an empty folder."""
     try:
         landing = Landing(folder, bounds, os.stat(archive).st_size)
         read = zip_entries if archive.lower().endswith(_ZIPPED) else tar_entries
@@ -146,7 +146,7 @@ def unpack(archive: str, folder: str, bounds: Bounds) -> None:
 
 
 def safe_parts(name: str) -> list[str]:
-    """The parts of a name that stays inside; InputError for one that does not, or that is read in two ways."""
+    """Return the parts of a name that stays inside; InputError for one that does not, or that is ambiguous."""
     parts = name.removeprefix("./").removesuffix("/").split("/")
     if parts in ([""], ["."]):
         return []
