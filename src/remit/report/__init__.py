@@ -1,1 +1,1 @@
-"""How is it shown? Text, JSON, SARIF."""
+"""Output formats of reports: text, JSON, SARIF, Markdown, HTML and others."""

@@ -1,4 +1,4 @@
-"""What `remit verify` shows: each step, what is wrong and what to do."""
+"""Output of `remit verify`: each step, what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _NAME, _STATE = 22, 10  # columns
 
 
 def verdict(answer: Admission) -> str:
-    """The answer in one sentence."""
+    """Return the answer in one sentence."""
     named = f"{answer.skill} {answer.version}: ".lstrip() if answer.skill else ""
     if answer.holds:
         return f"{named}`{answer.level}` holds"
@@ -63,7 +63,7 @@ def verdict(answer: Admission) -> str:
 
 
 def as_text(answer: Admission, screen: Screen) -> Iterator[str]:
-    """Lines for a terminal."""
+    """Return lines for a terminal."""
     yield screen.style(visible(verdict(answer)), "bold", "green" if answer.holds else "red")
     begun = [step for step in answer.steps if step.state is not State.SKIPPED]
     for step in begun:
@@ -88,7 +88,7 @@ def _step(step: Step, screen: Screen) -> str:
 
 
 def as_json(answer: Admission) -> dict[str, Any]:
-    """The same for programs (`schema/verify.schema.json` describes the form)."""
+    """Return the result as JSON (`schema/verify.schema.json` describes the form)."""
     return {
         "skill": answer.skill,
         "version": answer.version,

@@ -1,9 +1,10 @@
-"""The screen of `remit approvals`: a short list, one question, its answers. Pure: a view and a size in, lines out.
+"""The screen of `remit approvals`: a short list, one question, its answers. Pure: takes a view and a size, returns
+lines.
 
-Questions are those of the guard, and after them what waits at the gateway for an approver's signature.
+Questions are those of the guard, and after them the requests at the gateway that need an approver's signature.
 
-The question has all the room that the list and the answers leave; what does not fit is reached with page up and down. The answers
-stand always at the same place.
+The question gets all the room that the list and the answers leave; the rest is reached with page up and down. The
+answers are always at the same position.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ _SHORT = "←→ enter ↑↓ pgup pgdn q"
 
 
 class View(NamedTuple):
-    """What is to be seen."""
+    """What is shown."""
 
     folded: tuple[Folded | Waiting, ...]
     chosen: int = 0
-    answer: Answer = Answer.DENY  # whoever only presses enter says no
-    top: int = 0  # the first line of the question that is seen
+    answer: Answer = Answer.DENY  # Enter means no
+    top: int = 0  # the first visible line of the question
     now: int = 0
     until: str = ""  # the day on which a lasting answer ends
-    said: str = ""  # what the last answer did
+    said: str = ""  # the effect of the last answer
 
 
 class Page(NamedTuple):
@@ -47,7 +48,7 @@ class Page(NamedTuple):
 
 
 def answers_for(one: Folded | Waiting) -> tuple[Answer, ...]:
-    """What can be said to a question. A signature is for one action alone."""
+    """Return the possible answers to a question. A signature is for one action alone."""
     if not isinstance(one, Folded):
         return (Answer.DENY, Answer.ONCE)
     every = (Answer.DENY, Answer.ONCE, Answer.SESSION, Answer.ALWAYS)
@@ -88,7 +89,7 @@ def _body(one: Folded | Waiting, screen: Screen, now: int) -> list[str]:
 
 
 def size_of(one: Folded | Waiting) -> int:
-    """How many calls wait for an answer."""
+    """Return how many calls wait for an answer."""
     return one.size if isinstance(one, Folded) else 1
 
 
@@ -129,7 +130,7 @@ def _list(view: View, screen: Screen, most: int) -> list[str]:
 
 
 def _row(one: Folded | Waiting, now: int) -> tuple[str, str]:
-    """A question in one line, and how many ask it since when, or how long it may be answered."""
+    """Return a question in one line, with how many calls ask it since when, or how long it can be answered."""
     if not isinstance(one, Folded):
         return waiting_head(one), f" {ago(one.transaction.until - now)} left"
     many = f"{one.size}x " if one.size > 1 else ""

@@ -1,4 +1,6 @@
-"""A question as lines: what would be done, on whose behalf, by which rule, and why a person is asked. Nothing in it can steer a terminal."""
+"""A question as lines: what would be done, on whose behalf, by which rule, and why a person is asked. Nothing in it can
+steer a terminal.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,13 @@ if TYPE_CHECKING:
     from remit.guard.approvals.duplicate_questions import Folded
     from remit.guard.store import Approval, Grant, RememberedAnswer
 
-_LABEL = 10  # columns of the words at the left
-OTHERS = 5  # calls that ask the same, and are shown
+_LABEL = 10  # columns of the labels at the left
+OTHERS = 5  # calls that ask the same that are shown
 _SIGNS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def ago(seconds: int) -> str:
-    """How long, in one unit."""
+    """Return a duration, in one unit."""
     for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= size:
             return f"{seconds // size} {unit}"
@@ -26,12 +28,12 @@ def ago(seconds: int) -> str:
 
 
 def whose(principal: str) -> str:
-    """On whose behalf."""
+    """Return on whose behalf."""
     return f"skill {visible(principal)}" if principal else "the agent itself"
 
 
 def cut(text: str, width: int) -> str:
-    """A text in so many columns at most; a blank for every line break."""
+    """Cut a text to a number of columns; a line break becomes a blank."""
     text = visible(" ".join(text.split()))
     if width_of(text) <= width:
         return text
@@ -44,7 +46,7 @@ def cut(text: str, width: int) -> str:
 
 
 def headline(folded: Folded) -> str:
-    """What is asked, in one line."""
+    """Return the question in one line."""
     shown = folded.first.shown
     asks = shown.get("asks") or ()
     first = f"{asks[0]['capability']} {asks[0]['scope']}" if asks else (shown.get("others") or shown["reasons"])[0]
@@ -52,7 +54,7 @@ def headline(folded: Folded) -> str:
 
 
 def list_lines(folded: Sequence[Folded], now: int, screen: Screen) -> Iterator[str]:
-    """All questions, two lines each."""
+    """Return all questions, two lines each."""
     if not folded:
         yield "nobody waits for an answer"
         return
@@ -67,7 +69,7 @@ def list_lines(folded: Sequence[Folded], now: int, screen: Screen) -> Iterator[s
 
 
 class Part(NamedTuple):
-    """A word at the left, and a text beside it. Without a word it goes on with the part before."""
+    """A label, and a text beside it. Without a label it continues the part before."""
 
     name: str
     text: str
@@ -75,7 +77,7 @@ class Part(NamedTuple):
 
 
 def question_parts(question: Approval) -> list[Part]:
-    """What a question says, but for the diff; as it came: whoever shows it makes it visible."""
+    """Return the parts of a question, except the diff; unescaped: the code that shows them escapes them."""
     shown = question.shown
     asks = [f"{one['capability']} {one['scope']}   [{one['source'] or 'no source'}]" for one in shown.get("asks", ())]
     reasons = dict.fromkeys(_plain(reason, shown) for reason in shown.get("reasons", ()))
@@ -91,7 +93,7 @@ def question_parts(question: Approval) -> list[Part]:
 
 
 def argument_parts(question: Approval) -> list[Part]:
-    """What a call is given, where neither a diff nor a command says it."""
+    """Return the arguments of a call, if neither a diff nor a command shows them."""
     shown = question.shown
     if shown.get("diff") or shown.get("commands"):
         return []
@@ -99,18 +101,18 @@ def argument_parts(question: Approval) -> list[Part]:
 
 
 def together(name: str, texts: Iterable[str], style: str = "") -> list[Part]:
-    """Several texts under one word."""
+    """Return several texts under one label."""
     return [Part("" if number else name, text, style) for number, text in enumerate(texts)]
 
 
 def also(others: Sequence[Approval]) -> list[Part]:
-    """That other calls ask the same."""
+    """Return how many other calls ask the same."""
     calls = "one more call asks" if len(others) == 1 else f"{len(others)} more calls ask"
     return [Part("also", f"{calls} the same:")] if others else []
 
 
 def question_lines(question: Approval, screen: Screen, others: Sequence[Approval] = ()) -> list[str]:
-    """Everything about a question."""
+    """Return everything about a question."""
     out = part_lines((*question_parts(question), *also(others)), screen)
     out += [f"{' ' * (_LABEL + 2)}{cut(called(one.shown), screen.width - _LABEL - 2)}" for one in others[:OTHERS]]
     body = question.shown.get("diff") or ()
@@ -119,12 +121,12 @@ def question_lines(question: Approval, screen: Screen, others: Sequence[Approval
 
 
 def part_lines(parts: Iterable[Part], screen: Screen) -> list[str]:
-    """Parts, on a terminal."""
+    """Render parts for a terminal."""
     return [line for one in parts for line in field(one.name, one.text, screen, *([one.style] if one.style else ()))]
 
 
 def _plain(reason: str, shown: Mapping[str, Any]) -> str:
-    """A reason without what stands above it already."""
+    """Return a reason without what is already shown above it."""
     for one in shown.get("asks", ()):
         head = f"`{one['capability']} {one['scope']}` needs a person's word"
         if reason.startswith(head):
@@ -133,7 +135,7 @@ def _plain(reason: str, shown: Mapping[str, Any]) -> str:
 
 
 def called(shown: Mapping[str, Any]) -> str:
-    """A call in one line."""
+    """Return a call in one line."""
     commands = shown.get("commands")
     if commands:
         return "; ".join(" ".join(map(_word, words)) for words in commands)
@@ -141,7 +143,7 @@ def called(shown: Mapping[str, Any]) -> str:
 
 
 def told(said: Answer, count: int) -> str:
-    """What an answer did, in words."""
+    """Describe the effect of an answer."""
     calls = "the call" if count == 1 else f"{count} calls"
     match said:
         case Answer.DENY:
@@ -155,13 +157,13 @@ def told(said: Answer, count: int) -> str:
 
 
 def entry_words(entry: Mapping[str, Any]) -> str:
-    """An entry in short: the capability, and on what."""
+    """Return an entry in short: the capability and its scope."""
     scope = entry.get("scope", "any")
     return f"{entry['capability']} {scope if isinstance(scope, str) else ' '.join(scope)}"
 
 
 def grant_lines(grants: Sequence[Grant], now: int, screen: Screen) -> Iterator[str]:
-    """What persons granted for longer."""
+    """Return the grants that persons gave for longer."""
     if not grants:
         yield "nothing is granted for longer than a session"
     for one in grants:
@@ -174,14 +176,14 @@ def grant_lines(grants: Sequence[Grant], now: int, screen: Screen) -> Iterator[s
 
 
 def answer_lines(answers: Sequence[RememberedAnswer], screen: Screen) -> Iterator[str]:
-    """Questions that persons answered, and that are not asked again."""
+    """Return questions that persons answered, and that are not asked again."""
     for one in answers:
         yield f"{screen.style(one.id, 'bold')}  {one.rule:20}  {whose(one.principal)}  {cut(visible(one.sentence), screen.width)}"
         yield f"            in {visible(one.workspace)}"
 
 
 def field(name: str, text: str, screen: Screen, *styles: str) -> list[str]:
-    """A word at the left, and a text beside it, broken where it must be."""
+    """Return a label, and a text beside it, wrapped if necessary."""
     room = max(screen.width - _LABEL - 2, 20)
     rows = [row for line in text.splitlines() or [""] for row in _broken(visible(line), room)]
     head = f"  {screen.style(name.ljust(_LABEL - 1), 'dim')} "
@@ -191,7 +193,7 @@ def field(name: str, text: str, screen: Screen, *styles: str) -> list[str]:
 
 
 def _broken(text: str, room: int) -> Iterator[str]:
-    """A text in pieces that fit: at blanks, and inside of words that are longer."""
+    """Split a text into pieces that fit: at blanks, and inside words that are longer."""
     line = ""
     for word in text.split(" "):
         joined = f"{line} {word}" if line else word
@@ -217,14 +219,14 @@ def _word(word: str) -> str:
 
 
 def changed(line: str, screen: Screen) -> str:
-    """A line of a diff."""
+    """Return a line of a diff."""
     text = cut_right(visible(line.replace("\t", "    ")), screen.width - 2)
     style = _SIGNS.get(line[:1], "")
     return "  " + (screen.style(text, style) if style else text)
 
 
 def cut_right(text: str, width: int) -> str:
-    """A text whose blanks matter, in so many columns at most."""
+    """Cut a text whose blanks matter to a number of columns."""
     if width_of(text) <= width:
         return text
     while text and width_of(text) > width - 1:

@@ -1,4 +1,4 @@
-"""Reports as one page that needs nothing else: no script, no request, its style named by digest in its own policy."""
+"""Reports as one self-contained page: no script, no request, its style allowed by digest in its own policy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequence[Compared] = ()) -> str:
-    """The page; `missing` are skills that were there before. The same reports give the same bytes."""
+    """Return the page; `missing` are skills that were there before. The same reports give the same bytes."""
     style = f"\n{(Path(__file__).parent / 'pages' / 'report.css').read_text('utf-8')}{skill_css()}{map_css()}"
     body = tag(
         "body",

@@ -9,12 +9,14 @@ _encode = json.JSONEncoder(ensure_ascii=True).encode  # ASCII: nothing in a skil
 
 
 def dump(value: Any) -> str:
-    """JSON text on one line."""
+    """Return JSON text on one line."""
     return _encode(value)
 
 
 def pretty(value: Any, indent: int = 0) -> str:
-    """JSON text with a line for each field, and for each item of a list in a field: to be read, and to be compared."""
+    """Return JSON text with a line for each field, and for each item of a list in a field: readable and easy to
+    compare.
+    """
     pad = " " * (indent + 2)
     lines = [f"{pad}{_encode(name)}: {_field(field, pad)}" for name, field in value.items()]
     return "{\n" + ",\n".join(lines) + "\n" + " " * indent + "}"

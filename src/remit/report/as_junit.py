@@ -1,4 +1,7 @@
-"""Reports as JUnit XML, which every CI shows: a skill is a test; it fails when the check would exit with 1 for it, and errs when it can not be read."""
+"""Reports as JUnit XML, which every CI shows: a skill is a test.
+
+It fails when the check would exit with 1 for it, and is an error when it cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,9 @@ _ERRS = 2
 
 
 def as_junit(checked: Sequence[tuple[Report, int]]) -> str:
-    """One suite; `checked` are reports, each with what it means for the exit status.
+    """Return one suite; `checked` are reports, each with its exit status.
 
-    Times are 0, because some readers insist on one and the same skills give the same bytes.
+    Times are 0, because some readers require one and the same skills give the same bytes.
     """
     failures, errors = sum(0 < status < _ERRS for _, status in checked), sum(status >= _ERRS for _, status in checked)
     counts = {"tests": str(len(checked)), "failures": str(failures), "errors": str(errors), "skipped": "0", "time": "0"}

@@ -1,4 +1,6 @@
-"""Reports as Markdown, for the summary of a run or a comment on a pull request: what is wrong is open, what a skill can do is folded."""
+"""Reports as Markdown, for the summary of a run or a comment on a pull request: problems are open, what a skill can do
+is folded.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,13 @@ if TYPE_CHECKING:
     from remit.checker.report import Report
 
 _MARKS = {"failed": "⚠️", Level.BLOCK: "⛔", Level.REVIEW: "🔎", "outside": "❌", Level.CLEAR: "✅"}
-_ITEMS = 8  # of a sentence
+_ITEMS = 8  # characters of a sentence
 _WHO = {
     Origin.SCRIPT: "a script",
     Origin.INSTRUCTED: "the agent, as the text says",
     Origin.HOOK: "a hook, without being asked",
 }
-_ROWS = 50  # of one table; a comment has a limit
+_ROWS = 50  # rows of one table; a comment has a limit
 
 
 def as_md(
@@ -33,7 +35,9 @@ def as_md(
     compared: Mapping[str, Compared] | None = None,
     missing: Sequence[Compared] = (),
 ) -> Iterator[str]:
-    """The lines, the worst skill first; `compared` is what changed in each, by its folder, and `missing` are those that are gone."""
+    """Return the lines, the worst skill first; `compared` is what changed in each, by its folder, and `missing` are
+    those that are gone.
+    """
     wrong = sum(_to_look_at(report, (compared or {}).get(report.found.path)) for report in reports)
     said = (
         f"{counted(wrong, 'skill')} of {len(reports)} to look at"
@@ -61,7 +65,7 @@ def _to_look_at(report: Report, compared: Compared | None) -> bool:
 
 
 def _changed(items: Sequence[Compared]) -> Iterator[str]:
-    """The change in one table: what each skill that differs can do more."""
+    """Return the change in one table: what each changed skill can do more."""
     differing = [item for item in items if item.verdict != "same"]
     gaining = sum(bool(item.drift.gains) for item in items)
     yield ""
@@ -133,12 +137,12 @@ def _mark(report: Report) -> str:
 
 
 def _headline(report: Report) -> str:
-    """In our own words: what a skill says of itself is in code."""
+    """Return the headline in our own words: text from the skill is in code."""
     return "cannot be read" if report.failure and not report.found.effects else report.headline
 
 
 def _sentence(row: Row) -> str:
-    """A row in which what a skill says is in code."""
+    """Return a row, with text from the skill in code."""
     if row.kind is RowKind.HINT:
         return ", ".join(f"{label}: {code(command)}" for label, command in hints(row))
     if row.kind in (RowKind.GUARANTEES, RowKind.CONDITIONAL):

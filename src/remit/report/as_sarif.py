@@ -1,7 +1,7 @@
-"""Reports as SARIF 2.1.0, for code scanning: findings, what lies outside of a manifest, and what is not understood.
+"""Reports as SARIF 2.1.0, for code scanning: findings, effects outside of a manifest, and opaque locations.
 
-Rules are those that find something, the capabilities that occur, `opaque` and `failed`. Effects are facts and no problems: without
-a manifest, and where a manifest denies them, they are results of kind `informational`.
+Rules are those with findings, the capabilities that occur, `opaque` and `failed`. Effects are facts and not problems:
+without a manifest, and where a manifest denies them, they are results of kind `informational`.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _FINDING_SEVERITY = {
     Severity.INFO: "1.0",
 }
 _BY_LEVEL = ("error", "warning", "note", "none")
-MOST_RESULTS = 25_000  # of one run; more are refused by code scanning
-_MOST_CALLS = 100  # of one result are shown there
+MOST_RESULTS = 25_000  # results of one run; code scanning refuses more
+_MOST_CALLS = 100  # locations of one result that are shown there
 _OPAQUE = "opaque"
 _FAILED = "failed"
 _WHO = {
@@ -58,7 +58,7 @@ _EXIT = {
 
 
 def as_sarif(reports: Sequence[Report], status: int, version: str) -> dict[str, Any]:
-    """One log with one run."""
+    """Return one log with one run."""
     names = sorted({effect.capability for report in reports for effect in report.found.effects})
     used = {finding.rule for report in reports for finding in report.findings}
     described = [
@@ -165,7 +165,7 @@ def _results(report: Report) -> Iterator[dict[str, Any]]:
 
 
 def _finding(report: Report, finding: Finding) -> dict[str, Any]:
-    """A finding at its deciding location, with the way that data takes, or the words that stand there."""
+    """Return a finding at its deciding location, with its data flow, or the words there."""
     base, message = report.found.path, finding.message[:1].upper() + finding.message[1:]
     text = f"{message}. {finding.fix}".rstrip()
     identity = f"{finding.where.file}\0{finding.message}"
@@ -196,7 +196,7 @@ def _suppressed(reason: str) -> dict[str, Any]:
 
 
 def _places(effects: Iterable[Effect]) -> list[list[Effect]]:
-    """Effects of one capability on one line are one result with several scopes."""
+    """Combine effects of one capability on one line into one result with several scopes."""
     out: dict[tuple[str, Location, Origin], list[Effect]] = {}
     for effect in effects:
         out.setdefault((effect.capability, effect.where, effect.origin), []).append(effect)
@@ -251,14 +251,16 @@ def _result(
 
 
 def _without_links(text: str) -> str:
-    """A message in which `[text](address)` is no link, as SARIF would have it: an alert must not lead where a skill wants it to."""
+    """Return a message in which `[text](address)` is not a link, unlike in SARIF: an alert must not lead to an address
+    that a skill chooses.
+    """
     return visible(text).replace("](", "]\\(")
 
 
 def _fingerprinted(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Fingerprints from what a result says, not from its line, so that it stays the same when lines move.
+    """Add fingerprints of the content of results, not their lines, so that they stay the same when lines move.
 
-    Results that say the same are numbered, as GitHub's own fingerprint of a line does.
+    Equal results are numbered, as GitHub's own fingerprint of a line does.
     """
     seen: dict[str, int] = {}
     for result in results:
@@ -271,7 +273,7 @@ def _fingerprinted(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _worst(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """As many as code scanning takes, in their order; a log with more is refused there as a whole."""
+    """Return as many results as code scanning accepts, in order; a larger log is refused there as a whole."""
     if len(results) <= MOST_RESULTS:
         return results
     ranked = sorted(range(len(results)), key=lambda number: _BY_LEVEL.index(results[number]["level"]))
@@ -279,12 +281,12 @@ def _worst(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _physical(base: str, file: str, line: int) -> dict[str, Any]:
-    """A location. What is said of a whole file stands at its first line: code scanning shows nothing without one."""
+    """Return a location. A result about a whole file is put on its first line: code scanning shows nothing without one."""
     return {"physicalLocation": {"artifactLocation": _artifact(base, file), "region": {"startLine": max(line, 1)}}}
 
 
 def _artifact(base: str, file: str) -> dict[str, str]:
-    """A URI relative to the current folder, which a checkout is in CI; absolute for what lies outside of it."""
+    """Return a URI relative to the current folder, which is a checkout in CI; absolute for files outside of it."""
     path = os.path.normpath(os.path.join(base, "SKILL.md" if file == "." else file))  # noqa: PTH118
     relative = os.path.relpath(path)
     if relative == os.pardir or relative.startswith(os.pardir + os.sep):

@@ -1,4 +1,4 @@
-"""Reports for people: the first screen, one or two lines a skill for many, and with -v everything that is known."""
+"""Reports for people: the first screen, one or two lines per skill for many, and everything known with -v."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _STYLES = {
     RowKind.UNREAD: "dim",
     RowKind.HINT: "dim",
 }
-# What goes first where a screen has no room; a number is how many findings are left.
+# What is dropped first when a screen is too small; a number is how many findings remain.
 _DROPPED: tuple[RowKind | int, ...] = (
     RowKind.UNREAD, RowKind.WORK, RowKind.APPROVED, 2, RowKind.CONDITIONAL, RowKind.LASTING, RowKind.GUARANTEES, RowKind.UNATTENDED, 1,
     RowKind.OPAQUE, RowKind.ACCEPTED,
 )  # fmt: skip
 _COUNTED = {"failed": "not read to the end", "outside": "not inside their manifests"}
-_NAME = 25  # columns of a name, where there are many
+_NAME = 25  # columns of a name, if there are many
 _RANKED = 5  # skills that a summary names
 
 
 class TextReport:
-    """Writes reports for one screen."""
+    """Renders reports for one screen."""
 
     def __init__(self, screen: Screen, *, verbose: bool = False, quiet: bool = False, many: bool = False) -> None:
         self.screen = screen
@@ -44,12 +44,12 @@ class TextReport:
         self.quiet = quiet
         self.many = many
         self.counts = dict.fromkeys(ANSWERS, 0)
-        self.worst: list[tuple[int, int, Report, str]] = []  # rank and number of each skill to look at, and why
+        self.worst: list[tuple[int, int, Report, str]] = []  # rank and number of each skill to review, and why
 
     # ── one skill ──
 
     def skill(self, report: Report) -> Iterator[str]:
-        """The lines for one skill."""
+        """Return the lines for one skill."""
         self._count(report)
         if self.quiet:
             yield self._header(report, 1)[0]
@@ -70,7 +70,7 @@ class TextReport:
             self.worst.append((ANSWERS.index(answer.name), len(self.worst), report, why))
 
     def _header(self, report: Report, most: int = 2) -> list[str]:
-        """The name and the level in words, on so many lines at most."""
+        """Return the name and the level in words, on a limited number of lines."""
         name = answer_of(report).name
         style = "bad" if name in ("failed", "outside") else LEVEL_STYLE[report.level]
         name, words = visible(report.found.skill), visible(report.headline)
@@ -84,7 +84,7 @@ class TextReport:
     # ── the first screen ──
 
     def _first_screen(self, report: Report) -> Iterator[str]:
-        """As many rows as there is room for; then as much of each, in their order, as there is room for."""
+        """Return as many rows as fit; then as much of each, in order, as fits."""
         head = self._header(report)
         rows = first_screen(report)
         for drop in (None, *_DROPPED):
@@ -93,7 +93,7 @@ class TextReport:
                 rows = [row for row in first_screen(report, drop) if row.kind in left]
             else:
                 rows = [row for row in rows if row.kind is not drop]
-            # what decides is never cut short
+            # what decides is never cut
             shown = [list(self._row(row, 2 if row is rows[0] else 1)) for row in rows]
             room = LINES - len(head) - sum(map(len, shown))
             if room >= 0:
@@ -107,7 +107,7 @@ class TextReport:
         yield from [*head, *(line for lines in shown for line in lines)]
 
     def _brief(self, report: Report) -> Iterator[str]:
-        """One skill of many: the headline, and below it what decides."""
+        """Return one skill of many: the headline, and below it what decides."""
         yield self._header(report, 1)[0]
         if report.failure:
             yield from remedy_lines(self.screen, report.failure.remedy, 2)
@@ -115,7 +115,7 @@ class TextReport:
             yield from self._row(row, 1, joined=True)
 
     def _row(self, row: Row, most: int, *, joined: bool = False) -> Iterator[str]:
-        """The lines of a row, so many of each part at most; `joined` puts a finding on one line."""
+        """Return the lines of a row, a limited number for each part; `joined` puts a finding on one line."""
         if row.kind is RowKind.FINDING:
             yield from self._finding(row, most, joined=joined)
             return
@@ -153,7 +153,7 @@ class TextReport:
     # ── all skills ──
 
     def summary(self) -> Iterator[str]:
-        """The last lines of a run over several skills: how many of each level, and the worst first."""
+        """Return the last lines of a run over several skills: the number of each level, and the worst first."""
         words = [f"{count} {_COUNTED.get(name) or Level(name).words}" for name, count in self.counts.items() if count]
         total = sum(self.counts.values())
         yield ""
@@ -173,7 +173,7 @@ class TextReport:
 
 
 def _few_lines(text: str, room: int, most: int) -> list[str]:
-    """A text in so many lines at most; what is too long ends in an ellipsis."""
+    """Return a text in a limited number of lines, with an ellipsis if it is too long."""
     lines: list[str] = [""]
     for word in text.split(" "):
         candidate = f"{lines[-1]} {word}" if lines[-1] else word
@@ -190,7 +190,7 @@ def _few_lines(text: str, room: int, most: int) -> list[str]:
 
 
 def _fitted(row: Row, room: int, most: int) -> list[str]:
-    """A row on so many lines at most, with as many of its items as there is room for."""
+    """Return a row on a limited number of lines, with as many of its items as fit."""
     items = [visible(item) for item in row.items]
     text, end = visible(row.text), visible(row.end)
     for count in range(len(items), 0, -1):
@@ -199,7 +199,7 @@ def _fitted(row: Row, room: int, most: int) -> list[str]:
         if not lines[-1].endswith("…"):
             return lines
     if row.kind is RowKind.CONDITIONAL:
-        return []  # half a condition says nothing
+        return []  # half a condition is meaningless
     if not items:
         return _few_lines(f"{text}{end}", room, most)
     more = f" and {len(items) - 1} more" if len(items) > 1 else ""
@@ -207,7 +207,7 @@ def _fitted(row: Row, room: int, most: int) -> list[str]:
 
 
 def _hint(text: str, room: int) -> str:
-    """The next commands; where they do not fit, without the path."""
+    """Return the next commands; where they do not fit, without the path."""
     text = visible(text)
     if width_of(text) <= room:
         return text

@@ -1,4 +1,4 @@
-"""Who used what, by the log: as a document and as JSON. Whether the log can be believed is said before anything else."""
+"""The usage report of a log, as a document and as JSON. It begins with whether the log can be trusted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNUSUAL = (
 
 
 def usage_document(chain: Whole | Broken, found: Usage, by: str, top: int) -> Document:
-    """The report."""
+    """Return the report."""
     said: list[Sentence] = [(line.strip(),) for line in verdict_lines(chain)]
     if not isinstance(chain, Whole):
         said.append(("what follows covers only the part before it",))
@@ -106,7 +106,7 @@ def _unusual(one: Unusual, by: str) -> Row:
 
 
 def usage_json(chain: Whole | Broken, found: Usage, by: str) -> dict[str, Any]:
-    """The report (`schema/audit-report.schema.json` describes the form)."""
+    """Return the report as JSON (`schema/audit-report.schema.json` describes the form)."""
     return {
         "version": 1,
         "chain": verdict_json(chain),

@@ -1,4 +1,4 @@
-"""Records of the log, verdicts on it and comparisons with the world, as text and as JSON."""
+"""Records of the log, results of its verification, and comparisons with the world, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ NOT_SEEN = "what no picture of a workspace shows: reads, the network, other fold
 
 
 def moment(time: int) -> str:
-    """A time of the log, in UTC."""
+    """Return a time of the log, in UTC."""
     return (_START + timedelta(microseconds=time)).strftime("%Y-%m-%d %H:%M:%SZ")
 
 
 def record_json(record: Record) -> dict[str, Any]:
-    """A record, with its hash."""
+    """Return a record, with its hash."""
     head = {"number": record.number, "time": record.time, "kind": str(record.entry.kind)}
     return {**head, **record.entry.body(), "hash": record.hash.hex()}
 
 
 def record_words(record: Record) -> tuple[str, tuple[str, str, str, str]]:
-    """How it ended; and whose it was, by which tool, what, and why, as they came."""
+    """Return how it ended; and whose it was, by which tool, what, and why, unescaped."""
     entry = record.entry
     what = f"{entry.capability}({entry.scope})" if entry.scope else entry.capability
     return str(entry.outcome or entry.kind), (entry.principal or "-", entry.tool or entry.event, what, entry.reason)
 
 
 def outcome_style(outcome: str) -> str:
-    """The colour of an ending."""
+    """Return the colour of an outcome."""
     return _STYLE.get(outcome, "dim")
 
 
 def record_line(screen: Screen, record: Record) -> str:
-    """A record in one line that fits the screen."""
+    """Return a record in one line that fits the screen."""
     outcome, words = record_words(record)
     rest = "  ".join(visible(word) for word in words if word)
     start = f"{record.number:>6}  {moment(record.time)}  "
@@ -60,7 +60,7 @@ def record_line(screen: Screen, record: Record) -> str:
 
 
 def record_fields(record: Record) -> Iterator[tuple[str, str | list[tuple[str, str]]]]:
-    """Everything about a record: names, with a text or several that have names of their own; visible."""
+    """Return everything about a record: names, with a text or several named texts; escaped."""
     fields: dict[str, Any] = {"kind": str(record.entry.kind), **record.entry.body(), "hash": record.hash.hex()}
     for name, value in fields.items():
         if name == "arguments":
@@ -72,7 +72,7 @@ def record_fields(record: Record) -> Iterator[tuple[str, str | list[tuple[str, s
 
 
 def record_lines(record: Record) -> Iterator[str]:
-    """Everything about a record, as text."""
+    """Return everything about a record, as text."""
     yield f"record {record.number}, {moment(record.time)}"
     for name, value in record_fields(record):
         if isinstance(value, str):
@@ -87,12 +87,12 @@ def _plain(value: Any) -> str:
 
 
 def verdict_json(found: Whole | Broken) -> dict[str, Any]:
-    """What `verify` says."""
+    """Return the result of `verify` as JSON."""
     return {"whole": isinstance(found, Whole), **found._asdict()}
 
 
 def verdict_lines(found: Whole | Broken) -> Iterator[str]:
-    """What `verify` says, and what to do."""
+    """Return the result of `verify`, and what to do."""
     if not isinstance(found, Whole):
         yield f"the log is broken at record {found.number}: {visible(found.reason)}"
         yield f"  {found.remedy}"
@@ -105,7 +105,7 @@ def verdict_lines(found: Whole | Broken) -> Iterator[str]:
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:
-    """A comparison."""
+    """Return a comparison as JSON."""
     findings = [
         {**item._asdict(), "verdict": str(item.verdict), "records": list(item.records)} for item in found.findings
     ]
@@ -113,13 +113,13 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
 
 
 def worst_first(found: Comparison, *, verbose: bool) -> Iterator[Finding]:
-    """What is wrong, then what is unknown, then, if wanted, what matched."""
+    """Return what is wrong, then what is unknown, then, if requested, what matched."""
     for verdict in (*_ALARMS, Verdict.UNKNOWN, *((Verdict.MATCHED,) if verbose else ())):
         yield from (item for item in found.findings if item.verdict is verdict)
 
 
 def comparison_sum(found: Comparison) -> str:
-    """Whether it holds, and how many of each verdict there are."""
+    """Return whether it holds, and the number of each verdict."""
     counts = [(verdict, sum(item.verdict is verdict for item in found.findings)) for verdict in Verdict]
     return (
         ("holds" if found.holds else "DOES NOT HOLD") + ": " + ", ".join(f"{n} {verdict}" for verdict, n in counts if n)
@@ -127,7 +127,7 @@ def comparison_sum(found: Comparison) -> str:
 
 
 def comparison_lines(found: Comparison, *, verbose: bool) -> Iterator[str]:
-    """A comparison: what is wrong first, then what is unknown, then the sum."""
+    """Return a comparison: what is wrong first, then what is unknown, then the sum."""
     for item in worst_first(found, verbose=verbose):
         numbers = f" (record {', '.join(map(str, item.records))})" if item.records else ""
         yield f"{item.verdict:<9}  {item.op:<7}  {visible(item.target)}: {item.reason}{numbers}"

@@ -1,4 +1,4 @@
-"""A label as a badge: an SVG of 20 pixels that says the level and what the code of a skill never does."""
+"""A label as a badge: an SVG of 20 pixels with the level and the guarantees of a skill."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAME, _WIDE, _EDGE = "remit", 6.6, 6  # the left side; pixels of a character at
 
 
 def badge(label: dict[str, Any]) -> str:
-    """The SVG; the same label gives the same bytes."""
+    """Return the SVG; the same label gives the same bytes."""
     level = Level(label["level"])
     words = _words(label, level)
     left, right = (round(len(text) * _WIDE) + 2 * _EDGE for text in (_NAME, words))
@@ -63,7 +63,7 @@ def _words(label: dict[str, Any], level: Level) -> str:
 
 
 def _sentences(label: dict[str, Any]) -> Iterator[str]:
-    """All that the label says, for who cannot see it and for who wants to know more."""
+    """Return the whole content of the label, as text for people who cannot see it or want details."""
     worst = [counted(count, f"{severity} finding") for severity, count in label["findings"].items() if count]
     yield f"{', '.join(worst) or 'No findings'}."
     for claim in label["guarantees"]:

@@ -1,4 +1,6 @@
-"""What a person sees of a capsule before anything runs in it: what is bound, hidden, handed on and allowed, each with its entry."""
+"""The description of a capsule before anything runs in it: what is bound, hidden, passed on and allowed, each with its
+entry.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A report of many tables, before anybody decided how it is shown: sections, sentences, rows.
+"""A report of several tables, independent of the output format: sections, sentences, rows.
 
-A sentence is made of our words and of texts of strangers (`Theirs`). Renderers escape the latter, each in its way, so that nobody
-who builds a document has to think of it.
+A sentence consists of our words and of untrusted texts (`Theirs`). Renderers escape the latter for their format, so
+that code that builds a document need not.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from remit.core.capability import vocabulary
 
 
 class Theirs(NamedTuple):
-    """A text that a stranger wrote: the name of a skill, a path, a host, a reason that quotes a file."""
+    """Untrusted text: the name of a skill, a path, a host, a reason that quotes a file."""
 
     text: str
 
 
 class Word(NamedTuple):
-    """The name of a capability, a rule or a severity; in results of strangers it may be anything."""
+    """The name of a capability, a rule or a severity; in results of third parties it may be anything."""
 
     text: str
 
@@ -34,14 +34,14 @@ Sentence: TypeAlias = tuple[Part, ...]
 
 
 class Row(NamedTuple):
-    """A row of a table, and sentences that stand below it."""
+    """A row of a table, and sentences below it."""
 
     cells: tuple[Sentence, ...]
     below: tuple[Sentence, ...] = ()
 
 
 class Table(NamedTuple):
-    """Columns of numbers first, aligned to the right, then of texts. The last column has the room that is left."""
+    """Columns of numbers first, aligned right, then of texts. The last column gets the remaining width."""
 
     title: str
     numbers: tuple[str, ...]
@@ -50,7 +50,7 @@ class Table(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What is said about one question."""
+    """The answer to one question."""
 
     title: str
     sentences: tuple[Sentence, ...] = ()
@@ -67,12 +67,12 @@ class Document(NamedTuple):
 
 
 def number(value: float) -> Sentence:
-    """A number as a cell."""
+    """Return a number as a cell."""
     return (f"{value:,}",)
 
 
 def listed(parts: Sequence[Theirs | Word], most: int = 0) -> Sentence:
-    """Parts separated by commas; of many only the first."""
+    """Return parts separated by commas; of many only the first."""
     shown = parts[:most] if most else parts
     out: list[Part] = []
     for part in shown:
@@ -83,10 +83,10 @@ def listed(parts: Sequence[Theirs | Word], most: int = 0) -> Sentence:
 
 
 def words(capabilities: Sequence[str], most: int = 0) -> Sentence:
-    """Names of capabilities."""
+    """Return names of capabilities."""
     return listed([Word(name) for name in capabilities], most)
 
 
 def theirs(texts: Sequence[str], most: int = 0) -> Sentence:
-    """Texts of strangers."""
+    """Return untrusted texts."""
     return listed([Theirs(text) for text in texts], most)

@@ -1,4 +1,4 @@
-"""A document as one page; shares are drawn as bars."""
+"""A document as one HTML page; shares are drawn as bars."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from remit.report.page import page
 
 
 def as_html(document: Document, version: str) -> str:
-    """The page. The same document gives the same bytes."""
+    """Return the page. The same document gives the same bytes."""
     style = f"\n{(Path(__file__).parent / 'pages' / 'document.css').read_text('utf-8')}"
     header = tag(
         "header", tag("p", "Remit", class_="brand"), tag("h1", document.title), *map(_paragraph, document.sentences)
@@ -56,7 +56,7 @@ def _table(table: Table, *, titled: bool) -> Html:
 
 
 def _bar(column: str, cell: Sentence) -> Iterator[Html]:
-    """A share as a bar."""
+    """Return a share as a bar."""
     share = str(cell[0]).removesuffix("%")
     if column == "share" and share != "-":
         yield tag("meter", max="100", value=share, aria_hidden="true")

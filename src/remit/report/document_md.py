@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def as_md(document: Document) -> Iterator[str]:
-    """The lines."""
+    """Return the lines."""
     yield f"# {document.title}"
     yield from _paragraphs(document.sentences)
     for section in document.sections:

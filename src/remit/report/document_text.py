@@ -1,4 +1,4 @@
-"""A document on a terminal."""
+"""A document as text for a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NARROW = 34  # columns of a text that is not the last
 
 
 def as_text(document: Document, screen: Screen) -> Iterator[str]:
-    """The lines."""
+    """Return the lines."""
     yield screen.style(document.title, "bold")
     for sentence in document.sentences:
         yield from screen.wrap(_said(sentence, screen), _INDENT)
@@ -53,7 +53,7 @@ def _table(table: Table, screen: Screen) -> Iterator[str]:
         *start, last = _aligned(texts, widths, len(table.numbers))
         first = " " * _INDENT + "".join(text + _GAP for text in start)
         lines = screen.wrap(last.rstrip(), indent)
-        # a text that is wider than its column has a line of its own, whole, so that it can be copied
+        # a text wider than its column gets a line of its own, uncut, so that it can be copied
         yield from (first + lines[0][indent:], *lines[1:]) if width_of(first) <= indent else (first.rstrip(), *lines)
         for sentence in row.below:
             yield from screen.wrap(_said(sentence, screen), below + 4, below + 2)

@@ -1,4 +1,4 @@
-"""What a person sees of a draft: each entry with its reason, what to look at, and how the skill stands to it."""
+"""A draft as text: each entry with its reason, what to review, and how the skill compares with it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _VERDICTS = {
 
 
 class DraftReport:
-    """Lines of text for one draft."""
+    """Renders one draft."""
 
     def __init__(self, screen: Screen, *, verbose: bool = False, quiet: bool = False) -> None:
         self.screen = screen
@@ -36,7 +36,7 @@ class DraftReport:
     def lines(
         self, report: Report, path: str, warnings: Iterable[tuple[str, int, str, str]], updated: Updated | None = None
     ) -> Iterator[str]:
-        """The report."""
+        """Return the lines."""
         style = self.screen.style
         manifest = report.manifest
         assert manifest is not None
@@ -68,7 +68,7 @@ class DraftReport:
                 yield self.screen.style(self._fitted(f"{evidence.file}:{evidence.line}  {evidence.text}"), "dim")
 
     def _left_out(self, entries: Iterable[Permission]) -> Iterator[str]:
-        """How many entries deny what only samples need."""
+        """Return how many entries deny what only samples need."""
         shown = sum(entry.effect is Decision.DENY and entry.fallback_msg == SHOWN for entry in entries)
         if shown:
             words = "only samples, loose scripts or unlikely options need them; change `deny` if the skill does"
@@ -80,7 +80,7 @@ class DraftReport:
         return ", ".join(shown) + (f" and {more} more" if more else "")
 
     def _fitted(self, text: str) -> str:
-        """A line of evidence; cut at the width of the screen unless everything is asked for."""
+        """Return a line of evidence; cut at the width of the screen unless everything is requested."""
         room = self.screen.width - _INDENT
         shown = visible(text)
         return " " * _INDENT + (shown if self.verbose or len(shown) <= room else shown[: room - 1] + "…")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def drift_json(items: Sequence[Compared], failures: Sequence[tuple[str, Failure]] = ()) -> dict[str, Any]:
-    """All skills of one comparison, every list in a fixed order."""
+    """Return all skills of one comparison, every list in a fixed order."""
     return {
         "gains": any(item.drift.gains for item in items),
         "skills": [_skill(item) for item in items],

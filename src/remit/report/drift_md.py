@@ -1,6 +1,6 @@
 """Differences as Markdown, for a comment on a pull request.
 
-Everything that a skill's author wrote stands in code (`markdown.py`).
+Everything that a skill's author wrote is in code (`markdown.py`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from remit.checker.report import Failure
 
 CHANGE_MARKS = {"gains": "❌", "new": "🆕", "missing": "❔", "changed": "✅", "same": "✅"}
-_ROWS = 50  # of one table; a comment has a limit
+_ROWS = 50  # rows of one table; a comment has a limit
 
 
 def drift_md(items: Sequence[Compared], failures: Sequence[tuple[str, Failure]] = ()) -> Iterator[str]:
-    """The lines of the comment."""
+    """Return the lines of the comment."""
     gaining = sum(bool(item.drift.gains) for item in items)
     yield f"## Remit: {counted(gaining, 'skill')} can do more" if gaining else "## Remit: no skill can do more"
     for path, failure in failures:
@@ -47,7 +47,7 @@ def _skill(item: Compared) -> Iterator[str]:
 
 
 def changes_md(item: Compared) -> Iterator[str]:
-    """Everything that changed in one skill, in tables; what is no gain is folded."""
+    """Return everything that changed in one skill, in tables; what is no gain is folded."""
     gains = set(item.drift.gains)
     other = [change for change in item.drift.added if change not in gains and _listed(change)]
     yield from _table([*item.drift.gains], "gains", opened=True)

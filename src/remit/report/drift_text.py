@@ -1,4 +1,4 @@
-"""Differences for people: the verdict first, then what is gained, the worst first, then what is gone, then texts and files."""
+"""Differences as text: the verdict first, then gains, the worst first, then losses, then texts and files."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from remit.report.screen import Screen, visible
 _STYLES = {"gains": "bad", "new": "yellow", "missing": "yellow", "changed": "green", "same": "green"}
 _MARKS = {"gains": "✗", "new": "✗", "missing": "✗", "changed": "✓", "same": "✓"}
 _LEVELS = {Level.SYSTEM: "red", Level.DANGEROUS: "yellow", Level.REDACT: "red", Level.NORMAL: "green"}
-_FEW = 12  # changes under one title, unless all are asked for
+_FEW = 12  # changes under one title, unless all are requested
 _LONG = 400  # characters of a sentence
 _SHOWN_APART = (Sort.INSTRUCTION, Sort.FILE)
 
 
 class DriftText:
-    """Writes differences for one screen."""
+    """Renders differences for one screen."""
 
     def __init__(self, screen: Screen, *, verbose: bool = False, quiet: bool = False) -> None:
         self.screen = screen
@@ -38,7 +38,7 @@ class DriftText:
         self.counts = dict.fromkeys(_STYLES, 0)
 
     def skill(self, compared: Compared) -> Iterator[str]:
-        """The lines for one skill."""
+        """Return the lines for one skill."""
         self.counts[compared.verdict] += 1
         yield from self._header(compared)
         if self.quiet or compared.drift.empty:
@@ -55,7 +55,7 @@ class DriftText:
         yield ""
 
     def line(self, compared: Compared) -> Iterator[str]:
-        """The verdict alone, with the files that changed."""
+        """Return the verdict alone, with the files that changed."""
         self.counts[compared.verdict] += 1
         files = changed_files(compared.drift) if compared.verdict in ("gains", "changed") else {}
         few = [f"{path} {how}" for path, how in list(files.items())[:3]]
@@ -176,7 +176,7 @@ class DriftText:
             yield self.screen.style(f"  … and {len(files) - len(few)} more (-v shows all)", "dim")
 
     def summary(self) -> Iterator[str]:
-        """The last line of a run over several skills."""
+        """Return the last line of a run over several skills."""
         words = {
             "gains": "can do more",
             "new": "new",

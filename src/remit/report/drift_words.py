@@ -1,4 +1,4 @@
-"""What a difference is called: the verdict in one line, each change in a few words. All formats say the same."""
+"""Wording of differences: the verdict in one line, each change in a few words. All formats use it."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ _COUNTED = {Sort.OPAQUE: "opaque place", Sort.UNTOLD: "changed opaque file", Sor
 _SHOWN = 6  # parts of a verdict
 _SCOPES = 2  # scopes of one capability in a verdict
 _LONG = 60  # characters of a command in a verdict
-_ALIKE = 0.5  # share of words that two sentences have in common, to be shown as one that changed
+_ALIKE = 0.5  # share of common words for two sentences to be shown as one that changed
 _MOST = 150  # sentences of one file that are compared with each other
-_LONGEST = 1000  # characters of a sentence that are compared word by word: more would take its time
+_LONGEST = 1000  # characters of a sentence that is compared word by word: longer ones take too long
 _WORDS = re.compile(r"\s+|[\w'-]+|.", re.DOTALL)
 
 
 class Compared(NamedTuple):
-    """One skill on both sides, and what differs. A skill that is on one side only is compared with nothing."""
+    """One skill on both sides, and the differences. A skill on one side only is compared with nothing."""
 
     drift: Drift
-    old: str | None  # how the place is named; None if there is none
+    old: str | None  # the path for display; None if there is none
     new: str | None
 
     @property
     def name(self) -> str:
-        """The skill."""
+        """The name of the skill."""
         return self.drift.new.name or self.drift.old.name
 
     @property
     def verdict(self) -> str:
-        """`same`, `changed` (but it can do no more), `gains`, `new` or `missing`."""
+        """Return `same`, `changed` (but it can do no more), `gains`, `new` or `missing`."""
         if self.old is None:
             return "new"
         if self.new is None:
@@ -45,7 +45,7 @@ class Compared(NamedTuple):
 
 
 def verdict_line(compared: Compared) -> str:
-    """What an update means, in one line; texts of the skill in it are not yet made safe for a terminal."""
+    """Return what an update means, in one line; texts of the skill in it are not yet escaped for a terminal."""
     drift = compared.drift
     if compared.new is None:
         return "is missing"
@@ -82,7 +82,7 @@ def _gained(gains: Sequence[Change]) -> Iterator[str]:
 
 
 def phrase(change: Change) -> str:  # noqa: PLR0911  one case for each kind of thing that is worded
-    """A change in a few words."""
+    """Return a change in a few words."""
     trait = change.trait
     if trait.sort is Sort.COMMAND:
         text = trait.subject if len(trait.subject) <= _LONG else trait.subject[: _LONG - 1] + "…"
@@ -112,7 +112,7 @@ def lifted(change: Change) -> bool:
 
 
 def gone(drift: Drift) -> list[Change]:
-    """What the skill can no longer do, or no longer says of itself; without what is shown with its new state."""
+    """Return what the skill can no longer do, or no longer says about itself; without what is shown with its new state."""
     gains = set(drift.gains)
     return [
         change
@@ -122,7 +122,7 @@ def gone(drift: Drift) -> list[Change]:
 
 
 def changed_files(drift: Drift) -> dict[str, str]:
-    """Each file that differs, and how, by path."""
+    """Return each file that differs, and how, by path."""
     out: dict[str, str] = {}
     for change in drift.removed:
         if change.trait.sort is Sort.FILE and not change.before:
@@ -134,7 +134,7 @@ def changed_files(drift: Drift) -> dict[str, str]:
 
 
 def _file_words(before: str, after: str) -> str:
-    """How a file changed: what it holds, whether it can be started, where it leads."""
+    """Return how a file changed: content, executability, link target."""
     (old, *had), (new, *has) = before.split(" ", 1), after.split(" ", 1)
     words = ["changed"] if old != new else []
     flags = ("".join(had), "".join(has))
@@ -151,17 +151,17 @@ def _file_words(before: str, after: str) -> str:
 
 
 class Sentence(NamedTuple):
-    """A sentence that is new, gone, or changed; an empty side is not known, or there is none."""
+    """A sentence that is new, gone, or changed; an empty side is unknown or missing."""
 
     file: str
     line: int
     old: str
     new: str
-    lost: int = 0  # sentences that are gone, and that a lock file knows only as digests
+    lost: int = 0  # sentences that are gone, and of which a lock file has only digests
 
 
 def changed_sentences(drift: Drift) -> list[Sentence]:
-    """What the instructions say otherwise, in the order of the text; sentences that are alike are shown as one."""
+    """Return the changed instructions, in the order of the text; similar sentences are shown as one."""
     files: dict[str, tuple[list[Change], list[Change]]] = {}
     for side, changes in enumerate((drift.removed, drift.added)):
         for change in changes:
@@ -201,7 +201,7 @@ def _words(text: str) -> list[str]:
 
 
 def word_diff(old: str, new: str) -> Iterator[tuple[str, str]]:
-    """Pieces of a changed sentence: (` `, `-` or `+`; text)."""
+    """Return pieces of a changed sentence: (` `, `-` or `+`; text)."""
     if not old or not new or max(len(old), len(new)) > _LONGEST:
         yield from ((sign, text) for sign, text in (("-", old), ("+", new)) if text)
         return

@@ -1,7 +1,7 @@
-"""The first screen: whether to install a skill, what should worry you, what it does and what it never does.
+"""The first screen: whether to install a skill, its findings, what it does and what it never does.
 
-It is built once as rows, which terminal, Markdown and HTML show each in their way. Words that come from a skill are not yet
-made visible: who shows them does that.
+It is built once as rows, which terminal, Markdown and HTML each render. Words from a skill are not yet escaped:
+renderers do that.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from remit.proof import Verdict
 if TYPE_CHECKING:
     from remit.checker.report import Report
 
-LINES = 12  # of the whole screen, at most
-FINDINGS = 3  # that are shown there, at most
+LINES = 12  # rows of the whole screen, at most
+FINDINGS = 3  # findings on it, at most
 
 
 class RowKind(StrEnum):
-    """What a row says, in the order of the screen."""
+    """The kind of a row, in the order of the screen."""
 
     FINDING = "finding"
     MORE = "more"  # how many findings are not shown
@@ -49,7 +49,9 @@ class RowKind(StrEnum):
 
 
 class Row(NamedTuple):
-    """One row: a sentence that begins with `text` and lists `items`, of which the last may be left out where there is no room."""
+    """One row: a sentence that begins with `text` and lists `items`, the last of which may be left out for lack of
+    space.
+    """
 
     kind: RowKind
     text: str
@@ -60,22 +62,22 @@ class Row(NamedTuple):
 
     @property
     def whole(self) -> str:
-        """The sentence with all of its items."""
+        """Return the sentence with all of its items."""
         return self.few(len(self.items))
 
     def few(self, most: int) -> str:
-        """The sentence with so many of its items."""
+        """Return the sentence with a number of its items."""
         more = f" and {len(self.items) - most} more" if len(self.items) > most else ""
         return f"{self.text}{', '.join(self.items[:most])}{more}{self.end}"
 
     @property
     def way(self) -> str:
-        """The steps of a finding."""
+        """Return the steps of a finding."""
         return "  →  ".join(self.detail)
 
 
 class Answer(NamedTuple):
-    """Whether to install a skill: a level, or `failed` (it cannot be read) or `outside` (of its manifest), in words too."""
+    """Whether to install a skill: a level, or `failed` (unreadable) or `outside` (of its manifest), in words too."""
 
     name: str
     words: str
@@ -85,7 +87,7 @@ ANSWERS = ("failed", Level.BLOCK, Level.REVIEW, "outside", Level.CLEAR)  # the w
 
 
 def answer_of(report: Report) -> Answer:
-    """The answer in a few words."""
+    """Return the answer in a few words."""
     if report.failure and report.level is not Level.BLOCK:
         return Answer("failed", "its manifest cannot be read" if report.found.effects else "cannot be read")
     if report.level is Level.CLEAR and (report.containment.escapes or report.unproven):
@@ -94,7 +96,7 @@ def answer_of(report: Report) -> Answer:
 
 
 def why(report: Report) -> str:
-    """What decides the answer, or what the skill never does."""
+    """Return what decides the answer, or what the skill never does."""
     if report.failure and report.level is not Level.BLOCK:
         return report.failure.message
     if row := deciding_row(report):
@@ -105,7 +107,7 @@ def why(report: Report) -> str:
 
 
 def deciding_row(report: Report) -> Row | None:
-    """The one row that says most, where something is wrong: the worst finding, or what is or may be outside of the manifest."""
+    """Return the row that says most about a problem: the worst finding, or what is or may be outside of the manifest."""
     if report.level is not Level.CLEAR and report.concerns:
         return finding_row(report.concerns[0])
     if report.unproven:
@@ -117,7 +119,7 @@ def deciding_row(report: Report) -> Row | None:
 
 
 def first_screen(report: Report, findings: int = FINDINGS) -> list[Row]:
-    """The rows below the headline, in order, with so many findings at most."""
+    """Return the rows below the headline, in order, with a limited number of findings."""
     if report.failure and not report.found.effects:
         return [Row(RowKind.HINT, report.failure.remedy)] if report.failure.remedy else []
     found = Certain(report.found)
@@ -132,7 +134,7 @@ def first_screen(report: Report, findings: int = FINDINGS) -> list[Row]:
 
 def _findings(report: Report, most: int) -> Iterator[Row]:
     shown = [finding for finding in report.concerns if finding.severity is not Severity.INFO]
-    if report.level is not Level.CLEAR:  # a remark does not stand between a person and what decides
+    if report.level is not Level.CLEAR:  # a remark must not separate a person from what decides
         shown = [finding for finding in shown if finding.severity is not Severity.LOW]
     few = shown[:most]
     yield from map(finding_row, few)
@@ -142,7 +144,7 @@ def _findings(report: Report, most: int) -> Iterator[Row]:
 
 
 def finding_row(finding: Finding) -> Row:
-    """A finding: its message, and where it is shown: the way from source to sink, or the words in quotes."""
+    """Return a finding: its message, and where it is shown: the data flow, or the words in quotes."""
     steps = tuple(f"{item.where}{_said(item.role, item.text)}" for item in finding.witnesses)
     basis = _BASES.get(finding.basis, "")
     return Row(RowKind.FINDING, finding.message, detail=steps, severity=finding.severity, end=basis)
@@ -200,7 +202,7 @@ THIS_MACHINE, ANY_HOST = "this machine", "any host"
 
 
 def _host(scope: Scope) -> str:
-    """A host in words."""
+    """Return a host in words."""
     if isinstance(scope, AnyScope):
         return ANY_HOST
     if isinstance(scope, HostScope) and not scope.host.startswith("<"):
@@ -214,7 +216,7 @@ _NAMED_BY = {"<model>": "the agent chooses", "<file>": "that a file names", "<ne
 
 
 def _named_by(scope: Scope) -> str:
-    """Who says at run time what a scope is."""
+    """Return who decides at run time what a scope is."""
     if isinstance(scope, SymbolScope):
         symbol = scope.symbol
     else:
@@ -223,7 +225,7 @@ def _named_by(scope: Scope) -> str:
 
 
 def _flows(report: Report, found: Certain) -> Iterator[Flow]:
-    """Where data goes, without what only samples show and what happens only if a value begins with a dash."""
+    """Return data flows, without those that only samples show and those that need a value that begins with a dash."""
     certain = {Endpoint(effect.capability, effect.scope, effect.where) for effect in found.effects}
     return (flow for flow in report.found.flows if flow.sink in certain)
 
@@ -236,7 +238,7 @@ def _network(report: Report, found: Certain) -> Iterator[Row]:
     reached = [effect for effect in found.effects if _is_host(effect.capability) and effect.capability != "net.listen"]
     gets: dict[str, list[str]] = {}
     for flow in _flows(report, found):
-        # where secrets go is said with them; that what one host gave is part of a request to another tells little
+        # destinations of secrets are included; that a host's response becomes part of a request to another says little
         if not _is_host(flow.sink.capability) or _is_secret(flow.source) or _is_host(flow.source.capability):
             continue
         if not fetches_for_itself(flow, (effect for effect in found.effects if effect.where == flow.sink.where)):
@@ -259,7 +261,7 @@ def _network(report: Report, found: Certain) -> Iterator[Row]:
 
 
 def _data(source: Endpoint) -> str:
-    """What flows out, in words."""
+    """Return what flows out, in words."""
     scope = source.scope
     if isinstance(scope, NameScope):
         name = scope.pattern.removeprefix("env:")
@@ -304,7 +306,7 @@ def _secrets(report: Report, found: Certain) -> Iterator[Row]:
 def _code(report: Report, found: Certain) -> Iterator[Row]:
     parts: dict[str, None] = {}
     for flow in _flows(report, found):
-        # a program that is named gets what was fetched as input; code is what could be anything
+        # a named program gets what was fetched as input; code is what could be anything
         runs = flow.sink.capability in ("source.execute", "shell.execute") and isinstance(flow.sink.scope, AnyScope)
         if runs and _is_host(flow.source.capability):
             parts[f"code from {_host(flow.source.scope)} ({flow.sink.where})"] = None
@@ -321,7 +323,7 @@ def _code(report: Report, found: Certain) -> Iterator[Row]:
 
 
 def _approved(found: Certain) -> Iterator[Row]:
-    """Tools of the agent for which its front matter asks that nobody is asked."""
+    """Return tools of the agent that its front matter pre-approves."""
     anything = {
         effect.via.name
         for effect in found.approvals
@@ -333,7 +335,7 @@ def _approved(found: Certain) -> Iterator[Row]:
 
 
 def _unattended(found: Certain) -> Iterator[Row]:
-    """What nobody starts: hooks, and jobs and start-up files that it leaves behind."""
+    """Return what starts automatically: hooks, and jobs and start-up files that it leaves behind."""
     does: dict[str, list[str]] = {}
     for effect in found.effects:
         if effect.origin is Origin.HOOK or effect.capability in ("hook.install", "schedule.create", "profile.write"):
@@ -381,7 +383,7 @@ _PROGRAMS = ("shell.execute", "process.create")
 
 
 def _files_words(scope: Scope) -> str:
-    """Files in words."""
+    """Return files in words."""
     if isinstance(scope, AnyScope):
         return "any file"
     if isinstance(scope, PathScope) and not scope.anchor.startswith("<"):
@@ -390,7 +392,7 @@ def _files_words(scope: Scope) -> str:
 
 
 def _folder_words(scope: Scope) -> str:
-    """Files in the words of a summary: whose they are, not how they are called."""
+    """Return files in the words of a summary: whose they are, not their names."""
     anchors = {"workspace": "your project", "~": "your home folder", "skill": "", "temp": ""}
     if isinstance(scope, PathScope) and not scope.anchor.startswith("<"):
         top = scope.parts[0] if scope.parts and scope.parts[0].isalnum() else ""
@@ -398,7 +400,7 @@ def _folder_words(scope: Scope) -> str:
     return _files_words(scope)
 
 
-# what scripts and instructions run everywhere; it says nothing about a skill
+# scripts and instructions run everywhere; this says nothing about a skill
 _ORDINARY = frozenset(
     "awk basename browser cat cd chmod cp cut date dirname echo env find grep head jq ls mkdir mktemp mv nohup open printf pwd rm sed"
     " sleep sort source tail tar tee test touch tr true uniq unzip wc which xargs zip bash sh python python3 node".split()
@@ -425,7 +427,7 @@ def _work(found: Certain, report: Report) -> Iterator[Row]:
 
 
 def _folders(found: Certain, capabilities: tuple[str, ...]) -> list[str]:
-    """Whose files some capabilities are on; any file is all of them."""
+    """Return whose files some capabilities are on; any file means all of them."""
     scopes = [effect.scope for effect in found.effects if effect.capability in capabilities]
     words = set(map(_folder_words, scopes)) - {""}
     rank = {word: place for place, word in enumerate(_ORDER)}
@@ -458,13 +460,13 @@ def _unread(report: Report) -> Iterator[Row]:
         yield Row(RowKind.UNREAD, f"not checked: {counted(count, 'sentence')} of its text (-v lists them)")
 
 
-# what a person asks for first; the others follow
+# the most requested ones; the others follow
 _FIRST = ("no-network", "only-installs", "no-secrets", "deletes-no-files", "installs-nothing")
 _FEW = 3  # locations that a condition may name here
 
 
 def _guarantees(report: Report) -> Iterator[Row]:
-    """What its code never does: of the widest part for which that is known; and what needs a condition."""
+    """Return guarantees about its code, for the widest part for which they are known; and those that need a condition."""
     besides = "(not its text) " if report.found.unread else ""
     found = [item for item in report.guarantees if item.claims and item.ident != "only-hosts"]
     found.sort(key=lambda item: _FIRST.index(item.ident) if item.ident in _FIRST else len(_FIRST))
@@ -485,7 +487,7 @@ def _guarantees(report: Report) -> Iterator[Row]:
 
 
 def _nameable(item: Guarantee) -> Standing | None:
-    """The widest part whose conditions are few enough to be named."""
+    """Return the widest part with few enough conditions to name."""
     few = [one for one in item.standings if sum(len(condition.where) for condition in one.conditions) <= _FEW]
     return few[-1] if few else None
 
@@ -499,12 +501,12 @@ def _hint(report: Report) -> Row:
 
 
 def hints(row: Row) -> list[tuple[str, str]]:
-    """The next commands of a hint, each with what it is for."""
+    """Return the next commands of a hint, each with its purpose."""
     parts = [part.partition(": ") for part in row.text.split("    ")]
     return [(label, command) for label, _, command in parts]
 
 
 def badness(report: Report) -> tuple[int, int, int]:
-    """For sorting: the worst skill first, by its answer, by its worst finding, by what is outside."""
+    """Return a sort key: the worst skill first, by its answer, by its worst finding, by what is outside."""
     worst = report.concerns[0].severity.rank if report.concerns else len(Severity)
     return ANSWERS.index(answer_of(report).name), worst, -len(report.containment.escapes)

@@ -1,4 +1,4 @@
-"""Everything that is known of a skill, for people: what `remit check -v` prints below the headline."""
+"""The full report on a skill as text: what `remit check -v` prints below the headline."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class OpaqueLine(NamedTuple):
 
 
 def fold_effects(effects: Iterable[Effect], *, origins: bool = False) -> list[Line]:
-    """Lines of evidence for one capability: one for each scope at each location, whatever leads there."""
+    """Return lines of evidence for one capability: one for each scope at each location, whatever its cause."""
     groups: dict[tuple[object, ...], list[Effect]] = {}
     for effect in effects:
         groups.setdefault((effect.scope.render(), effect.origin, effect.where), []).append(effect)
@@ -58,7 +58,7 @@ def _line(found: Sequence[Effect], *, origins: bool) -> Line:
 
 
 def fold_opaque(items: Iterable[Opaque]) -> list[OpaqueLine]:
-    """One line for each reason, those of most locations first."""
+    """Return one line for each reason, those with most locations first."""
     groups: dict[tuple[str, ...], list[Opaque]] = {}
     for item in items:
         groups.setdefault((item.reason, item.remedy), []).append(item)
@@ -77,17 +77,17 @@ _ORIGINS = (
     (Origin.INSTRUCTED, "its text tells the agent to (instructed)"),
 )
 _PLACE, _SCOPE, _LEAST = 48, 44, 24  # columns of locations and scopes at most, and of words at least
-_BELOW = 2 + SEVERITY_WIDTH  # where the text of a finding begins
+_BELOW = 2 + SEVERITY_WIDTH  # indent of the text of a finding
 
 
 class FullText:
-    """Writes everything for one screen."""
+    """Renders the full report for one screen."""
 
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
 
     def lines(self, report: Report) -> Iterator[str]:
-        """What follows the headline."""
+        """Return what follows the headline."""
         found = report.found
         files = f"{counted(found.analysed, 'file')} analysed, {found.inert} inert"
         files += f", {found.opaque_files} not understood" if found.opaque_files else ""
@@ -139,7 +139,7 @@ class FullText:
         yield from (self.screen.style(line, "dim") for line in self.screen.wrap(visible(_entry(finding)), _BELOW))
 
     def _message(self, finding: Finding) -> Iterator[str]:
-        """The message of a finding with its rule, and below it every step that shows it."""
+        """Return the message of a finding with its rule, and below it every step of it."""
         head = self.screen.style(pad(finding.severity, SEVERITY_WIDTH), SEVERITY_STYLE[finding.severity])
         rule = self.screen.style(finding.rule, "cyan")
         first, *rest = self.screen.wrap(f"{visible(finding.message)}  {rule}", _BELOW)
@@ -228,7 +228,9 @@ class FullText:
             yield from self._evidence(fold_effects(effects, origins=True), 4)
 
     def _effects(self, report: Report) -> Iterator[str]:
-        """By origin, samples last and only counted; without those that escape or are denied: they were shown."""
+        """Return effects by origin, samples last and only counted; without escapes and denials, which were already
+        shown.
+        """
         shown = {item.effect for item in report.containment.escapes}
         shown |= {item.effect for item in report.containment.denied}
         samples = frozenset(report.found.samples)
@@ -260,7 +262,7 @@ class FullText:
         return self.screen.style(name, "bold")
 
     def _evidence(self, lines: Sequence[Line], indent: int) -> Iterator[str]:
-        """`file:line  scope  why`, in columns as wide as this capability needs and the screen allows."""
+        """Return `file:line  scope  why`, in columns as wide as this capability needs and the screen allows."""
         place = min(_PLACE, max(width_of(visible(line.place)) for line in lines))
         scope = min(_SCOPE, max(width_of(visible(line.scope)) for line in lines))
         if indent + place + scope + 4 + _LEAST > self.screen.width:
@@ -280,7 +282,7 @@ class FullText:
             yield from self.screen.wrap(self.screen.style(f"called from {visible(line.path)}", "dim"), indent + 4)
 
     def _hanging(self, head: str, text: str, indent: int, width: int) -> Iterator[str]:
-        """Text beside a head of so many columns, if both fit; else below it."""
+        """Return text beside a head, if both fit; else below it."""
         hang = indent + width + 2
         if width_of(head) <= width and (
             hang + _LEAST <= self.screen.width or hang + width_of(text) <= self.screen.width
@@ -293,7 +295,7 @@ class FullText:
             yield from self.screen.wrap(text, indent + 4)
 
     def _unread(self, report: Report) -> Iterator[str]:
-        """Sentences that are not checked."""
+        """Return sentences that are not checked."""
         unread = report.found.unread
         if not unread:
             return
@@ -339,7 +341,7 @@ class FullText:
 
 
 def _entry(finding: Finding) -> str:
-    """What accepts a finding, for a manifest."""
+    """Return the manifest entry that accepts a finding."""
     entry = {"finding": finding.rule, "where": str(finding.where), "digest": finding.digest, "reason": "…"}
     return json.dumps(entry, ensure_ascii=False)
 

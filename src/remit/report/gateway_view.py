@@ -1,4 +1,6 @@
-"""What waits at the gateway for an approver, as lines. Nothing in it can steer a terminal, or looks like a line of ours."""
+"""Requests at the gateway that wait for an approver, as lines. Nothing in them can steer a terminal, or imitates a line
+of ours.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def waiting_head(one: Waiting) -> str:
-    """What is asked, in one line."""
+    """Return the request in one line."""
     told = one.transaction
     return f"{told.intent} · {told.caller} · " + " ".join(f"{name}={value}" for name, value in one.inputs.items())
 
 
 def waiting_parts(one: Waiting, now: int) -> list[Part]:
-    """Who asks for what, with which inputs it would happen, and what the policy changed in them."""
+    """Return who asks for what, with which inputs it would happen, and what the policy changed in them."""
     told = one.transaction
     return [
         Part("asks", f"{told.intent}   (gateway, session {told.session})", "bold"),
@@ -35,18 +37,18 @@ def waiting_parts(one: Waiting, now: int) -> list[Part]:
 
 
 def difference(one: Waiting, name: str) -> list[str]:
-    """What the policy changed in an input, as lines of a diff."""
+    """Return what the policy changed in an input, as lines of a diff."""
     before, after = str(one.before[name]).splitlines(), str(one.inputs[name]).splitlines()
     return list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
 
 
 def changed_head(name: str) -> str:
-    """What stands above such a diff."""
+    """Return the heading of such a diff."""
     return f"{visible(name)}, as it was asked for and as it would happen (keys and cards are never shown):"
 
 
 def waiting_body(one: Waiting, screen: Screen, now: int) -> list[str]:
-    """Everything about it."""
+    """Return everything about it."""
     out = part_lines(waiting_parts(one, now), screen)
     for name in one.before:
         if lines := difference(one, name):
@@ -55,7 +57,7 @@ def waiting_body(one: Waiting, screen: Screen, now: int) -> list[str]:
 
 
 def waiting_value(one: Waiting) -> dict[str, Any]:
-    """As JSON."""
+    """Return it as JSON."""
     told = one.transaction
     shows = {"shows": one.shows} if one.shows else {}
     changed = {"before": one.before, "changes": list(one.changes())} if one.before else {}
@@ -66,7 +68,7 @@ def waiting_value(one: Waiting) -> dict[str, Any]:
 
 
 def waiting_lines(one: Waiting) -> list[str]:
-    """In short, as text; nothing in it steers the terminal, or looks like a line of ours."""
+    """Return it in short, as text; nothing in it steers the terminal, or imitates a line of ours."""
     told = one.transaction
     head = f"{one.id[:SHORT]}  {told.intent} for {told.caller} in session {told.session}"
     changed = [f"  changed by the policy: {', '.join(one.changes())}"] if one.changes() else []

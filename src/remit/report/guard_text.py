@@ -1,4 +1,4 @@
-"""Where the guard stands and which traps are open, as text."""
+"""Where the guard is installed and which bypasses are open, as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SAID = {Lock.CLOSED: "closed", Lock.OPEN: "OPEN", Lock.OUTSIDE: "outside"}
 
 
 def change_lines(host: str, action: str, changes: Sequence[Change], *, dry: bool) -> Iterator[str]:
-    """What was changed, or would be."""
+    """Return what was changed, or would be."""
     if not changes:
         yield f"{host}: the guard {'is installed already' if action == 'install' else 'is not installed'}"
         return
@@ -41,7 +41,7 @@ def _difference(change: Change) -> Iterator[str]:
 
 
 def standing_lines(host: str, places: Sequence[HookStatus]) -> Iterator[str]:
-    """Where the guard is asked in one host."""
+    """Return where the guard is called in one host."""
     asked = any(not place.missing for place in places)
     yield f"{host}: {'the guard is asked' if asked else 'the guard is not asked'}"
     for place in places:
@@ -57,7 +57,7 @@ def standing_lines(host: str, places: Sequence[HookStatus]) -> Iterator[str]:
 
 
 def trap_lines(host: str, traps: Sequence[Trap]) -> Iterator[str]:
-    """Every trap with what is to be done, and the sum."""
+    """Return every bypass with what to do, and the sum."""
     wide = max((len(trap.id) for trap in traps), default=0)
     yield host
     for trap in traps:

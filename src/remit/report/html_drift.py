@@ -1,4 +1,4 @@
-"""What changed since a skill was remembered, on a page."""
+"""Changes since a skill was locked, as part of a page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PIECES = {"-": "del", "+": "ins"}
 
 
 def drift(compared: Compared, anchors: Anchors) -> Iterator[Html]:
-    """The verdict on the update, what the skill gains, and folded what is otherwise new, gone or said differently."""
+    """Return the verdict on the update, what the skill gains, and folded what is otherwise new, gone or reworded."""
     found = compared.drift
     yield tag("h3", "What changed", id=anchors.section("drift"))
     kind = "gains" if found.gains else "same"

@@ -1,4 +1,4 @@
-"""What a page shows of one skill, and how its places are named: every line that something stands on has an anchor."""
+"""What a page shows about one skill, and the anchors of its lines."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class Shown(NamedTuple):
-    """One skill of the page: its report, what that means for the exit status, the files it speaks of, and what changed."""
+    """One skill of the page: its report, its exit status, the files in it, and what changed."""
 
     report: Report
     status: int
-    sources: Mapping[str, Sequence[str]]  # by path: the lines of files that can be shown
+    sources: Mapping[str, Sequence[str]]  # by path: the available lines of files
     compared: Compared | None = None
 
 
 class Anchors:
-    """Names of places on the page. They are made of numbers: what a file is called is nobody's HTML.
+    """Anchors on the page. They are numbers, so that no file name becomes HTML.
 
-    `elsewhere` gives the address of a line that another page shows.
+    `elsewhere` returns the URL of a line that another page shows.
     """
 
     def __init__(self, number: int, report: Report, elsewhere: Callable[[Location], str] | None = None) -> None:
@@ -37,27 +37,27 @@ class Anchors:
         self._capabilities = {name: at for at, name in enumerate(names, 1)}
 
     def section(self, name: str) -> str:
-        """A part of what is said of the skill."""
+        """Return the anchor of a section about the skill."""
         return f"{self.skill}-{name}"
 
     def capability(self, name: str) -> str:
-        """Where everything that it does with a capability is listed."""
+        """Return the anchor of the list of everything that it does with a capability."""
         return f"{self.skill}-c{self._capabilities[name]}"
 
     def file(self, file: str) -> str:
-        """Where a file is shown."""
+        """Return the anchor of a file."""
         return f"{self.skill}-f{self.files[file]}"
 
     def place(self, place: Location) -> str:
-        """Where a line is shown."""
+        """Return the anchor of a line."""
         return f"{self.file(place.file)}-{place.line}" if place.line else self.file(place.file)
 
     def link(self, place: Location) -> str:
-        """The address of a line."""
+        """Return the URL of a line."""
         return self._elsewhere(place) if self._elsewhere else f"#{self.place(place)}"
 
     def of(self, node: Node) -> str:
-        """Where a node of the map leads: to its line, or where all of its lines are listed."""
+        """Return the target of a node of the map: its line, or the list of all of its lines."""
         if node.kind is Kind.SKILL:
             return f"#{self.skill}"
         if node.kind in (Kind.SCOPE, Kind.REASON) and len(node.places) == 1:

@@ -1,4 +1,4 @@
-"""What stands on a line: each capability with its scopes; and, once for all that have them in common, the ways that lead there."""
+"""Notes on a source line: each capability with its scopes; and the ways that lead there, once for all that share them."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from remit.core.location import Location
     from remit.report.html_model import Anchors
 
-    Way = tuple[Origin, tuple[Location, ...]]  # who makes it happen, and the calls that lead there
-    Said = tuple[str, Stand, str]  # a capability, how it stands, and why
+    Way = tuple[Origin, tuple[Location, ...]]  # what triggers it, and the calls that lead to it
+    Said = tuple[str, Stand, str]  # a capability, its standing, and the cause
 
 _WHO = {Origin.SCRIPT: "a script", Origin.INSTRUCTED: "the text asks for it", Origin.HOOK: "runs by itself"}
-_WORTH = 400  # letters that are worth a link instead
-_LOUD = (Stand.OUTSIDE, Stand.DENIED)  # said by a word too, wherever it stands
-_PLAIN = ((Origin.SCRIPT, ()),)  # the usual way, of which nothing needs to be said
+_WORTH = 400  # repetitions of this length become a link instead
+_LOUD = (Stand.OUTSIDE, Stand.DENIED)  # also shown by a word
+_PLAIN = ((Origin.SCRIPT, ()),)  # the usual trigger, which need not be mentioned
 
 
 class Notes:
-    """Notes of one file, line by line: what was said of an earlier line in the same words is said by a link to it."""
+    """Notes of one file, line by line: what was said in the same words about an earlier line becomes a link to it."""
 
     def __init__(self, stands: Stands, anchors: Anchors) -> None:
         self._stands, self._anchors = stands, anchors
         self._said: dict[tuple[Html, ...], Location] = {}
 
     def at(self, place: Location, opaque: Sequence[Opaque], effects: Sequence[Effect]) -> list[Html]:
-        """Everything that stands there."""
+        """Return everything on a line."""
         told = _notes(opaque, effects, self._stands, self._anchors)
         first = self._said.setdefault(tuple(told), place)
         wrong = opaque or any(self._stands.of(effect) in _LOUD for effect in effects)
@@ -51,7 +51,7 @@ def _notes(opaque: Iterable[Opaque], effects: Iterable[Effect], stands: Stands, 
 
 
 def _by_ways(effects: Iterable[Effect], stands: Stands) -> dict[tuple[Way, ...], dict[Said, list[str]]]:
-    """Effects by the ways in which they come about; scopes of what is otherwise the same stand together."""
+    """Group effects by their triggers; scopes of otherwise equal effects are combined."""
     ways: dict[tuple[Said, str], dict[Way, None]] = {}
     for effect in effects:
         key = (effect.capability, stands.of(effect), effect.why), effect.scope.render()

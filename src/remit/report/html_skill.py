@@ -1,4 +1,6 @@
-"""One skill on a page: the answer, what is wrong and what to do; folded the map, everything that it can do, and the lines."""
+"""One skill on a page: the answer, what is wrong and what to do; folded the map, everything that it can do, and the
+lines.
+"""
 
 from __future__ import annotations
 
@@ -31,17 +33,17 @@ if TYPE_CHECKING:
     from remit.core.location import Location
 
 _ITEMS = 8  # of a sentence
-SHAPES = "map"  # how names of what all maps of the page draw begin
+SHAPES = "map"  # prefix of the names of shapes that all maps of the page share
 _WHO = {Origin.SCRIPT: "a script", Origin.INSTRUCTED: "the agent, as the text says", Origin.HOOK: "a hook, by itself"}
 
 
 def skill_css() -> str:
-    """The style sheet of what is said of a skill; a page has it once."""
+    """Return the style sheet for a skill; a page has it once."""
     return (Path(__file__).parent / "pages" / "skill.css").read_text("utf-8")
 
 
 def skill(number: int, shown: Shown, *, alone: bool) -> Html:
-    """Everything about it; what is known beyond the answer is folded, once more if it is not `alone` on the page."""
+    """Return everything about it; details beyond the answer are folded, once more if it is not `alone` on the page."""
     inside = _parts(number, shown, alone=alone)
     return tag("article", *inside, class_="skill", id=f"s{number}", aria_labelledby=f"s{number}-name")
 
@@ -61,7 +63,7 @@ def _parts(number: int, shown: Shown, *, alone: bool) -> Iterator[Html]:
 
 
 def skill_answer(report: Report, elsewhere: Callable[[Location], str]) -> Html:
-    """The answer, and folded what it rests on, for a page that shows lines `elsewhere`."""
+    """Return the answer, and folded what it depends on, for a page that shows lines `elsewhere`."""
     anchors = Anchors(1, report, elsewhere)
     shown = Shown(report, 0, {})
     facts = () if report.failure and not report.found.effects else _facts(shown, anchors, lines=False)
@@ -70,7 +72,7 @@ def skill_answer(report: Report, elsewhere: Callable[[Location], str]) -> Html:
 
 
 def _answer(report: Report, anchors: Anchors, *, hint: bool) -> Iterator[Html]:
-    """What is wrong, what it does and what it never does; `hint` is which command to give next."""
+    """Return what is wrong, what it does and what it never does; `hint` is the next command."""
     if report.failure:
         yield tag("p", said(report.failure.message), class_="wrong")
         yield tag("p", "→ ", said(report.failure.remedy), class_="todo") if report.failure.remedy else Html()
@@ -81,7 +83,7 @@ def _answer(report: Report, anchors: Anchors, *, hint: bool) -> Iterator[Html]:
 
 
 def _facts(shown: Shown, anchors: Anchors, *, lines: bool = True) -> Iterator[Html]:
-    """What the answer rests on, each part folded; `lines` are those of its files."""
+    """Return what the answer depends on, each part folded; `lines` are those of its files."""
     report, stands = shown.report, Stands(shown.report)
     picture = Html(map_svg(report, anchors.of, ident=anchors.section("map"), shapes=SHAPES))
     drawn = tag("div", picture, class_="picture", tabindex="0", role="group", aria_label="map of what it can do")
@@ -122,7 +124,7 @@ def _witness(item: Witness, anchors: Anchors) -> Iterator[str]:
 
 
 def _rows_of_first_screen(report: Report, *, hint: bool) -> Iterator[Html]:
-    """What the first screen of the terminal says below the findings, but for what has a part of its own."""
+    """Return the rows of the terminal's first screen below the findings, except those with a section of their own."""
     told = report.failure or report.containment.escapes
     for row in first_screen(report, 0):
         if row.kind is RowKind.HINT:
@@ -188,7 +190,7 @@ def _session(report: Report) -> Iterator[Html]:
 
 
 def _fix(report: Report) -> Iterator[Html]:
-    """The entries that would allow everything that escapes; a person decides which of them are meant."""
+    """Return the entries that would allow everything that escapes; a person decides which of them are right."""
     entries = least(report.containment.escapes)
     yield tag("h4", "To do")
     yield tag("p", "Remove it from the skill, narrow it, or, if it is meant, add to the permissions of the manifest:")
@@ -232,7 +234,7 @@ def _effects(report: Report, anchors: Anchors, stands: Stands) -> Iterator[Html]
 
 
 def _rows(effects: Sequence[Effect], anchors: Anchors, stands: Stands) -> list[tuple[str, ...]]:
-    """A row for each scope; several if it comes about at other places, or for other reasons, by somebody else."""
+    """Return a row for each scope; several if it has other locations, causes or triggers."""
     groups: dict[tuple[str, Stand], dict[Origin, list[Effect]]] = {}
     for effect in effects:
         origins = groups.setdefault((effect.scope.render(), stands.of(effect)), {})

@@ -1,4 +1,4 @@
-"""Sources on a page: the lines on which something stands, a few around them, and below each what is there."""
+"""Source code on a page: the lines with findings or effects, a few around them, and notes below each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TAB = 4
 
 
 def sources(shown: Shown, anchors: Anchors, stands: Stands) -> Iterator[Html]:
-    """Every file that the report speaks of."""
+    """Return every file in the report."""
     found: dict[Location, tuple[list[Opaque], list[Effect]]] = {place: ([], []) for place in shown.report.places()}
     for item in shown.report.found.opaque:
         found[item.where][0].append(item)
@@ -67,7 +67,7 @@ def _file(file: str, notes: dict[int, list[Html]], lines: Sequence[str] | None, 
 
 
 def _rows(lines: Sequence[str], notes: dict[int, list[Html]], base: str) -> Iterator[Html]:
-    """Lines with their numbers: a list counts by itself, and is told where lines are left out."""
+    """Return lines with their numbers: an HTML list counts by itself, and is told where lines are left out."""
     last = 0
     for line in _around([line for line in notes if line], len(lines)):
         begins = str(line) if line != last + 1 else None
@@ -81,7 +81,7 @@ def _rows(lines: Sequence[str], notes: dict[int, list[Html]], base: str) -> Iter
 
 
 def _around(wanted: Sequence[int], count: int) -> list[int]:
-    """The lines to show, in order. Lines that the file does not have stay: something was found there."""
+    """Return the lines to show, in order. Lines that the file does not have stay: something was found there."""
     return sorted(
         {line + by for line in wanted for by in range(-_AROUND, _AROUND + 1) if by == 0 or 0 < line + by <= count}
     )

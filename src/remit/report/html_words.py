@@ -1,4 +1,4 @@
-"""Small pieces of pages: marks with their words, links to lines, tables, parts that fold."""
+"""Small elements of pages: marks with their words, links to lines, tables, folded parts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SAID = {
 
 
 def marks() -> Html:
-    """The pictures that `mark` shows, each with its word; they stand once on a page."""
+    """Return the pictures that `mark` shows, each with its word; a page has them once."""
     return tag("svg", *(_symbol(stand, level) for stand in Stand for level in ("", *Level)), class_="unseen")
 
 
@@ -43,29 +43,29 @@ def _symbol(stand: Stand, level: str) -> Html:
 
 
 def _name(stand: Stand, level: str) -> str:
-    """Short: a page has thousands of marks."""
+    """Return a short name: a page has thousands of marks."""
     return f"m{tuple(Stand).index(stand)}{level[:1]}"
 
 
 def mark(stand: Stand, level: str = "") -> Html:
-    """How a thing stands, as a shape that says so; coloured by a level where nothing is wrong."""
+    """Return the standing of an item, as a shape; coloured by a level where nothing is wrong."""
     name = _name(stand, level)
     return tag("svg", Html(f'<use href="#{name}"/>'), class_="mark", role="img", aria_labelledby=name)
 
 
 def severity(found: Severity) -> Html:
-    """How bad a finding is."""
+    """Return the severity of a finding."""
     return tag("span", str(found), class_=f"badge severity-{found}")
 
 
 def answer(report: Report) -> Html:
-    """Whether to install it."""
+    """Return the answer whether to install it."""
     found = answer_of(report)
     return tag("span", found.words, class_=f"badge answer-{found.name}")
 
 
 def said(words: str) -> Html:
-    """Words of ours: what stands between backticks is code."""
+    """Return our own text: what is between backticks is code."""
     parts = words.split("`")
     if len(parts) % 2 == 0:
         return text(words)
@@ -73,12 +73,12 @@ def said(words: str) -> Html:
 
 
 def place_link(place: Location, anchors: Anchors) -> Html:
-    """A link to a line."""
+    """Return a link to a line."""
     return tag("a", tag("code", str(place)), href=anchors.link(place))
 
 
 def place_links(places: Iterable[Location], anchors: Anchors) -> Html:
-    """Links to lines; the name of a file stands before the first of its lines."""
+    """Return links to lines; the name of a file precedes the first of its lines."""
     files: dict[str, list[Location]] = {}
     for place in dict.fromkeys(places):
         files.setdefault(place.file, []).append(place)
@@ -91,7 +91,7 @@ def place_links(places: Iterable[Location], anchors: Anchors) -> Html:
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], class_: str = "") -> Html:
-    """A table that scrolls by itself where the page is narrow."""
+    """Return a table that scrolls by itself on a narrow page."""
     heads = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in head)))
     body = tag("tbody", *(tag("tr", *(tag("td", cell) for cell in row)) for row in rows))
     whole = tag("table", tag("caption", title, class_="unseen"), heads, body, class_=class_ or None)
@@ -99,5 +99,5 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], class_
 
 
 def folded(title: str, *inside: str, ident: str | None = None) -> Html:
-    """A part that is opened by a click, and by a link that leads into it."""
+    """Return a part that opens with a click, and with a link into it."""
     return tag("details", tag("summary", title), *inside, id=ident)

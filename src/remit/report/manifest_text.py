@@ -9,11 +9,11 @@ from remit.manifest.model import Decision, Manifest, Permission
 from remit.report.screen import Screen, visible
 
 _WORDS = {Decision.ALLOW: ("allows", "green"), Decision.CONFIRM: ("asks", "yellow"), Decision.DENY: ("denies", "red")}
-_ENTRIES, _SCOPES = 8, 2  # that are named
+_ENTRIES, _SCOPES = 8, 2  # entries that are named
 
 
 def short_manifest(manifest: Manifest, screen: Screen) -> Iterator[str]:
-    """One line for each decision, with the first entries that have it."""
+    """Return one line for each decision, with the first entries that have it."""
     for decision, (word, style) in _WORDS.items():
         named = [_named(entry) for entry in manifest.permissions if _decision(entry) is decision]
         if not named:

@@ -1,6 +1,6 @@
-"""What stands on the map of a skill: the skill, below it capabilities, below each of these the scopes; the worst first.
+"""The map of a skill as a tree: the skill, its capabilities, and their scopes; the worst first.
 
-What is not understood stands beside the capabilities, because it could be any of them, and below it the reasons.
+Opaque locations are beside the capabilities, because they could be any of them, with the reasons below.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from remit.core.effect import Effect, Opaque, Origin
     from remit.core.location import Location
 
-SCOPES = 8  # of one capability, before the others are folded
+SCOPES = 8  # scopes of one capability, before the others are folded
 
 
 class Kind(StrEnum):
-    """What a node is."""
+    """The kind of a node."""
 
     SKILL = "skill"
     CAPABILITY = "capability"
     SCOPE = "scope"
-    OPAQUE = "opaque"  # the head of all reasons
+    OPAQUE = "opaque"  # the parent of all reasons
     REASON = "reason"
     MORE = "more"  # scopes or reasons that are folded
 
 
 class Stand(StrEnum):
-    """How a node stands to the manifest, the worst first."""
+    """How a node compares with the manifest, the worst first."""
 
     OUTSIDE = "escapes"
     UNKNOWN = "opaque"
@@ -53,20 +53,22 @@ _VERDICTS = {
 
 
 class Node(NamedTuple):
-    """One thing on the map; `places` are the lines that it stands for."""
+    """One node of the map; `places` are the lines that it stands for."""
 
     kind: Kind
-    name: str  # of the skill or capability; a scope, a reason; for what is folded, how much that is
+    name: str  # of the skill or capability; a scope, a reason; for a folded node, the number of items
     stand: Stand
-    capability: str = ""  # that a scope belongs to
+    capability: str = ""  # the capability of a scope
     places: tuple[Location, ...] = ()
     origins: frozenset[Origin] = frozenset()
     below: tuple[Node, ...] = ()
-    note: str = ""  # a word more: why it escapes, what to do
+    note: str = ""  # an additional word: why it escapes, what to do
 
 
 def capability_map(report: Report, most: int = SCOPES) -> Node:
-    """The skill with everything below it; `most` scopes or reasons of one node are shown, if fewer are too few to fold."""
+    """Return the skill with everything below it; `most` scopes or reasons of one node are shown, unless only one would
+    be folded.
+    """
     found = report.found
     stands = Stands(report)
     groups: dict[str, list[Effect]] = {}
@@ -81,7 +83,7 @@ def capability_map(report: Report, most: int = SCOPES) -> Node:
 
 
 def words(root: Node) -> str:
-    """The map in sentences, for those who do not see it."""
+    """Return the map in sentences, for people who do not see it."""
     said = [f"{root.name}: {root.note}"]
     for node in root.below:
         level = f", {vocabulary()[node.name].level}" if node.kind is Kind.CAPABILITY else ""
@@ -91,12 +93,12 @@ def words(root: Node) -> str:
 
 
 def stand_of(report: Report) -> Stand:
-    """How a skill stands as a whole."""
+    """Return how a skill as a whole compares."""
     return Stand.UNKNOWN if report.failure else _VERDICTS[report.verdict]
 
 
 class Stands:
-    """How each effect of a report stands to the manifest."""
+    """How each effect of a report compares with the manifest."""
 
     def __init__(self, report: Report) -> None:
         self._usual = Stand.INSIDE if report.manifest else Stand.UNDECLARED
@@ -105,11 +107,11 @@ class Stands:
             self._wrong[item.effect] = Stand.DENIED, f"the manifest denies {item.entry.capability} {item.entry.place}"
 
     def of(self, effect: Effect) -> Stand:
-        """The stand of one."""
+        """Return the result for one effect."""
         return self._wrong.get(effect, (self._usual, ""))[0]
 
     def note(self, effect: Effect) -> str:
-        """What to do about it, or who denies it."""
+        """Return what to do about it, or who denies it."""
         return self._wrong.get(effect, (self._usual, ""))[1]
 
 
@@ -140,7 +142,7 @@ def _opaque(items: Sequence[Opaque], most: int) -> Node:
 
 
 def _folded(nodes: list[Node], most: int, word: str, capability: str) -> tuple[Node, ...]:
-    """So many nodes, and one for the others. One node alone is never folded: its line would be as long."""
+    """Return a number of nodes, and one for the others. A single node is never folded: its line would be as long."""
     if len(nodes) <= most + 1:
         return tuple(nodes)
     shown, hidden = nodes[:most], nodes[most:]

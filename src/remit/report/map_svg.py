@@ -1,7 +1,8 @@
-"""The map of a skill as a picture: what it is, what it can do, and to what. Pure: a report in, SVG text out.
+"""The map of a skill as a picture: what it is, what it can do, and to what. Pure: takes a report, returns SVG text.
 
-Colours and fonts are classes of `pages/map.css`; nothing is styled inline, so that a page with `style-src 'self'` shows it. Whatever a
-colour says is said by a shape and a word too. A page may have hundreds of maps: what many nodes have in common is written once.
+Colours and fonts are classes of `pages/map.css`; there are no inline styles, so that a page with `style-src 'self'`
+shows it. Every meaning of a colour is also shown by a shape and a word. A page may have hundreds of maps: what many
+nodes share is written once.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 _WIDTH, _ROW, _GAP, _TOP = 1120, 27, 13, 46
 _SKILL = (16, 190, 84)  # left edge, width and height of the skill
 _CAPABILITY = (300, 226, 44)
-_LOWEST = 340  # for the skill: it is seen without scrolling, however long the map is
-_SCOPE = 622  # where marks of scopes stand
+_LOWEST = 340  # for the skill: it is visible without scrolling, however long the map is
+_SCOPE = 622  # position of the marks of scopes
 _LEFT = {Kind.SKILL: _SKILL[0], Kind.CAPABILITY: _CAPABILITY[0], Kind.OPAQUE: _CAPABILITY[0]} | dict.fromkeys(
     (Kind.SCOPE, Kind.REASON, Kind.MORE), _SCOPE
 )
@@ -37,7 +38,7 @@ _CHAR = 7.83  # the width of a letter of the monospaced font
 _FITS = {Kind.SKILL: 17, Kind.SCOPE: 33, Kind.REASON: 43, Kind.MORE: 43}
 _PLACE = 25
 _FONT = 'font-family="ui-sans-serif, system-ui, sans-serif"'
-_SAID = {Stand.OUTSIDE: "escapes", Stand.DENIED: "denied"}  # beside a scope; the others are the usual
+_SAID = {Stand.OUTSIDE: "escapes", Stand.DENIED: "denied"}  # beside a scope; others have the usual one
 _LEGEND = {
     Stand.INSIDE: "inside the manifest",
     Stand.OUTSIDE: "escapes",
@@ -50,7 +51,7 @@ _LINES = {Origin.SCRIPT: "a script does it", Origin.INSTRUCTED: "the text asks f
 
 
 class _Drawn(NamedTuple):
-    """A node and the line on which it stands."""
+    """A node and its line."""
 
     node: Node
     y: float
@@ -58,12 +59,12 @@ class _Drawn(NamedTuple):
 
 
 def map_css() -> str:
-    """The style sheet of maps; a page has it once."""
+    """Return the style sheet of maps; a page has it once."""
     return (Path(__file__).parent / "pages" / "map.css").read_text("utf-8")
 
 
 def map_shapes(prefix: str) -> str:
-    """What maps draw by name, as a picture of which nothing is seen."""
+    """Return the named shapes of maps, as an invisible picture."""
     area = f'<rect id="{prefix}-area" x="-14" y="-12" width="{_WIDTH - _SCOPE + 6}" height="24" rx="6" fill="none"/>'
     return f'<svg width="0" height="0" aria-hidden="true"><defs>{mark_shapes(prefix)}{area}</defs></svg>'
 
@@ -71,7 +72,7 @@ def map_shapes(prefix: str) -> str:
 def map_svg(
     report: Report, href: Href = lambda _: None, *, ident: str = "map", most: int = SCOPES, shapes: str = ""
 ) -> str:
-    """The picture. `href` says where a node leads, None for nowhere; `ident` sets maps on one page apart.
+    """Return the picture. `href` returns the target of a node, None for none; `ident` distinguishes maps on one page.
 
     `shapes` is the prefix of the shapes that the page has for all of its maps; without it a map has its own.
     """
@@ -104,7 +105,7 @@ def map_svg(
 
 
 def _rows(root: Node) -> tuple[tuple[_Drawn, ...], float]:
-    """Capabilities in the middle of their scopes, one below the other; and where they end."""
+    """Return capabilities centred on their scopes, one below the other; and where they end."""
     at, out = float(_TOP), []
     for node in root.below:
         room = max(len(node.below) * _ROW, _CAPABILITY[2])
@@ -121,7 +122,7 @@ def _heads() -> Iterator[str]:
 
 
 def _links(drawn: _Drawn) -> Iterator[str]:
-    """Curves; those that look the same are one path."""
+    """Return the curves; those that look the same are one path."""
     looks: dict[str, list[str]] = {}
     for node, curve in _curves(drawn):
         looks.setdefault(_look(node), []).append(curve)
@@ -146,7 +147,7 @@ def _curve(x: float, y: float, to_x: float, to_y: float) -> str:
 
 
 def _look(node: Node) -> str:
-    """Wider for more places; broken where no script does it."""
+    """Return the style of a curve: wider for more locations; dashed where no script causes it."""
     wide = 1.5 + min(log2(max(len(node.places), 1)), 5)
     only = next(iter(node.origins)) if len(node.origins) == 1 else Origin.SCRIPT
     dash = f' stroke-dasharray="{_DASHES[only]}"' if only in _DASHES else ""
@@ -161,7 +162,7 @@ def _number(value: float) -> str:
 
 
 def _node(drawn: _Drawn, href: Href, shapes: str) -> Iterator[str]:
-    """A node, drawn around the point at which it stands, and those below it."""
+    """Return a node, drawn around its point, and those below it."""
     node = drawn.node
     target = href(node)
     tag = "a" if target else "g"
@@ -259,7 +260,9 @@ _PAINTERS = {
 
 
 def _color(node: Node) -> str:
-    """The class that colours a node: a capability by its level, a scope too unless it escapes, all else by how it stands."""
+    """Return the colour class of a node: a capability by its level, a scope too unless it escapes, all others by their
+    standing.
+    """
     if not node.capability or (node.stand is Stand.OUTSIDE and node.kind is not Kind.CAPABILITY):
         return f"stand-{node.stand}"
     return f"level-{vocabulary()[node.capability].level}"
@@ -276,7 +279,7 @@ def _area(shapes: str) -> str:
 
 
 def _line(node: Node, shapes: str) -> Iterator[str]:
-    """What every line at the right has: room to point at, a mark, and its first place."""
+    """Return what every line at the right has: room to point at, a mark, and its first location."""
     yield _area(shapes)
     yield drawn_mark(shapes, node.stand, f' class="{_color(node)}"')
     more = f" +{len(node.places) - 1}" if len(node.places) > 1 else ""
@@ -285,7 +288,7 @@ def _line(node: Node, shapes: str) -> Iterator[str]:
 
 
 def _legend(root: Node, y: float, shapes: str) -> Iterator[str]:
-    """The marks and lines that this map has, and what they mean."""
+    """Return the marks and lines of this map, with their meaning."""
     stands = {scope.stand for node in root.below for scope in node.below}
     origins = {origin for node in root.below for origin in node.origins}
     x = float(_SKILL[0] + 8)
@@ -306,7 +309,7 @@ def _legend(root: Node, y: float, shapes: str) -> Iterator[str]:
 
 
 def _fit(node: Node) -> str:
-    """The name in the room that there is; a word about how a scope stands takes some of it."""
+    """Return the name in the available room, some of which a word about the scope's standing takes."""
     said = len(_SAID.get(node.stand, "")) if node.kind is Kind.SCOPE else 0
     return shorten(visible(node.name), _FITS[node.kind] - said)
 

@@ -1,4 +1,6 @@
-"""Text of a skill in Markdown: in code and made visible, so that it can neither format a comment, nor mention anybody, nor hide in it."""
+"""Untrusted text in Markdown: in code and escaped, so that it can neither format a comment, nor mention anyone, nor
+hide in it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ _LONG = 300
 
 
 def code(text: str) -> str:
-    """Text of a skill as a code span that nothing in it can end."""
+    """Return text as a code span that nothing in it can end."""
     text = visible(text)
     text = text if len(text) <= _LONG else text[:_LONG] + "…"
     if not text:
@@ -22,5 +24,7 @@ def code(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """The same inside a table, where a bar ends a cell even in code, and a backslash before it does not help twice."""
+    """Return the same inside a table, where a bar ends a cell even in code, and a backslash before it does not help
+    twice.
+    """
     return code(text.replace("|", "\\x7c" if "\\|" in text else "\\|"))

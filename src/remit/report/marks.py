@@ -1,4 +1,4 @@
-"""Marks of maps and pages: how a thing stands to the manifest, and how much harm it can do, as shapes that need no colour."""
+"""Marks of maps and pages: standing relative to the manifest, and level of harm, as shapes that need no colour."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ MARKS = {
 
 
 def mark_shapes(prefix: str) -> str:
-    """The shapes of all marks, to be drawn by name wherever they stand: a page or picture has them once."""
+    """Return the shapes of all marks, to be drawn by name: a page or picture has them once."""
     return "".join(f'<g id="{prefix}-{stand}">{shape}</g>' for stand, shape in MARKS.items())
 
 
 def drawn_mark(prefix: str, stand: Stand, more: str = "") -> str:
-    """One mark, where `mark_shapes` stands in the same page; `more` are attributes."""
+    """Return one mark, on a page with `mark_shapes`; `more` are attributes."""
     return f'<use href="#{prefix}-{stand}"{more}/>'
 
 
 def pips(level: Level, x: float, y: float) -> str:
-    """How bad it is, as steps; what is handed out masked has bars across."""
+    """Return the level as steps; masked values have bars across."""
     filled = _PIPS[level]
     heights = (6, 6, 6) if level is Level.REDACT else (4, 7, 10)
     return "".join(
@@ -39,7 +39,7 @@ def pips(level: Level, x: float, y: float) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """A text in so many columns at most, without its middle: paths and hosts differ at both ends."""
+    """Shorten a text to a number of columns, without its middle: paths and hosts differ at both ends."""
     if width_of(text) <= width:
         return text
     tail = text[-(width // 2) :]

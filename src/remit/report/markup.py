@@ -1,4 +1,4 @@
-"""HTML whose texts are safe by construction: what is no `Html` is a text, and is escaped and made visible."""
+"""HTML whose texts are safe by construction: anything but `Html` is a text, and is escaped and made visible."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _EMPTY = frozenset({"meta", "br", "img"})
 
 
 class Html(str):
-    """Text that is markup already. Whoever makes one vouches for it."""
+    """Text that is markup already. The code that creates one vouches for it."""
 
     __slots__ = ()
 
 
 def text(value: str) -> Html:
-    """A text of anybody as markup that shows it and does nothing else."""
+    """Return any text as markup that only shows it."""
     return Html(escape(visible(value)))
 
 
 def tag(name: str, /, *inside: str, **attributes: str | None) -> Html:
-    """An element. Attributes that are None are left out; `class_` and `data_x` are written `class` and `data-x`."""
+    """Return an element. Attributes that are None are left out; `class_` and `data_x` are written `class` and `data-x`."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{text(value)}"'
         for key, value in attributes.items()
@@ -34,5 +34,5 @@ def tag(name: str, /, *inside: str, **attributes: str | None) -> Html:
 
 
 def joined(parts: Iterable[str], between: str = "") -> Html:
-    """Pieces one after the other."""
+    """Concatenate pieces."""
     return Html(text(between).join(part if isinstance(part, Html) else text(part) for part in parts))

@@ -1,4 +1,4 @@
-"""A page that needs nothing else: no script, no request; its style is named by digest in its own policy."""
+"""A self-contained HTML page: no script, no request; its style is allowed by digest in its own policy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _POLICY = "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-acti
 
 
 def page(title: str, style: str, body: Html) -> str:
-    """The whole page."""
+    """Return the whole page."""
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = _POLICY.format(digest)
     head = tag(

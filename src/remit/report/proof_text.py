@@ -1,4 +1,4 @@
-"""What `remit prove` shows: what was proved, what was not and why, and where the bundle is."""
+"""Output of `remit prove`: what was proved, what was not and why, and where the bundle is."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _FIRST = 8  # escapes, opaque places and steps of a counterexample that are show
 
 
 def as_text(shown: Shown, place: str, signers: Sequence[str], screen: Screen) -> Iterator[str]:
-    """Lines for a terminal."""
+    """Return lines for a terminal."""
     made = shown.files is not None
     end = f"`{shown.level}` is proved" if made else f"`{shown.wanted}` does not hold; nothing was written"
     subject = f"{shown.subject.name} {shown.subject.version}"
@@ -92,14 +92,14 @@ def _method_a(shown: Shown, screen: Screen) -> Iterator[str]:
 
 
 def _typed(evidence: bytes) -> Iterator[str]:
-    """What Method B has shown: the dispatch is typed with the manifest, and how much an envelope can say."""
+    """Return what Method B has shown: the dispatch is typed with the manifest, and how much an envelope can say."""
     proof = read_types_proof(evidence)
     yield f"{counted(len(proof.obligations), 'obligation')} accepted, {counted(len(proof.rejected), 'attempt')} refused, by {_named(proof.checkers)}"
     yield f"{counted(proof.members, 'entry', 'entries')}: an envelope chooses among them or is refused, log2({proof.members}+1) = {proof.bits} bits"
 
 
 def _searched(evidence: bytes) -> Iterator[str]:
-    """What Method C has shown, and what about it rests on the solvers alone."""
+    """Return what Method C has shown, and which parts of it depend on the solvers alone."""
     proof = read_sessions_proof(evidence)
     envelopes = counted(proof.envelopes, "different envelope")
     yield f"no session of any length over {envelopes} breaks the biconditional, by induction"
@@ -129,7 +129,7 @@ def _method(name: str, details: Callable[[bytes], Iterator[str]], attempt: Attem
 
 
 def as_json(shown: Shown, place: str, signers: Sequence[str]) -> dict[str, Any]:
-    """The same for programs (`schema/prove.schema.json` describes the form)."""
+    """Return the result as JSON (`schema/prove.schema.json` describes the form)."""
     held = shown.judged.containment
     out: dict[str, Any] = {
         "skill": shown.subject.name,

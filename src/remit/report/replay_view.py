@@ -21,7 +21,7 @@ _NAME = 9  # columns of the name of a step
 
 
 def as_text(screen: Screen, skill: str, replays: Sequence[Replay], *, quiet: bool = False) -> Iterator[str]:
-    """Each session step by step, and what became of all of them."""
+    """Return each session step by step, and the overall result."""
     for item in replays if not quiet else ():
         effect = item.session.effect
         head = f"{effect.capability} {effect.scope.render()}: {item.standing}, {_MEANS[item.standing]}"
@@ -41,7 +41,7 @@ def as_text(screen: Screen, skill: str, replays: Sequence[Replay], *, quiet: boo
 
 
 def as_json(skill: str, replays: Sequence[Replay]) -> dict[str, Any]:
-    """All sessions with their steps."""
+    """Return all sessions with their steps."""
     return {
         "skill": skill,
         "stands": any(item.standing is not Standing.GONE for item in replays),

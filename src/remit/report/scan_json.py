@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def scan_json(found: Findings) -> dict[str, Any]:
-    """All findings. `changes` is null if nothing was compared."""
+    """Return all findings. `changes` is null if nothing was compared."""
     return {"version": 1, **_plain(found)}
 
 

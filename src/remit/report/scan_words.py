@@ -1,4 +1,4 @@
-"""What a report on a scan says, in words: its findings as a document, the same for every format."""
+"""A report on a scan in words: its findings as a document, the same for every format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHOWN = 6  # lines of what a skill gained
 
 
 def changes(found: Changes) -> Section:
-    """What came, went, and can do other things than before."""
+    """Return what was added or removed, and what can do other things than before."""
     by_capability = [Row((number(one.gained), number(one.lost), (Word(one.capability),))) for one in found.capabilities]
     tables = (
         Table(
@@ -88,7 +88,7 @@ def _located(title: str, found: Sequence[Located]) -> Table:
 
 
 def scan_document(found: Findings) -> Document:
-    """The report."""
+    """Return the report."""
     return Document(f"Scan of {counted(found.overview.skills, 'skill')}", tuple(_lead(found)), tuple(_sections(found)))
 
 
@@ -139,7 +139,7 @@ def _levels(found: Findings) -> Iterator[Table]:
 
 
 def _answer(level: str) -> str:
-    """A level in words; results of strangers may hold anything."""
+    """Return a level in words; results of third parties may contain anything."""
     return f"{level}: {Level(level).words}" if level in tuple(Level) else level or "nothing is known"
 
 

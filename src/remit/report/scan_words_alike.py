@@ -1,4 +1,4 @@
-"""Skills that do the same, and skills that only say so, in words."""
+"""Wording about skills that do the same, and skills that only claim to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 6  # capabilities of a group
 
 
 def alike(found: Alike) -> Section:
-    """Twins, and groups of similar sets of effects."""
+    """Return twins, and groups of similar sets of effects."""
     small = f", and {counted(found.small_groups, 'group')} with fewer effects" if found.small_groups else ""
     said: list[Sentence] = [
         (
@@ -70,7 +70,7 @@ def _names(one: Twins | Near) -> Sentence:
 
 
 def impostors(found: Impostors) -> Section:
-    """Variants of a name that can do more than the usual one."""
+    """Return variants of a name that can do more than the usual one."""
     said = (
         f"{counted(found.variants, 'variant')} of a name can do more than most skills of that name; "
         f"{found.alike:,} of them have its description too, and come first"
@@ -103,5 +103,5 @@ def _impostor(one: Impostor) -> Row:
 
 
 def place(one: Place) -> Sentence:
-    """Where it is done, and on what."""
+    """Return where it is done, and its scope."""
     return (", on ", Theirs(one.scope), " at ", Theirs(f"{one.file}:{one.line}"))

@@ -1,4 +1,4 @@
-"""The terminal: width, colours, what its encoding can show, and text that cannot steer it."""
+"""The terminal: width, colours, the characters of its encoding, and escaping of text that could steer it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MIN_WIDTH, MAX_WIDTH, DEFAULT_WIDTH = 40, 140, 100
 
 
 def visible(text: str) -> str:
-    """Text of a skill as it may be printed: controls, invisible and unassigned characters are escaped."""
+    """Return untrusted text for printing: controls, invisible and unassigned characters are escaped."""
     if _PLAIN.fullmatch(text):
         return text
     return "".join(
@@ -41,7 +41,7 @@ def visible(text: str) -> str:
 
 
 def width_of(text: str) -> int:
-    """How many columns a text takes; styles take none, wide characters two, combining ones none."""
+    """Return how many columns a text takes; styles take none, wide characters two, combining ones none."""
     text = _CODE.sub("", text)
     if text.isascii():
         return len(text)
@@ -55,7 +55,7 @@ def _columns(char: str) -> int:
 
 
 def _terminal_width(out: TextIO, *, terminal: bool) -> int:
-    """The columns that COLUMNS says, or the terminal."""
+    """Return the columns from COLUMNS, or of the terminal."""
     said = os.environ.get("COLUMNS", "")
     if said.isascii() and said.isdigit() and int(said[:6]) > 0:
         return int(said[:6])
@@ -66,7 +66,7 @@ def _terminal_width(out: TextIO, *, terminal: bool) -> int:
 
 
 class Screen:
-    """Where text goes."""
+    """The output stream for text."""
 
     def __init__(self, out: TextIO, *, color: bool, width: int = DEFAULT_WIDTH) -> None:
         self.out = out
@@ -75,7 +75,7 @@ class Screen:
 
     @classmethod
     def of(cls, out: TextIO, color: str) -> Screen:
-        """A screen for a stream: colours on a terminal only, unless they are asked for or NO_COLOR is set."""
+        """Return a screen for a stream: with colours only on a terminal, unless they are requested or NO_COLOR is set."""
         terminal = out.isatty()
         wanted = color == "always" or (
             color == "auto" and terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -83,18 +83,18 @@ class Screen:
         return cls(out, color=wanted, width=_terminal_width(out, terminal=terminal))
 
     def style(self, text: str, *names: str) -> str:
-        """Text in a style, where styles are shown."""
+        """Return text in a style, if styles are shown."""
         if not self.color or not text:
             return text
         return f"\x1b[{';'.join(_STYLES[name] for name in names)}m{text}\x1b[0m"
 
     def write(self, lines: Iterable[str]) -> None:
-        """Print lines; what the encoding cannot show is replaced."""
+        """Print lines; characters that the encoding lacks are replaced."""
         for line in lines:
             self.out.write(self.shown(line) + "\n")
 
     def shown(self, line: str) -> str:
-        """A line as the encoding can show it."""
+        """Return a line with the characters of the encoding."""
         if line.isascii():
             return line
         encoding = self.out.encoding or "ascii"
@@ -107,12 +107,12 @@ class Screen:
         return line
 
     def wrap(self, text: str, indent: int, first: int | None = None) -> list[str]:
-        """Lines that fit the width, from words of one text; `first` is the indent of the first line."""
+        """Return lines that fit the width, from words of one text; `first` is the indent of the first line."""
         return wrap(text, self.width, indent, indent if first is None else first)
 
 
 def wrap(text: str, width: int, indent: int, first: int) -> list[str]:
-    """Break a text at blanks; a word that is too long stands alone and whole, so that paths can be copied."""
+    """Break a text at blanks; a word that is too long stays whole on its own line, so that paths can be copied."""
     out: list[str] = []
     line, at, fresh = " " * first, first, True
     for word in text.split(" "):
@@ -121,7 +121,7 @@ def wrap(text: str, width: int, indent: int, first: int) -> list[str]:
             out.append(line.rstrip())
             line, at, fresh = " " * indent, indent, True
         if fresh and not word:
-            continue  # blanks that only set words apart do not begin a line
+            continue  # blanks that only separate words do not begin a line
         line, at, fresh = (line + word, at + size, False) if fresh else (f"{line} {word}", at + 1 + size, False)
     out.append(line.rstrip())
     return out

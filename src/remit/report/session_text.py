@@ -1,4 +1,4 @@
-"""Counterexample sessions for people: where it begins, what it goes through, and where it ends."""
+"""Counterexample sessions as text: where a session begins, its steps, and where it ends."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from remit.core.location import Location
 
 _HEAD = 8  # columns of `envelope`
-_PLACES = 4  # of the way, unless all are asked for
+_PLACES = 4  # steps that are shown, unless all are requested
 
 
 def session_section(screen: Screen, sessions: Sequence[Counterexample], *, every: bool) -> Iterator[str]:
-    """How a skill gets outside of its manifest: the shortest session, or every one."""
+    """Return how a skill gets outside of its manifest: the shortest session, or every one."""
     shown = sessions if every else sessions[:1]
     more = f" (1 of {len(sessions)}; -v shows all)" if len(shown) < len(sessions) else ""
     for number, session in enumerate(shown):
@@ -29,7 +29,7 @@ def session_section(screen: Screen, sessions: Sequence[Counterexample], *, every
 
 
 def _session(screen: Screen, session: Counterexample, *, every: bool) -> Iterator[str]:
-    """One session: the envelope, the way through scripts, and the effect."""
+    """Return one session: the envelope, the way through scripts, and the effect."""
     effect = session.effect
     yield from _line(screen, "envelope" if session.envelope else "hook", _first(session))
     if session.scripts:
@@ -41,7 +41,7 @@ def _session(screen: Screen, session: Counterexample, *, every: bool) -> Iterato
 
 
 def _way(places: Sequence[Location]) -> list[str]:
-    """Places one after the other; a file is named where it begins."""
+    """Return locations in sequence; a file is named where it begins."""
     out: list[str] = []
     for number, place in enumerate(places):
         same = number > 0 and places[number - 1].file == place.file and place.line

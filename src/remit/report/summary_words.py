@@ -1,4 +1,4 @@
-"""A summary line in words."""
+"""A line of a summary in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FLAGS = {
 
 
 def entry_words(entry: Entry) -> list[str]:
-    """What an entry promises, one sentence a line, effects first."""
+    """Return what an entry promises, one sentence per line, effects first."""
     out = [_effect(effect) for effect in entry.effects if effect.kind != "none"] or ["no effect"]
     if entry.result is not None:
         out.append(f"gives {expression(entry.result)}")
@@ -67,7 +67,7 @@ def _condition(test: Condition) -> str:
 
 
 def expression(expr: Expr) -> str:  # noqa: C901, PLR0911  one case for each kind of thing that is worded
-    """An expression in words, or as the language of summaries writes it."""
+    """Return an expression in words, or as the language of summaries writes it."""
     inner = ", ".join(expression(arg) for arg in expr.args)
     if expr.op in _PLAIN:
         return _PLAIN[expr.op]

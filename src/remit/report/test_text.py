@@ -1,4 +1,4 @@
-"""What a person sees of a test: whether the level is reached, what stands in its way and what to do, what was observed."""
+"""The report of `remit test`: whether the level is reached, what prevents it and what to do, what was observed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _UNTESTED = "add a test that does it, or take it out of the manifest"
 
 
 class TestReport:
-    """Writes the report of one test."""
+    """Renders the report of one test."""
 
     def __init__(self, screen: Screen, *, verbose: bool = False, quiet: bool = False) -> None:
         self.screen = screen
@@ -38,7 +38,7 @@ class TestReport:
         self.quiet = quiet
 
     def lines(self, record: TestRecord, manifest: Manifest, outputs: Sequence[str]) -> Iterator[str]:
-        """The report; `outputs` is what each command said."""
+        """Return the report; `outputs` is the output of each command."""
         yield from self._header(record)
         if self.quiet:
             return

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def root_lines(root: TrustRoot, file: str, now: datetime) -> Iterator[str]:
-    """A trust root, as a person judges it."""
+    """Return a trust root, for a person who judges it."""
     yield f"{visible(file)}: trust root, version {root.version}"
     yield f"  {root_digest(root)}"
     yield f"  a bundle needs {counted(root.threshold, 'signature')}; a skill without a bundle that verifies is " + (

@@ -1,4 +1,4 @@
-"""What `remit undo` shows. Paths are whatever a call made: they are escaped before they reach a terminal."""
+"""Output of `remit undo`. Paths are chosen by calls: they are escaped before they reach a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHOWN = 40
 
 
 def snapshot_line(snapshot: Snapshot, when: str) -> str:
-    """One snapshot on one line."""
+    """Return one snapshot on one line."""
     state = (
         "undone" if snapshot.restored else "redo" if snapshot.redoes else "open" if snapshot.left is None else "kept"
     )
@@ -25,7 +25,9 @@ def snapshot_line(snapshot: Snapshot, when: str) -> str:
 
 
 def plan_lines(snapshot: Snapshot, plan: Plan) -> list[str]:
-    """What would be done: `-` a file that goes, `+` one that comes back, `~` one that gets its old content, mode or time."""
+    """Return what would be done: `-` a file that is removed, `+` one that comes back, `~` one that gets its old
+    content, mode or time.
+    """
     made = dict(plan.make)
     lines = []
     for path in plan.paths:
@@ -36,12 +38,12 @@ def plan_lines(snapshot: Snapshot, plan: Plan) -> list[str]:
 
 
 def restored_lines(restored: Restored) -> list[str]:
-    """What was done."""
+    """Return what was done."""
     return [f"{counted(len(restored.done), 'path')} put back", *_kept(restored.refused)]
 
 
 def plain(text: str) -> str:
-    """A text without what could steer a terminal or break a line."""
+    """Return a text without characters that could steer a terminal or break a line."""
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in text
     )

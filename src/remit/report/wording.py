@@ -1,4 +1,4 @@
-"""Words and orders that text reports share."""
+"""Words and sort orders that text reports share."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ SEVERITY_STYLE = {
     Severity.LOW: "dim",
     Severity.INFO: "dim",
 }
-SEVERITY_WIDTH = 10  # columns of a severity, with the blanks behind it
-NO_REMEDY = "write it so that it can be followed, or remove it"  # for what is opaque, where nobody knows better
+SEVERITY_WIDTH = 10  # columns of a severity, with the blanks after it
+NO_REMEDY = "write it so that it can be followed, or remove it"  # for opaque locations without a specific remedy
 
 
 def verdict_words(report: Report) -> str:
-    """The verdict, and whether conditions hang on it."""
+    """Return the verdict, and whether it depends on conditions."""
     if report.failure:
         return "failed"
     needed = any(item.kind != "assumption" for item in report.containment.residuals)
@@ -38,23 +38,23 @@ def verdict_words(report: Report) -> str:
 
 
 def unread_words(count: int) -> str:
-    """That sentences ask for something that is not checked."""
+    """Return that sentences ask for something that is not checked."""
     return f"{counted(count, 'sentence')} {'asks' if count == 1 else 'ask'} the agent for something that Remit cannot check"
 
 
 def rank(capability: str) -> tuple[int, str]:
-    """For sorting: the worst first."""
+    """Return a sort key: the worst first."""
     return LEVELS.index(vocabulary()[capability].level), capability
 
 
 def remedy_lines(screen: Screen, text: str, indent: int) -> list[str]:
-    """What to do."""
+    """Return what to do."""
     lines = screen.wrap(f"→ {visible(text)}", indent + 2, indent) if text else []
     return [screen.style(line, "cyan") for line in lines]
 
 
 def cut(text: str, width: int) -> str:
-    """A text in so many columns at most; what is left out at its end is an ellipsis."""
+    """Cut a text to a number of columns; an ellipsis replaces the rest."""
     if width_of(text) <= width:
         return text
     while text and width_of(text) >= width:
@@ -63,5 +63,5 @@ def cut(text: str, width: int) -> str:
 
 
 def pad(text: str, width: int) -> str:
-    """A text made so many columns wide."""
+    """Pad a text to a number of columns."""
     return text + " " * max(0, width - width_of(text))

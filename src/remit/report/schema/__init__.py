@@ -1,4 +1,4 @@
-"""The published JSON Schemas."""
+"""The published JSON Schemas of reports."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from pathlib import Path
 
 
 def text(output: str) -> str:
-    """The schema of an output, as it is published."""
+    """Return the published schema of an output."""
     return Path(__file__).with_name(f"{output}.schema.json").read_text("utf-8")
