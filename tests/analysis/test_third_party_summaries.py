@@ -272,6 +272,12 @@ def test_every_summary_can_be_read() -> None:
         assert parse(path.read_text(encoding="utf-8"), path.name)
 
 
+def test_files_in_the_temporary_folder_are_named_and_not_the_folder() -> None:
+    """The scope of a folder does not cover what is made in it."""
+    bare = re.compile(r"file\.(?:read|write|delete)\(<temp>\)")
+    assert not [path.name for path in FOLDER.glob("*.sum") if bare.search(path.read_text(encoding="utf-8"))]
+
+
 FIXED = re.compile(r"\b([a-z]+\.[a-z]+|pay|publish)\('([^']*)'")
 
 
