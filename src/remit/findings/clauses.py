@@ -134,7 +134,7 @@ ACTING = frozenset({"do", "no", "they", "did", "ing"})  # begin the features of 
 OTHER_SIGNS: dict[str, frozenset[str]] = {
     "if": _CONDITIONS, "without": frozenset({"without"}), "act": frozenset({"that"}),
     **dict.fromkeys(("path", "outside", "secret"), frozenset({_PATH_SIGN})),
-    **dict.fromkeys((*RECEIVERS, "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
+    **dict.fromkeys((*RECEIVERS, *(f"@{kind}" for kind in RECEIVERS), "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
 }  # fmt: skip
 _DOUBLED = lazy_pattern(r"[^aeiou][aeiou][bdgmnpt]\Z")
 
@@ -200,7 +200,7 @@ def signs_of(feature: str) -> Iterator[tuple[str, frozenset[str]]]:
     """Words of which one stands in every text that has a feature, each with the other words of its phrase; signs stand for what is no word."""
     way, _, name = feature.removeprefix("said:").rpartition(":")
     for word, entry in _by_class().get(name, ()):
-        if may_give(word, entry, way):
+        if _may_give(word, entry, way):
             yield word, frozenset(entry.rest) - {HOLE} if entry.rest else _NOTHING
     if name == "unaware":
         yield from signs_of("they:tell")
@@ -208,7 +208,7 @@ def signs_of(feature: str) -> Iterator[tuple[str, frozenset[str]]]:
         yield word, frozenset()
 
 
-def may_give(word: str, entry: Entry, way: str) -> bool:
+def _may_give(word: str, entry: Entry, way: str) -> bool:
     """Whether a word may give a feature: a verb by its form, a noun with a preposition or alone."""
     if way not in ACTING:
         return entry.kind != "verb" and (not way or entry.kind == "noun")
@@ -217,6 +217,38 @@ def may_give(word: str, entry: Entry, way: str) -> bool:
     if way == "did":
         return entry.participle
     return word.endswith("ing") or (way != "ing" and (entry.base or entry.participle))
+
+
+class WordBits(NamedTuple):
+    """What words say of features before a sentence is read: the bits of all that they may give, in whatever clauses."""
+
+    alone: dict[str, int]
+    phrases: dict[str, tuple[tuple[frozenset[str], int], ...]]  # with other words of a phrase
+
+    def reached(self, words: set[str]) -> int:
+        """The bits of the features that a sentence with these words may have."""
+        alone, phrases, found = self.alone, self.phrases, 0
+        for word in alone.keys() & words:
+            found |= alone[word]
+        for word in phrases.keys() & words:
+            for others, bits in phrases[word]:
+                if others <= words:
+                    found |= bits
+        return found
+
+
+def word_bits(features: dict[str, int]) -> WordBits:
+    """By the bits of features the bits of words."""
+    alone: dict[str, int] = {}
+    phrases: dict[str, dict[frozenset[str], int]] = {}
+    for feature, bits in features.items():
+        for word, others in signs_of(feature):
+            if others:
+                known = phrases.setdefault(word, {})
+                known[others] = known.get(others, 0) | bits
+            else:
+                alone[word] = alone.get(word, 0) | bits
+    return WordBits(alone, {word: tuple(known.items()) for word, known in phrases.items()})
 
 
 def load(path: Path) -> dict[str, tuple[Entry, ...]]:

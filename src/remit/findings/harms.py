@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.core.table_store import stored_table
-from remit.findings.clauses import Clause, Sentence, signs_of, words_of
+from remit.findings.clauses import Clause, Sentence, WordBits, signs_of, word_bits, words_of
 from remit.findings.model import Severity
 
 _FILE = Path(__file__).with_name("data") / "harms.table"
@@ -111,8 +111,7 @@ class _Needs(NamedTuple):
 
     features: dict[str, int]  # the groups that a feature fulfils
     loose: dict[str, int]  # the groups of which a word speaks, in whatever form
-    alone: dict[str, int]  # the groups that a word may fulfil
-    phrases: dict[str, tuple[tuple[frozenset[str], int], ...]]  # with other words of a phrase
+    words: WordBits  # the groups that a word may fulfil
     names: tuple[tuple[int, int], ...]  # for each name the groups that it needs, and those that it fulfils
     rows: dict[int, tuple[tuple[int, Row], ...]]  # by the one of its groups that the fewest words fulfil
 
@@ -120,7 +119,8 @@ class _Needs(NamedTuple):
 def _read_needs(fields: Any) -> _Needs:
     known = {row.number: row for rows in table().rows.values() for row in rows}
     by_bit = {bit: tuple([(needs, known[row[0]]) for needs, row in rows]) for bit, rows in fields[-1].items()}
-    return _Needs._make((*fields[:-1], by_bit))
+    features, loose, words, names, _ = fields
+    return _Needs(features, loose, WordBits(*words), names, by_bit)
 
 
 @stored_table(_read_needs)
@@ -132,12 +132,8 @@ def _needs() -> _Needs:
     for group, bit in bits.items():
         for feature in group:
             fulfilled[feature] = fulfilled.get(feature, 0) | bit
-    found: dict[str, dict[frozenset[str], int]] = {}
     loose: dict[str, int] = {}
     for feature, some in fulfilled.items():
-        for word, others in signs_of(feature):
-            known = found.setdefault(word, {})
-            known[others] = known.get(others, 0) | some
         for word in words_of(feature.rpartition(":")[2]):
             loose[word] = loose.get(word, 0) | some
     counts = {feature: sum(1 for _ in signs_of(feature)) for feature in fulfilled}
@@ -149,8 +145,7 @@ def _needs() -> _Needs:
     return _Needs(
         fulfilled,
         loose,
-        {word: ways[frozenset()] for word, ways in found.items() if frozenset() in ways},
-        {word: tuple(item for item in ways.items() if item[0]) for word, ways in found.items() if any(ways)},
+        word_bits(fulfilled),
         tuple((needs, fulfilled.get(name, 0)) for needs, name in names),
         {bit: tuple(some) for bit, some in by_bit.items()},
     )
@@ -169,7 +164,7 @@ def _bits(bits: dict[frozenset[str], int], *some: Terms) -> int:
 
 def possible(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Row]]:
     """The rows that may hold in each of the sentences of a passage, by their words."""
-    reached = [_reached(sentence.vocabulary) for sentence in sentences]
+    reached = [_needs().words.reached(sentence.vocabulary) for sentence in sentences]
     if len(reached) > 1 and not _rows(reduce(or_, reached)):
         return  # most passages
     for sentence, found in zip(sentences, reached, strict=True):
@@ -180,18 +175,6 @@ def possible(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Row]]:
             # a row that no word of its own class speaks of is left out: it is found by form alone
             known = {row.number for row in _rows(spoken)}
             yield from ((sentence, row) for row in rows if row.number in known)
-
-
-def _reached(words: set[str]) -> int:
-    """The groups that words may fulfil."""
-    alone, phrases, found = _needs().alone, _needs().phrases, 0
-    for word in alone.keys() & words:
-        found |= alone[word]
-    for word in phrases.keys() & words:
-        for others, bits in phrases[word]:
-            if others <= words:
-                found |= bits
-    return found
 
 
 @lru_cache(1 << 13)

@@ -10,26 +10,13 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
 from remit.core.table_store import stored_table
-from remit.findings.clauses import (
-    ACTING,
-    HOLE,
-    OTHER_SIGNS,
-    PREPOSITIONS,
-    QUOTES,
-    RECEIVERS,
-    Sentence,
-    lexicon,
-    may_give,
-    sentences_of,
-    words_of,
-)
+from remit.findings.clauses import PREPOSITIONS, QUOTES, Sentence, WordBits, sentences_of, word_bits, words_of
 
 if TYPE_CHECKING:
     from remit.findings.orders import Reading
@@ -58,7 +45,6 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-_WAYS = frozenset(way for way in PREPOSITIONS.values() if way)
 S = TypeVar("S")
 
 
@@ -241,86 +227,42 @@ def _reaches(window: Sequence[SentenceScore], least: int) -> bool:
 # ── what the clauses of a sentence may add, known from its words ──
 
 
-class _Share(NamedTuple):
-    """The most that a word of the lexicon adds."""
+class _Gains(NamedTuple):
+    """The features that add to a score, each a bit."""
 
-    alone: int
-    after: tuple[
-        tuple[tuple[str, int], ...], ...
-    ]  # for each of its nouns: behind which preposition more, the heaviest first
-    phrases: tuple[tuple[frozenset[str], int], ...]  # with the other words of a phrase
-
-
-class _Shares(dict[str, _Share]):
-    """The shares of the words of the lexicon, by what else the sentence has: a negation, a quotation."""
-
-    def __init__(self, *, negated: bool, quotes: bool) -> None:
-        super().__init__()
-        self._ways = ACTING if negated else ACTING - {"no"}
-        self._gains = _gains()[quotes]
-
-    def __missing__(self, word: str) -> _Share:
-        alone, after, phrases = 0, [], []
-        for entry in lexicon()[word]:
-            gains = self._gains.get(entry.name, {})
-            if entry.kind == "verb":
-                acts = [gain for way, gain in gains.items() if way in self._ways and may_give(word, entry, way)]
-                most = max(acts, default=0)
-            else:
-                most = gains.get("", 0)
-            nouns = [(way, gain) for way, gain in gains.items() if way in _WAYS] if entry.kind == "noun" else []
-            nouns.sort(key=lambda one: -one[1])
-            if not entry.rest:
-                alone += most
-                after += [tuple(nouns)] if nouns else []
-            elif nouns or most:
-                phrases.append((frozenset(entry.rest) - {HOLE}, most + (nouns[0][1] if nouns else 0)))
-        known = self[word] = _Share(alone, tuple(after), tuple(phrases))
-        return known
+    weights: tuple[int, ...]  # by the number of the bit
+    words: WordBits
+    quoted: int  # what stands in quotation marks
+    only_with: tuple[tuple[frozenset[str], int], ...]  # words without which a sentence has none of some features
 
 
-@stored_table(tuple)
-def _gains() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
-    """What the features of each class add, by what stands before its name: alone, and with those that have a weight of their own inside of quotation marks."""
-    plain: dict[str, dict[str, int]] = {}
-    quoted: dict[str, dict[str, int]] = {}
-    for term, weight in weights().items():
-        if term.startswith("=") and weight > 0:
-            way, _, name = term[1:].removeprefix("said:").rpartition(":")
-            for found in (quoted,) if term.startswith("=said:") else (plain, quoted):
-                known = found.setdefault(name, {})
-                known[way] = max(weight, known.get(way, 0))
-    return plain, quoted
-
-
-@cache
-def _shares(*, negated: bool, quotes: bool) -> _Shares:
-    return _Shares(negated=negated, quotes=quotes)
-
-
-@cache
-def _signs(*, quotes: bool) -> tuple[tuple[frozenset[str], int], ...]:
-    """Words and signs, and what the features add that are known by one of them."""
-    signs = {**OTHER_SIGNS, **{f"@{kind}": OTHER_SIGNS[kind] for kind in RECEIVERS}, "unaware": words_of("not")}
-    return tuple((signs[name], gains[""]) for name, gains in _gains()[quotes].items() if name in signs and "" in gains)
+@stored_table(lambda fields: _Gains(fields[0], WordBits(*fields[1]), *fields[2:]))
+def _gains() -> _Gains:
+    known = {term[1:]: weight for term, weight in weights().items() if term.startswith("=") and weight > 0}
+    bits = {feature: 1 << number for number, feature in enumerate(known)}
+    ways: dict[str, set[str]] = {"no": set(words_of("not"))}
+    for word, way in PREPOSITIONS.items():
+        ways.setdefault(way, set()).add(word)
+    only_with = tuple(
+        (frozenset(some), sum(bits[one] for one in bits if one.removeprefix("said:").startswith(f"{way}:")))
+        for way, some in ways.items()
+        if way
+    )
+    quoted = sum(bits[one] for one in bits if one.startswith("said:"))
+    return _Gains(tuple(known.values()), word_bits(bits), quoted, only_with)
 
 
 def _most(sentence: Sentence, *, quotes: bool) -> int:
     """What the clauses of a sentence add to its score at most. `quotes`: quotation marks stand in its text."""
-    vocabulary, known = sentence.vocabulary, lexicon()
-    shares = _shares(negated=not words_of("not").isdisjoint(vocabulary), quotes=quotes)
-    ways = {PREPOSITIONS[word] for word in PREPOSITIONS.keys() & vocabulary}
-    found = 0
-    for word in sentence.words:
-        if word in known:
-            alone, nouns, phrases = shares[word]
-            found += alone
-            for after in nouns:
-                for way, weight in after:
-                    if way in ways:
-                        found += weight
-                        break
-            for rest, weight in phrases:
-                if rest <= vocabulary:
-                    found += weight
-    return found + sum([weight for signs, weight in _signs(quotes=quotes) if not signs.isdisjoint(vocabulary)])
+    vocabulary, gains = sentence.vocabulary, _gains()
+    found = gains.words.reached(vocabulary)
+    if not quotes:
+        found &= ~gains.quoted
+    for words, bits in gains.only_with:
+        if found & bits and words.isdisjoint(vocabulary):
+            found &= ~bits
+    most = 0
+    while found:
+        most += gains.weights[found.bit_length() - 1]
+        found ^= 1 << found.bit_length() - 1
+    return most
