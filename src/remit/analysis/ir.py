@@ -460,9 +460,7 @@ class Function:
     decorated: bool = False  # by something that may call it or hand it on: its parameters are anything
     is_class_body: bool = False
     building: Building | None = None  # where it appends to lists
-    inner: list[int] = field(
-        default_factory=list
-    )  # the functions directly inside it; filled when the program is loaded
+    inner: list[int] = field(default_factory=list)  # the functions directly inside it; filled when all are lowered
 
 
 class FieldType(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis._paths import giver
@@ -32,6 +33,20 @@ _DIALECTS = {"javascript": "jsx", "js": "jsx", "cjs": "jsx", "mjs": "jsx", "jsx"
 
 def lower(language: str, source: bytes | str, file: str, holes: Mapping[str, Value]) -> Program:
     """The common form of a source text."""
+    program = _lowered(language, source, file, holes)
+    for function in program.functions[1:]:
+        if function.owner is not None:
+            program.functions[function.owner].inner.append(function.index)
+    return program
+
+
+@lru_cache(maxsize=64)
+def _lower_file(language: str, source: bytes, file: str) -> Program:
+    """The common form of a file: skills of a collection have copies of the same ones. Nothing changes a program that is loaded."""
+    return lower(language, source, file, {})
+
+
+def _lowered(language: str, source: bytes | str, file: str, holes: Mapping[str, Value]) -> Program:
     if LANGUAGES[language] == "python":
         return lower_python(source, file, holes=holes)
     from remit.analysis.javascript import lower_javascript  # noqa: PLC0415  the parsers load when a script needs them
@@ -65,9 +80,9 @@ class Loader:
             self._loaded[program.file, language] = self._load(program)
 
     def _load(self, program: SourceProgram) -> Loaded:
-        lowered = lower(
-            program.language, program.source, program.file if program.form == "file" else "", _holes(program)
-        )
+        holes, file = _holes(program), program.file if program.form == "file" else ""
+        same = (program.language, program.source, file)
+        lowered = _lower_file(*same) if file and not holes else lower(*same, holes)
         loaded = self.programs.load(lowered, program.file, program.origin)
         if program.lines:
             loaded.lines = {i + 1: line for i, line in enumerate(program.lines)}
@@ -92,7 +107,7 @@ class Loader:
         if self._before is not None:
             self._before(source)
         dialect = path.rpartition(".")[2] if language == "js" else language
-        lowered = lower(dialect if dialect in LANGUAGES else language, source, path, {})
+        lowered = _lower_file(dialect if dialect in LANGUAGES else language, source, path)
         loaded = self.programs.load(lowered, path, Origin.SCRIPT)
         for reason, line in lowered.opaque:
             self._world.opaque(reason, Site(Location(path, line)))

@@ -265,10 +265,10 @@ def serve_jobs(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
 
 def _loop(run: Callable[[bytes], bytes], request: int, answer: int) -> int:
     while (job := read_message(request)) is not None:
-        write_message(answer, run(job))
-        if gc.get_count()[0] > _COLLECT:  # created since the last collection, and still alive
+        if gc.get_count()[0] > _COLLECT:  # created since the last collection, and still alive; the last job needs none
             gc.collect()
             gc.freeze()  # tables that were read stay, and are not scanned again
+        write_message(answer, run(job))
     return 0
 
 

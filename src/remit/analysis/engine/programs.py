@@ -56,9 +56,6 @@ class Programs(EnginePart):
         loaded.first_function = len(self.functions)
         self.loaded.append(loaded)
         self.functions.extend((loaded, function) for function in program.functions)
-        for function in program.functions[1:]:
-            if function.owner is not None:
-                program.functions[function.owner].inner.append(function.index)
         for function in program.functions:
             self.stored_names.update(fact.name for fact in function.facts if type(fact) is SetAttr)
         self.run.decoded |= program.decoded
