@@ -1,5 +1,6 @@
-"""Wrappers that may start themselves must not multiply."""
+"""Wrappers that may start themselves must not multiply, and copies of a script are lowered once."""
 
+from remit.analysis import program_loader
 from remit.analysis.session import analyse
 from remit.skill import load_skill
 
@@ -40,3 +41,21 @@ def test_many_instructed_runs_of_one_script_are_joined_and_none_is_lost(tmp_path
     deleted = {effect.scope.render() for effect in found.effects if effect.capability == "file.delete"}
     assert {f"./file{number}.txt" for number in range(5)} <= deleted
     assert not found.opaque
+
+
+def test_copies_of_a_script_are_lowered_once_and_say_the_same(tmp_path, monkeypatch):
+    lowered = []
+    first = program_loader.lower_python
+    monkeypatch.setattr(
+        program_loader, "lower_python", lambda *args, **more: lowered.append(args) or first(*args, **more)
+    )
+    script = "import os\nclass Files:\n    def drop(self, name):\n        def now():\n            os.remove(name)\n        now()\n"
+    found = []
+    for name in ("one", "two"):
+        skill = tmp_path / name
+        skill.mkdir()
+        (skill / "SKILL.md").write_text("---\nname: t\ndescription: d\n---\n")
+        (skill / "run.py").write_text(f"{script}Files().drop('{tmp_path.name}')\n")
+        found.append(analyse(load_skill(skill)))
+    assert found[0].effects == found[1].effects
+    assert len(lowered) == 1

@@ -7,7 +7,8 @@ import pytest
 
 from each_row import each_row
 from remit.core.errors import DataError
-from remit.findings.clauses import QUOTES, sentences_of
+from remit.findings import order_score
+from remit.findings.clauses import QUOTES, sentences_of, word_bits
 from remit.findings.order_score import SentenceScore, load, read, score, weights, words
 
 
@@ -76,6 +77,16 @@ def test_a_sentence_that_is_not_read_could_not_have_reached_the_score():
             most, before = one.most, sum(one.weights.values())
             one.read()
             assert sum(one.weights.values()) <= before + most, sentence.text
+
+
+def test_words_announce_every_feature_of_their_clauses():
+    bits = {term[1:]: 1 << number for number, term in enumerate(weights()) if term.startswith("=")}
+    announced = word_bits(bits)
+    lines = (Path(__file__).parents[2] / "bench/data/orders.jsonl").read_text("utf-8").splitlines()
+    for sentence in (one for line in lines for one in sentences_of(json.loads(line)["text"])):
+        found = announced.reached(sentence.vocabulary)
+        features = {term[1:] for term in order_score.meanings(sentence)} & bits.keys()
+        assert not [one for one in features if not found & bits[one]], sentence.text
 
 
 def test_when_to_load_a_skill_is_no_part_of_an_order():

@@ -133,8 +133,8 @@ def _place_of(scope: PathScope) -> Place | None:
     path = _one_path(folded)
     for number in sorted({*table.unnamed, *(number for name in names for number in table.by_name[name])}):
         place = table.rows[number]
-        if path is not None and _PLAIN_PARTS.fullmatch("/".join(place.parts)):
-            if place.anchor in (None, folded.anchor) and _shape(place.parts).fullmatch(path):
+        if path is not None and (shape := _shape(place.parts)) is not None:
+            if place.anchor in (None, folded.anchor) and shape.fullmatch(path):
                 return place
         elif _ends_alike(place.parts[-1], folded.parts) and covers(
             PathScope(place.anchor or folded.anchor, place.parts), folded
@@ -158,8 +158,10 @@ def _one_path(scope: PathScope) -> str | None:
 
 
 @cache
-def _shape(parts: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a regular expression for the places of a plain pattern, over paths as `_one_path` spells them."""
+def _shape(parts: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return a regular expression for the places of a plain pattern, over paths as `_one_path` spells them, or None."""
+    if not _PLAIN_PARTS.fullmatch("/".join(parts)):
+        return None
     pieces = (
         r"(?:[^/]+/)*" if part == DEEP else re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]") + "/"
         for part in parts

@@ -170,6 +170,7 @@ def signatures(pattern: str, others: tuple[str, ...], *, component: bool = True)
     """
     machines = tuple(map(_machine, (pattern, *others)))
     alphabet = {char for machine in machines for char in machine.chars} | {".", _FRESH}
+    wild, spelled = machines[0].star | machines[0].one, machines[0].chars
     start = (0, *(machine.start for machine in machines))
     seen, todo = {start}, [start]
     found: set[frozenset[int]] = set()
@@ -177,7 +178,7 @@ def signatures(pattern: str, others: tuple[str, ...], *, component: bool = True)
         dots, *states = todo.pop()
         if states[0] & machines[0].accept and (dots == 3 or (dots and not component)):
             found.add(frozenset(i for i, m in enumerate(machines[1:]) if states[i + 1] & m.accept))
-        for char in alphabet:
+        for char in alphabet if states[0] & wild else spelled:
             first = machines[0].step(states[0], char)
             if not first:
                 continue
