@@ -177,6 +177,8 @@ def _paths_overlap(left: PathScope, right: PathScope) -> bool:
 
 def parts_overlap(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     """Whether some path has both forms."""
+    if DEEP not in left and DEEP not in right:
+        return len(left) == len(right) and all(map(meet, left, right))
     seen, todo = {(0, 0)}, [(0, 0)]
     while todo:
         i, j = todo.pop()

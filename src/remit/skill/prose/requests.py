@@ -492,6 +492,8 @@ def _covered(found: tuple[Order, ...], lines: tuple[str, ...], acts: tuple[Act, 
 
 
 def _names_of(lines: tuple[str, ...], acts: tuple[Act, ...]) -> frozenset[str]:
+    if not lines and not acts:
+        return frozenset()  # most sentences
     return frozenset([*(word for line in lines for word in line.split()), *(act.subject for act in acts)])
 
 

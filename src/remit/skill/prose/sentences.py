@@ -49,7 +49,6 @@ _LONGEST = 3000  # characters of a sentence; a longer one counts as several
 _LETTERS = lazy_pattern(r"[^\W\d_]{2}")
 # The first class is ``[`@_*<{~/\x1f\x80-\U0010ffff]``, which takes ten times as long to compile.
 _SIGNS = lazy_pattern(r"[^\x00-\x1e !-)+-.0-;=-?A-^a-z|}\x7f]|\]\(|\.[a-z0-9]|id_")
-_TYPED = str.maketrans({"\u201c": '"', "\u201d": '"', "\u2019": "'"})
 _CELLS = lazy_pattern(r"(?<!\\)\|")
 _ITEM = lazy_pattern(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
@@ -190,7 +189,7 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
         reduced = _BARE_NAME.sub(name, reduced)
     if "*" in reduced or "_" in reduced or "~~" in reduced:
         reduced = _EMPHASIS.sub("", reduced)
-    found = _WORD.findall(reduced.lower() if reduced.isascii() else reduced.translate(_TYPED))
+    found = _WORD.findall(reduced.lower() if reduced.isascii() else _straight(reduced))
     if not found and _LETTERS.search(part):
         return ("~foreign",), (), ()  # a text in other letters has content as well
     marked = [at for at, token in enumerate(found) if "\x1f" in token] if codes else []
@@ -200,6 +199,11 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
         named.append(codes[int(mark)])
     words = found if reduced.isascii() else map(str.lower, found)
     return tuple(words), tuple(named), tuple(marked)
+
+
+def _straight(text: str) -> str:
+    """A text with the quotation marks of a typewriter; `translate` looks up each letter."""
+    return text.replace("\u201c", '"').replace("\u201d", '"').replace("\u2019", "'")
 
 
 @lru_cache(8192)
