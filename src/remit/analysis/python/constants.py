@@ -72,7 +72,7 @@ def makes_texts(source: str) -> bool:
 
 
 _HIDES = lazy_pattern(
-    r"fromhex|decode\(|\bchr\b|unhexlify|a2b_|\bbytes\(|bytearray\(|\[\s*:\s*:\s*-\s*1\s*\]|\.decompress\("
+    r"fromhex|decode\(|c(?<!\wc)hr\b|unhexlify|a2b_|b(?<!\wb)ytes\(|bytearray\(|\[\s*:\s*:\s*-\s*1\s*\]|\.decompress\("
 )
 
 

@@ -49,7 +49,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 # Lines that nobody writes for another purpose, wherever they are run.
 _UNMISTAKABLE = lazy_pattern(
-    r"\bn(?:c|cat|etcat)\s+(?:-\w+\s+)*-\w*[ec]\s*(?:/\S*/)?(?:ba|z)?sh\b|\bbash\s+-i\s*>&\s*/dev/tcp/|:\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:"
+    r"n(?<!\wn)(?:c|cat|etcat)\s+(?:-\w+\s+)*-\w*[ec]\s*(?:/\S*/)?(?:ba|z)?sh\b|b(?<!\wb)ash\s+-i\s*>&\s*/dev/tcp/|:\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:"
 )
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _TAGS = lazy_pattern(r"(?:\s*(?:</?[A-Za-z][^<>]{0,200}>|\{\{[#/^][^{}]{0,100}\}\}))+")
 _MARKERS = lazy_pattern(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
 _QUOTE = lazy_pattern(r"\n(?:[ \t]*>)+[ \t]?")
-_SPAN = lazy_pattern(r"(?<!`)(`{1,9})(?!`)(.{1,500}?)(?<!`)\1(?!`)", re.DOTALL)
+# Code between single marks, as nearly all is, needs no search for marks of the same length.
+_SPAN = lazy_pattern(r"(?<!`)(?:`([^`]{1,500})`(?!`)|(`{1,9})(?!`)(.{1,500}?)(?<!`)\2(?!`))", re.DOTALL)
 _LINK = lazy_pattern(r"!?\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,400})>?(?:\s[^)\n]{0,200})?\)")
 _BARE_URL = lazy_pattern(r"(?i:https?|wss?)://[^\s)>\]\"'`|]+")
 _BARE_ADDRESS = lazy_pattern(r"(?<![\w./:@-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?![\w/:])")
@@ -150,7 +151,8 @@ def _words(part: str, bundled: Bundled) -> tuple[tuple[str, ...], tuple[tuple[st
 
     def code(found: re.Match[str]) -> str:
         called = found.string.startswith((" tool", "** tool"), found.end())
-        return note(bundled.word(found[2], called=called), found[2].strip())
+        text = found[1] or found[3]
+        return note(bundled.word(text, called=called), text.strip())
 
     def link(found: re.Match[str]) -> str:
         return f"{found[1]} {note(bundled.word(found[2]), found[2])}"
