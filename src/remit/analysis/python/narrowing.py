@@ -12,7 +12,9 @@ from remit.core.patterns import lazy_pattern
 
 # What makes bytes of a text that is known: where none of it stands, and no literal is bytes, the program's own texts are `str`.
 # Each pattern begins with characters, not with the edge of a word, so that most of a text is passed over quickly.
-_BYTES = lazy_pattern(r"b(?<!\wb)ytes\b|bytearray|memoryview|encode\b|a(?:16|32|64|85)|b(?:16|32|64|85)|fromhex|hexlify|compress")
+_BYTES = lazy_pattern(
+    r"b(?<!\wb)ytes\b|bytearray|memoryview|encode\b|a(?:16|32|64|85)|b(?:16|32|64|85)|fromhex|hexlify|compress"
+)
 _COOKIE = lazy_pattern(r"coding[:=]\s*(?!utf-?8\b)", re.IGNORECASE)
 _TESTS = lazy_pattern(r"isinstance|\bif\b.*\bin\b|[!=]=|\.is[adin]|is_relative_to|match\(")
 
