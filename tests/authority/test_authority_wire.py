@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from each_row import each_row
 from remit.authority.wire.address import Address, Certificates, Peers, read_address
 from remit.authority.wire.certificates import make_authority, make_certificate
 from remit.authority.wire.client import Client
@@ -126,7 +127,7 @@ def test_a_connection_is_used_again_and_again(tmp_path, monkeypatch):
 ANSWER = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "body"),
     [
         (ANSWER, b"ok"),
@@ -260,7 +261,7 @@ def test_without_certificates_nothing_goes_over_a_network():
         asyncio.run(serve_all(Served(APP, at, GATEWAY, None)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["", "unix:relative", "unix:/" + "a" * 200, "tls:host", "tls::1", "tls:h:0", "tls:h:70000", "http://x"]
 )
 def test_what_is_no_address(text):

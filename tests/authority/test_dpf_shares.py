@@ -6,6 +6,7 @@ import reference_dpf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.authority.dpf.expand import expand
 from remit.authority.dpf.keys import LARGEST, SMALLEST, joined, levels, make_all, read_batch, size_of
 from remit.core.errors import AuthorityError
@@ -50,7 +51,7 @@ def test_batches_that_are_made_together_are_those_that_are_made_alone(domain, wa
         assert np.array_equal(expand(joined([pair[party] for pair in together])), np.concatenate(rows))
 
 
-@pytest.mark.parametrize("domain", [16, 18, 20])
+@each_row("domain", [16, 18, 20])
 def test_large_domains_too(domain):
     points = [0, 1, 127, 128, (1 << domain) - 1, 12345]
     first, second = made(SEED, domain, points)
@@ -113,14 +114,14 @@ def test_any_bytes_of_the_size_are_expanded_without_an_error(data, party):
     assert expand(read_batch(data, party, 9, 2)).shape == (2, 64)
 
 
-@pytest.mark.parametrize("domain", [-1, 0, SMALLEST - 1, LARGEST + 1, 64])
+@each_row("domain", [-1, 0, SMALLEST - 1, LARGEST + 1, 64])
 def test_domains_without_tables_are_refused(domain):
     for use in (lambda: levels(domain), lambda: size_of(domain, 1), lambda: made(SEED, domain, [0])):
         with pytest.raises(AuthorityError, match="domain"):
             use()
 
 
-@pytest.mark.parametrize("point", [-1, 1 << 9, 1 << 40])
+@each_row("point", [-1, 1 << 9, 1 << 40])
 def test_points_outside_are_refused(point):
     with pytest.raises(AuthorityError, match="outside"):
         made(SEED, 9, [0, point])

@@ -4,13 +4,14 @@ import ssl
 
 import pytest
 
+from each_row import each_row
 from remit.authority.wire.address import Address, Peers, peer_fault, read_address
 from remit.authority.wire.client import Client
 from remit.authority.wire.server import Served, _server
 from remit.core.errors import AuthorityError, UsageError
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["tcp:127.0.0.1:80", "http://127.0.0.1:80", "127.0.0.1:80", "http:127.0.0.1:80", "unix:relative.sock"]
 )
 def test_no_address_is_plain(text):

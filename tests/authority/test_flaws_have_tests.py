@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from each_row import each_row
 
 TESTS = Path(__file__).parents[1]
 FLAWS = {
@@ -35,7 +35,7 @@ def found():
     return out
 
 
-@pytest.mark.parametrize("number", FLAWS)
+@each_row("number", FLAWS)
 def test_each_flaw_has_a_test(number):
     assert number in found(), FLAWS[number]
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from authority_world import answers_of, built, classes, decided, write_policy
 from by_day import many
+from each_row import each_row
 from remit.authority.database import build_database, new_keys
 from remit.authority.intents import intents
 from remit.authority.program.language import read_policy
@@ -50,7 +51,7 @@ HOSTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@each_row("host", HOSTS)
 def test_hosts_below_a_domain(host):
     assert allowed("FetchResource", url=f"https://{host}/x") is HOSTS[host]
 
@@ -62,12 +63,12 @@ PATHS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("path", PATHS)
+@each_row("path", PATHS)
 def test_paths_below_a_folder(path):
     assert allowed("ReadFile", path=path) is PATHS[path]
 
 
-@pytest.mark.parametrize("path", ["/a/../b", "/a/./b", "/a//b", "/a/b/", "/a/b/..", "docs/../x", "/a/\x00", ""])
+@each_row("path", ["/a/../b", "/a/./b", "/a//b", "/a/b/", "/a/b/..", "docs/../x", "/a/\x00", ""])
 def test_a_path_that_steps_out_of_a_folder_is_no_path(path):
     with pytest.raises(AuthorityError):
         allowed("ReadFile", path=path)
@@ -81,7 +82,7 @@ def pay(amount):
     return allowed("Pay", url="https://pay.example.org/", to="shop-1", amount=amount)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("amount", "right"),
     [
         (0, True),
@@ -99,7 +100,7 @@ def test_numbers_up_to_a_limit(amount, right):
     assert pay(amount) is right
 
 
-@pytest.mark.parametrize("amount", [-1, -5000, 2**31, 2**32 + 5, 10**30, "5", 5.0, True, None, "<=5000"])
+@each_row("amount", [-1, -5000, 2**31, 2**32 + 5, 10**30, "5", 5.0, True, None, "<=5000"])
 def test_negative_and_huge_numbers_and_what_is_no_number_are_refused(amount):
     with pytest.raises(AuthorityError):
         pay(amount)
@@ -131,7 +132,7 @@ SLOTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("slot", "entry"), [(slot, entry) for slot, found in SLOTS.items() for entry in found])
+@each_row(("slot", "entry"), [(slot, entry) for slot, found in SLOTS.items() for entry in found])
 def test_an_entry_that_no_request_can_meet_is_refused(slot, entry):
     with pytest.raises(AuthorityError):
         entries(slot, entry)
@@ -196,7 +197,7 @@ deny text has marks
 HANDLE = "0" * 32
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("intent", "inputs"),
     [
         ("Pay", {"url": "https://pay.example.org/", "to": "mallory@example.org", "amount": 5}),
@@ -227,7 +228,7 @@ def test_lists_without_such_entries_cost_one_look_up():
     assert [part.values for part in parts(built().gateway.program, 0)][:2] == [1, 1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     ["amount shows key", "amount longer than 3", "amount has limit", "recipient in limit and amount not has limit"],
 )

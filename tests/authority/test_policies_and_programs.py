@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from authority_world import KEYS, OFFICE, classes, decided, write_policy
 from by_day import many
+from each_row import each_row
 from remit.authority.database import build_database
 from remit.authority.intents import intents
 from remit.authority.program.compiled import compile_policy, read_program
@@ -54,7 +55,7 @@ FAULTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "told"), FAULTS)
+@each_row(("text", "told"), FAULTS)
 def test_what_can_not_be_read_is_refused_with_its_line(tmp_path, text, told):
     (tmp_path / "bytes.txt").write_bytes(b"\xff\xfe")
     with pytest.raises(DataError) as found:
@@ -172,7 +173,7 @@ def test_an_intent_without_an_allow_is_never_allowed():
     assert decided(make_request("FetchResource", "agent", "s", {"url": "https://x.org"}), text).allow
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new"),
     [("policy  office", "policy other"), ("proxy.example.org", "proxy.example.com"), ("intent  CommitSkillInstall", "intent PostWebhook\nallow always\nintent CommitSkillInstall"),
      ("allow   recipient in", "allow recipient not in"), ("windows 12", "windows 13"), ("recipients  boss", "recipients bits 14 boss"), ("longer than 300", "longer than 301"),

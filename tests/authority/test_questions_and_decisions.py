@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from authority_world import BINDING, OFFICE, STORE, answers_of, built, classes, decided, tables, write_policy
 from by_day import many
+from each_row import each_row
 from remit.authority.patch import patched
 from remit.authority.program.compiled import compile_policy
 from remit.authority.program.language import Atom, Condition, List, Policy, read_policy
@@ -48,7 +49,7 @@ def test_questions_follow_from_request_nonce_and_key():
     assert asked(message())[0] != asked(message(), b"1" * 32)[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "other",
     [
         message("hallo"),
@@ -78,9 +79,7 @@ def test_the_size_of_a_question_hangs_on_program_and_bucket_alone(request):
         assert len(question.body) == question_size(LAYOUT.program, 0)
 
 
-@pytest.mark.parametrize(
-    ("size", "bucket"), [(0, 0), (255, 0), (256, 0), (257, 1), (1024, 1), (1025, 2), (16384, 3), (65536, 4)]
-)
+@each_row(("size", "bucket"), [(0, 0), (255, 0), (256, 0), (257, 1), (1024, 1), (1025, 2), (16384, 3), (65536, 4)])
 def test_buckets_are_of_the_length_of_the_text(size, bucket):
     assert bucket_for(size) == bucket
     if bucket < 4:
@@ -93,8 +92,8 @@ def test_texts_beyond_the_largest_bucket_are_refused():
         bucket_for(BUCKETS[-1] + 1)
 
 
-@pytest.mark.parametrize("change", [lambda body: body[:-1], lambda body: body + b"\0", lambda _: b""])
-@pytest.mark.parametrize("bucket", [0, 1, 4, -1, 255])
+@each_row("change", [lambda body: body[:-1], lambda body: body + b"\0", lambda _: b""])
+@each_row("bucket", [0, 1, 4, -1, 255])
 def test_a_question_of_another_shape_is_refused(change, bucket):
     body = asked(message())[0].body
     with pytest.raises(AuthorityError, match="shape"):
@@ -154,7 +153,7 @@ def test_two_servers_decide_what_the_policy_says(request, seed):
     assert decided(request, seed=seed) == wanted(request)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "policy p\nintent SendMessage\nallow text shows key\n",
@@ -266,7 +265,7 @@ def test_flaw_14_the_work_is_the_same_for_every_question(monkeypatch):
 # windows of a text
 
 
-@pytest.mark.parametrize(("length", "span"), [(12, 1), (13, 2), (14, 3), (19, 8), (60, 8)])
+@each_row(("length", "span"), [(12, 1), (13, 2), (14, 3), (19, 8), (60, 8)])
 def test_the_longer_the_shortest_fragment_the_fewer_windows_are_looked_up(length, span):
     policy = Policy("p", {"x": List("x", ("y" * 70, "z" * length), 12)}, {"SendMessage": {"deny": (HAS,)}})
     assert compile_policy(policy).kept("x").span == span
@@ -326,7 +325,7 @@ def test_changes():
     }
 
 
-@pytest.mark.parametrize("start", ["https://", "http://", ""])
+@each_row("start", ["https://", "http://", ""])
 def test_a_text_that_begins_like_an_address_is_changed_as_well(start):
     """The type of an input says what it is, and not how it begins."""
     assert change(message(f"{start}<key>"), redact=True)["text"] == f"{start}[-]"
@@ -337,7 +336,7 @@ def test_a_text_that_begins_like_an_address_is_changed_as_well(start):
 HIDDEN = ["<k\u200bey>", "<k\u00ade\u2060y>", "<k\0ey>", "\uff1ckey\uff1e", "<\uff4bey>", "<key\U000e0041>"]
 
 
-@pytest.mark.parametrize("secret", HIDDEN)
+@each_row("secret", HIDDEN)
 def test_a_secret_with_characters_that_do_not_show_is_seen_and_taken_out(secret):
     said = spoken(LAYOUT.program, message(secret), classes)
     shows = LAYOUT.program.facts.index(("text", "shows", "key"))

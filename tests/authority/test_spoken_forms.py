@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from authority_world import OFFICE, built, classes, decided
 from by_day import many
+from each_row import each_row
 from remit.authority.intents import TYPES, intents
 from remit.authority.question.slots import domain_of, entries, spoken
 from remit.authority.values.request import make_request
@@ -38,7 +39,7 @@ def fetch(url):
     return make_request("FetchResource", "agent", "s", {"url": url})
 
 
-@pytest.mark.parametrize("url", TRICKS)
+@each_row("url", TRICKS)
 def test_an_address_that_readers_may_take_for_another_is_refused(url):
     with pytest.raises(AuthorityError):
         spoken(built().gateway.program, fetch(url), classes)
@@ -52,7 +53,7 @@ PLAIN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("url", PLAIN)
+@each_row("url", PLAIN)
 def test_the_host_of_a_plain_address(url):
     assert domain_of(url) == PLAIN[url]
 
@@ -88,7 +89,7 @@ def test_readers_of_addresses_agree_on_what_is_accepted(url):
     assert not httpx.URL(url).userinfo
 
 
-@pytest.mark.parametrize(
+@each_row(
     "address",
     ["a@b@example.org", '"a b"@example.org', "a(c)@example.org", "<a@example.org>", "a@example.org,b@evil.example", "@a:b@example.org",
      "a%evil.example@example.org", "evil.example!a@example.org", "ａ@example.org", "a\u200b@example.org", "a@exämple.org", "a@example.org.", "a@[evil]", "-oQ/tmp@example.org",
@@ -110,7 +111,7 @@ def test_recipients_are_compared_without_case_and_nothing_else():
     assert not allowed("bos@example.org")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path",
     [
         "../x",
@@ -134,7 +135,7 @@ def test_a_path_has_one_spelling(path):
     assert intents()["ReadFile"].fault({"path": path})
 
 
-@pytest.mark.parametrize("path", ["a", "/a", "a/b.c", "/a/..b", "/a/b..", "...", "a/.hidden", "ü/ b"])
+@each_row("path", ["a", "/a", "a/b.c", "/a/..b", "/a/b..", "...", "a/.hidden", "ü/ b"])
 def test_plain_paths(path):
     assert not intents()["ReadFile"].fault({"path": path})
 
@@ -142,7 +143,7 @@ def test_plain_paths(path):
 TOKENS = "policy p\nlist files /data/Report skill-a\nlist agents Worker-1 team@hub\nintent ReadFile\nallow token in files\nintent SendInterAgentMessage\nallow recipient in agents\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("intent", "inputs", "allowed"),
     [
         ("ReadFile", {"path": "/data/Report"}, True), ("ReadFile", {"path": "/data/report"}, False), ("ReadFile", {"path": "/DATA/Report"}, False),
@@ -155,7 +156,7 @@ def test_what_is_like_an_allowed_value_is_another_value(intent, inputs, allowed)
     assert decided(make_request(intent, "agent", "s", inputs), TOKENS).allow is allowed
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("slot", "value"),
     [
         ("domain", "münchen.example"),
@@ -187,7 +188,7 @@ SPELLINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", SPELLINGS)
+@each_row("text", SPELLINGS)
 def test_spellings_in_which_a_fragment_is_found(text):
     assert folded("project nightingale") in folded(f"see {text}!")
     assert not decided(
@@ -225,7 +226,7 @@ def test_flaw_03_nothing_that_an_agent_adds_makes_a_recipient_right():
             spoken(built().gateway.program, request, classes)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *(f"{'x' * place}{text}" for place in (0, 34, 36, 200) for text in ("project nightingale", "PROJECT NIGHTIN\u200bGALE")),

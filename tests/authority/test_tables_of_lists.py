@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.authority.dpf.expand import expand
 from remit.authority.dpf.keys import make_all
 from remit.authority.tables import batch
@@ -159,7 +160,7 @@ def test_rows_and_fingerprints_hang_on_key_name_and_value():
     assert len({int(batch._rows(place, [value])[1][0]) for place, value in cases}) == 5
 
 
-@pytest.mark.parametrize("key", [b"", b"short", bytes(31), bytes(33)])
+@each_row("key", [b"", b"short", bytes(31), bytes(33)])
 def test_a_key_of_another_size_is_refused(key):
     with pytest.raises(AuthorityError, match="32 bytes"):
         build(key, "names", [b"a"], 9, 4)
@@ -219,7 +220,7 @@ def test_answers_are_plain_sums(entries, domain, bits):
         assert np.array_equal(answer(table.columns, keys), np.array(plain, dtype=np.uint64))
 
 
-@pytest.mark.parametrize("slots", [1, 2, 3, 14])
+@each_row("slots", [1, 2, 3, 14])
 def test_tags_are_of_key_program_epoch_table_place_and_content(slots):
     bound = Bound("sha256:1", 1, "names", 0, 9)
     points, contents = np.array([5]), np.arange(1, slots + 1, dtype=np.uint64)[None]

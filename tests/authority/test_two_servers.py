@@ -7,6 +7,7 @@ import pytest
 
 from authority_world import BINDING, NOW, STORE, built, classes, credential_of, key, known
 from authority_world import redact as redacted
+from each_row import each_row
 from remit.authority.patch import patched
 from remit.authority.program.decision import decision
 from remit.authority.question.questions import Question, ask
@@ -91,9 +92,7 @@ def test_a_server_sees_nothing_alike_in_two_look_ups_for_one_action():
             assert one["proof"][name] != other["proof"][name]
 
 
-@pytest.mark.parametrize(
-    "changed", [{"digest": "sha256:" + "0" * 64}, {"database": "sha256:" + "0" * 64}, {"epoch": 4}]
-)
+@each_row("changed", [{"digest": "sha256:" + "0" * 64}, {"database": "sha256:" + "0" * 64}, {"epoch": 4}])
 def test_what_servers_of_another_policy_sign_is_not_accepted(changed):
     presented = run(Pair(built().holdings._replace(**changed)).look_up())[1]
     assert accept(known(), presented, NOW).code.name == "PROGRAM_UNKNOWN"
@@ -135,7 +134,7 @@ def test_over_http_it_answers_look_ups_and_nothing_else():
     run(work())
 
 
-@pytest.mark.parametrize("data", [b"", b"\0\0\0\2{}", b"\xff\xff\xff\xff", b"\0\0\0\1[", b"\0\0\0\4null"])
+@each_row("data", [b"", b"\0\0\0\2{}", b"\xff\xff\xff\xff", b"\0\0\0\1[", b"\0\0\0\4null"])
 def test_an_answer_of_another_form_is_refused(data):
     with pytest.raises(AuthorityError):
         read_answer(data)

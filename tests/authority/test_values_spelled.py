@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from authority_world import BINDING, NOW, STORE, case, key
+from each_row import each_row
 from remit.authority.values.action import born, new_action
 from remit.authority.values.confirmation import confirm, read_confirmation
 from remit.authority.values.opening import BindingKey, LookUp, open_for
@@ -56,7 +57,7 @@ def test_the_usual_spelling_is_read():
     assert read_request(spelled('{"x":1}')).inputs == {"x": 1}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ['{"x":1,"x":1}', '{"x":1,"x":2}', '{"x":1.0}', '{"x":1e3}', '{"x":0.5}', '{"x":-0}', '{"x":01}', '{"x":NaN}', '{"x":Infinity}', '{"x":9007199254740992}',
      '{"x":-9007199254740992}', '{"x":1' + "0" * 5000 + "}", '{"x": 1}', '{"x":1} ', '{"y":1,"x":1}', '{"x":"\\u0061"}', '{"x":"e\u0301"}', '{"e\u0301":1}', '{"x":"\\ud800"}',
@@ -67,7 +68,7 @@ def test_other_spellings_are_refused(text):
         read_request(spelled(text))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [b"", b"{}", b"\xff", b"[]", b'{"caller":"a","inputs":{},"intent":"I","session":"s"}', b'{"caller":"a","inputs":{},"intent":"I","session":"s","v":2}',
      b'{"caller":"a","inputs":{},"intent":"I","session":"s","v":true}', b'{"caller":"a","extra":1,"inputs":{},"intent":"I","session":"s","v":1}',
@@ -101,7 +102,7 @@ def test_text_is_composed_and_keys_that_become_the_same_are_refused():
         make_request("I", "a", "s", {"e\u0301": 1, "\u00e9": 2})
 
 
-@pytest.mark.parametrize("value", [1.0, float("nan"), b"x", (1,), {1: 2}, {"x"}, 2**53, "\ud800", object()])
+@each_row("value", [1.0, float("nan"), b"x", (1,), {1: 2}, {"x"}, 2**53, "\ud800", object()])
 def test_what_a_request_can_not_hold_is_refused(value):
     with pytest.raises(AuthorityError):
         make_request("I", "a", "s", {"x": value})
@@ -145,7 +146,7 @@ def test_a_nonce_is_drawn_for_each_action():
     assert len({BINDING.commitment(open_for(request, STORE)) for _ in range(100)}) == 100
 
 
-@pytest.mark.parametrize("size", [0, 16, 31, 33, 64])
+@each_row("size", [0, 16, 31, 33, 64])
 def test_keys_and_nonces_have_their_size(size):
     with pytest.raises(AuthorityError):
         BindingKey(bytes(size))
@@ -191,7 +192,7 @@ def test_a_proof_is_what_was_signed():
     assert not read.held_by(key("server 1").public)
 
 
-@pytest.mark.parametrize("name", sorted(SIGNED.to_json()["proof"]))
+@each_row("name", sorted(SIGNED.to_json()["proof"]))
 def test_each_field_of_a_proof_is_there_and_of_its_type(name):
     told = SIGNED.to_json()
     missing = {**told, "proof": {field: value for field, value in told["proof"].items() if field != name}}
@@ -205,7 +206,7 @@ def test_each_field_of_a_proof_is_there_and_of_its_type(name):
         assert not read.held_by(key("server 0").public) or value == told["proof"][name]
 
 
-@pytest.mark.parametrize("change", [lambda told: told | {"x": 1}, lambda told: {**told, "proof": told["proof"] | {"x": 1}}, lambda told: {"proof": told["proof"]},
+@each_row("change", [lambda told: told | {"x": 1}, lambda told: {**told, "proof": told["proof"] | {"x": 1}}, lambda told: {"proof": told["proof"]},
                                     lambda told: {"signature": told["signature"]}, lambda told: told | {"signature": told["signature"].upper()}, lambda _: [], lambda _: None])  # fmt: skip
 def test_a_proof_has_its_fields_and_no_others(change):
     with pytest.raises(AuthorityError):
@@ -242,7 +243,7 @@ def test_a_confirmation_is_of_all_that_it_says():
         assert not CONFIRMED._replace(**{name: value}).held_by(key("person").public)
 
 
-@pytest.mark.parametrize("name", sorted(CONFIRMED.to_json()))
+@each_row("name", sorted(CONFIRMED.to_json()))
 def test_each_field_of_a_confirmation_is_there_and_of_its_type(name):
     told = CONFIRMED.to_json()
     with pytest.raises(AuthorityError):

@@ -2,11 +2,11 @@
 
 import random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.authority.tables import windows
 from remit.authority.tables.windows import expected, span_for, window_of_each, windows_of
 
@@ -54,9 +54,7 @@ def test_another_key_chooses_other_windows():
     assert windows_of(text, 12, 8, KEY) != windows_of(text, 12, 8, bytes(32))
 
 
-@pytest.mark.parametrize(
-    ("shortest", "window", "span"), [(12, 12, 1), (15, 12, 4), (19, 12, 8), (400, 12, 8), (3, 12, 1)]
-)
+@each_row(("shortest", "window", "span"), [(12, 12, 1), (15, 12, 4), (19, 12, 8), (400, 12, 8), (3, 12, 1)])
 def test_spans(shortest, window, span):
     assert span_for(shortest, window) == span
     assert span <= windows.LARGEST_SPAN

@@ -27,6 +27,7 @@ from bundle_values import (
 )  # fmt: skip
 from trust_values import BEFORE, key, trusted
 
+from each_row import each_row
 from remit.bundle.admission import State
 from remit.bundle.admit import Failed
 from remit.bundle.codes import Cost, codes
@@ -243,7 +244,7 @@ def test_too_few_signatures(skill):
     expect(admitted(skill, ROOT._replace(threshold=2)), "too-few-signatures")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("signer", "code"),
     [
         (trusted(1, rank=1, compartments=["red"]), "signer-rank"),
@@ -274,7 +275,7 @@ def test_time_ahead(skill):
 # (3) clearance
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("clearance", "code"),
     [
         (Clearance(1, ("red",), ("us",)), "clearance-rank"),
@@ -576,7 +577,7 @@ def test_a_formal_claim_without_a_record_is_malformed(formal):
 BROAD = {**MANIFEST, "permissions": [*MANIFEST["permissions"], {"capability": "shell.execute", "effect": "confirm"}]}
 
 
-@pytest.mark.parametrize(("most", "holds"), [(None, True), (1, True), (0, False)])
+@each_row(("most", "holds"), [(None, True), (1, True), (0, False)])
 def test_a_trust_root_limits_the_breadth_of_formal(tmp_path, most, holds):
     folder = write_skill(tmp_path / "demo", BROAD)
     assert make(folder, FORMAL).files is not None

@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.bundle.admit import Inputs, admit
 from remit.bundle.proof_evidence import Attempt, Kind, Told, held_against, unproved
 from remit.bundle.snapshot import NAMES
@@ -91,7 +92,7 @@ KIND = Kind("types", "differ", _read)
 OURS = b"proof m ours asked proved"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "attempt", "code"),
     [
         (OURS, Attempt(Proved(), OURS), ""),
@@ -111,7 +112,7 @@ def test_evidence_is_held_against_what_is_proved_here(data, attempt, code):
     assert held_against(_read(data), data, attempt, KIND)[0] == code
 
 
-@pytest.mark.parametrize("outcome", [Proved(), Refuted(("a", "b")), Refuted(()), Unknown("why")])
+@each_row("outcome", [Proved(), Refuted(("a", "b")), Refuted(()), Unknown("why")])
 def test_attempts_cross_processes(outcome):
     import json
 
@@ -119,6 +120,6 @@ def test_attempts_cross_processes(outcome):
     assert Attempt.decode(json.loads(json.dumps(attempt.encode()))) == attempt
 
 
-@pytest.mark.parametrize("outcome", [["proved", 1], ["Proved"], ["else"], ["unknown"], ["proved", None]])
+@each_row("outcome", [["proved", 1], ["Proved"], ["else"], ["unknown"], ["proved", None]])
 def test_what_is_not_surely_proved_is_not(outcome):
     assert isinstance(Attempt.decode({"outcome": outcome, "evidence": ""}).outcome, Unknown)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trust_values import AFTER, BEFORE, NOW, PEM
 
+from each_row import each_row
 from remit.bundle.certificates import Chain, public_key_of, read_chain
 from remit.bundle.refusal import Refusal
 from remit.core.errors import TrustError
@@ -62,7 +63,7 @@ STRANGE = x509.UnrecognizedExtension(x509.ObjectIdentifier("1.2.3.4"), b"x")
 NAMES = x509.NameConstraints([x509.DNSName("example.com")], None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("how", "wanted"),
     [
         ({}, ""),
@@ -89,7 +90,7 @@ def test_what_a_signer_must_be(how, wanted):
     assert code(judge(leaf, MIDDLE, ROOT)) == wanted
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("how", "wanted"),
     [
         ({}, ""),
@@ -106,7 +107,7 @@ def test_what_a_signer_must_be(how, wanted):
         ({"more": ((NAMES, True),)}, "certificate-usage"),
     ],
 )
-@pytest.mark.parametrize("given_root", [True, False])
+@each_row("given_root", [True, False])
 def test_what_an_authority_must_be(how, wanted, given_root):
     middle = issue("Acme Signing Authority", ROOT, **({"number": 2} | how))
     leaf = issue("Acme Skills", middle, ca=False, number=3)

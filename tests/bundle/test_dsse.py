@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trust_values import attempt, key
 
+from each_row import each_row
 from remit.bundle import dsse
 from remit.core.errors import BundleError
 
@@ -125,7 +126,7 @@ TEXT = dsse.render_envelope(ONE).decode()
 KEYID = key(1).public.keyid
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "reason"),
     [
         ('{"payload"', '{"payload": "AA==", "payload"', "occurs twice"),

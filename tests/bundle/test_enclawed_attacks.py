@@ -20,6 +20,7 @@ from bundle_values import (
 )  # fmt: skip
 from trust_values import trusted
 
+from each_row import each_row
 from remit.bundle.dsse import IN_TOTO, read_envelope, render_envelope, sign
 from remit.bundle.keys import parse_public, public_key
 from remit.bundle.trust import Clearance, height
@@ -149,7 +150,7 @@ def test_delete_the_evidence(skill):
     fails(skill, "evidence-missing")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         b"",
@@ -175,7 +176,7 @@ def test_a_malformed_key_in_a_trust_root_is_an_error_with_a_remedy():
     assert error.value.remedy
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "data"),
     [
         ("run", b"#!/usr/bin/env frobnicate\nrm -rf /\n"),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import remit.bundle.schema
 import remit.report.schema
 from by_day import many
+from each_row import each_row
 from remit.bundle import label, statement, static
 from remit.bundle.canonical import MAX_BYTES, read, written
 from remit.bundle.dsse import read_envelope
@@ -39,7 +40,7 @@ def schema_of(name):
     return head | shape.schema()
 
 
-@pytest.mark.parametrize("name", FORMS)
+@each_row("name", FORMS)
 def test_the_published_schema_is_the_form(name):
     room = FORMS[name][0]
     text = json.dumps(schema_of(name), indent=2) + "\n"
@@ -63,7 +64,7 @@ def values(tmp_path_factory):
     }
 
 
-@pytest.mark.parametrize("name", FORMS)
+@each_row("name", FORMS)
 def test_real_values_fit(values, name):
     jsonschema.Draft202012Validator(schema_of(name)).validate(values[name])
     assert FORMS[name][1].fault(values[name], "it") == ""
@@ -103,7 +104,7 @@ SMALL = Record({"a": Whole(0, 5), "b": Items(Text(3), 2), "c": Named(Text(2), Wo
 FINE = {"a": 1, "b": ["x"]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         b"", b"\n", b"null\n", b'{"a":1,"b":["x"]}', b'{"a":1,"b":["x"]}\n\n', b'{"b":["x"],"a":1}\n',

@@ -22,6 +22,7 @@ from bundle_values import (
 )  # fmt: skip
 from trust_values import key, trusted
 
+from each_row import each_row
 from remit.bundle.dsse import IN_TOTO, read_envelope, render_envelope, sign
 from remit.bundle.trust import Revocation, TrustRoot
 from remit.bundle.versions import check_version, published, record_version
@@ -213,7 +214,7 @@ class Reader:
         return codes_of(answer)
 
 
-@pytest.mark.parametrize("root", [OLD, HALF, NAMED], ids=["old", "half", "named"])
+@each_row("root", [OLD, HALF, NAMED], ids=["old", "half", "named"])
 def test_no_other_signer_takes_over_a_name_or_its_versions(tmp_path, root):
     reader = Reader(tmp_path, root)
     assert reader.verify("demo", "1.0", AUTHOR) == set()
@@ -223,14 +224,14 @@ def test_no_other_signer_takes_over_a_name_or_its_versions(tmp_path, root):
     assert reader.verify("demo", "1.1", AUTHOR, "print(3)\n") == {"version-reused"}
 
 
-@pytest.mark.parametrize(("root", "wanted"), [(OLD, set()), (HALF, {"signer-scope"}), (NAMED, {"signer-scope"})])
+@each_row(("root", "wanted"), [(OLD, set()), (HALF, {"signer-scope"}), (NAMED, {"signer-scope"})])
 def test_names_that_a_trust_root_gives_to_a_key_are_its_own(tmp_path, root, wanted):
     assert Reader(tmp_path, root).verify("acme/pdf", "1.0", OTHER) == wanted
     assert Reader(tmp_path / "author", root).verify("acme/pdf", "1.0", AUTHOR) == set()
 
 
-@pytest.mark.parametrize("name", ["Demo", "d-emo", "dem0", "d\u0435mo", "demos", "dmeo"])
-@pytest.mark.parametrize("root", [OLD, HALF], ids=["old", "half"])
+@each_row("name", ["Demo", "d-emo", "dem0", "d\u0435mo", "demos", "dmeo"])
+@each_row("root", [OLD, HALF], ids=["old", "half"])
 def test_a_name_that_looks_like_that_of_another(tmp_path, name, root):
     reader = Reader(tmp_path, root)
     assert reader.verify("demo", "1.0", AUTHOR) == set()
@@ -357,7 +358,7 @@ SPOOFS = {
 }
 
 
-@pytest.mark.parametrize("name", SPOOFS)
+@each_row("name", SPOOFS)
 def test_what_a_signer_says_of_tools_is_not_believed(proved, tmp_path, name):
     changes, codes, level = SPOOFS[name]
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trust_values import attempt, key
 
+from each_row import each_row
 from remit.bundle import keys as k
 from remit.core.errors import PackageError, TrustError
 
@@ -41,8 +42,8 @@ def test_the_mode_of_a_key_does_not_depend_on_the_umask(tmp_path):
     assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("suffix", ["", ".pub"])
-@pytest.mark.parametrize("link", [False, True])
+@each_row("suffix", ["", ".pub"])
+@each_row("link", [False, True])
 def test_nothing_is_replaced(tmp_path, suffix, link):
     place = tmp_path / f"a{suffix}"
     if link:
@@ -115,8 +116,8 @@ def other_keys() -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("case", sorted(other_keys()))
-@pytest.mark.parametrize("parse", [k.parse_private, k.parse_public])
+@each_row("case", sorted(other_keys()))
+@each_row("parse", [k.parse_private, k.parse_public])
 def test_what_is_no_key_of_ours_is_refused(case, parse):
     with pytest.raises(TrustError) as caught:
         parse(other_keys()[case], "some.key")
@@ -141,7 +142,7 @@ def test_any_changed_byte_gives_a_key_or_a_remedy(data):
     attempt(k.parse_private, changed, "f")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "head",
     [b"\xff\n", b"name: a\nname: b\n", b"note\n", b"name: \n", b"name: a\x1b[2J\n", b"name: " + b"x" * 201 + b"\n"],
 )
@@ -155,8 +156,8 @@ ORDER_8 = "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"
 OTHER_8 = "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"
 
 
-@pytest.mark.parametrize("sign", [0, 0x80])
-@pytest.mark.parametrize(
+@each_row("sign", [0, 0x80])
+@each_row(
     "point", ["00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "7f", "ee" + "ff" * 30 + "7f",
               "ff" * 31 + "7f", ORDER_8, OTHER_8, "02" + "00" * 31],
 )  # fmt: skip
@@ -173,7 +174,7 @@ def test_every_key_that_is_made_is_accepted(seed):
     assert k.parse_public_text(made.public.text) == made.public
 
 
-@pytest.mark.parametrize("text", ["A", "AA==\n", " AA==", "AB==", "AA=", "_-8=", "é", "AA==AA=="])
+@each_row("text", ["A", "AA==\n", " AA==", "AB==", "AA=", "_-8=", "é", "AA==AA=="])
 def test_base64_has_one_spelling(text):
     with pytest.raises(TrustError):
         k.strict_base64(text, TrustError)

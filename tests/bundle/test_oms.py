@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trust_values import NOW
 
+from each_row import each_row
 from remit.bundle.oms import Folder, Untrusted, Verified, folder_of, verify_oms
 from remit.bundle.refusal import Refusal
 from remit.bundle.trust import Anchor, Authority, TrustRoot
@@ -55,7 +56,7 @@ def test_a_signer_whom_nobody_knows_is_not_trusted():
     assert found.signer == "CN=Acme Skills"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("here", "wanted"),
     [
         (folder(FILES | {"SKILL.md": b"# pdf "}), "oms-file-changed"),
@@ -76,7 +77,7 @@ def test_files_that_keep_repositories_are_listed():
     assert judge(here=folder(FILES | {".gitignore": b"*.pyc"})).unsigned == (".gitignore",)
 
 
-@pytest.mark.parametrize("ignored", ["scripts", "scripts/run.py", "", ".", "/", "*", "SKILL.md"])
+@each_row("ignored", ["scripts", "scripts/run.py", "", ".", "/", "*", "SKILL.md"])
 def test_a_signer_cannot_leave_out_what_runs(ignored):
     only = {"SKILL.md": b"# pdf"} if ignored != "SKILL.md" else {"scripts/run.py": b"print(1)"}
     found = judge(bundle(statement(only, ignore_paths=[ignored])))
@@ -95,8 +96,8 @@ def test_links_where_they_were_signed():
     assert code(judge(said, folder(FILES, ["linked-folder"]))) == "oms-file-unsigned"
 
 
-@pytest.mark.parametrize("kind", ["P-256", "P-384", "Ed25519", "RSA"])
-@pytest.mark.parametrize("salted", [False, True])
+@each_row("kind", ["P-256", "P-384", "Ed25519", "RSA"])
+@each_row("salted", [False, True])
 def test_every_accepted_kind_of_key(kind, salted):
     leaf = issue("Acme Skills", MIDDLE, ca=False, kind=kind)
     data = bundle(statement(FILES), leaf.key, chained(leaf, *CHAIN[1:]), salted=salted)
@@ -134,7 +135,7 @@ def changed(where: str, value) -> bytes:
 RESOURCES = "predicate.resources"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("where", "value", "wanted"),
     [
         ("_type", "https://in-toto.io/Statement/v0.1", "oms-unsupported"),
@@ -172,7 +173,7 @@ def double(document):
     document["dsseEnvelope"]["signatures"] *= 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("edit", "wanted"),
     [
         (lambda d: d.update(mediaType="application/json"), "oms-unsupported"),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trust_values import BEFORE, NOW, key, trusted
 
+from each_row import each_row
 from remit.bundle import dsse
 from remit.bundle import rotation as r
 from remit.bundle.refusal import Refusal
@@ -42,7 +43,7 @@ def test_a_signed_successor_is_accepted():
     assert r.successor(FIRST, signed(SECOND, 1), NOW) == SECOND
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "seeds", "wanted"),
     [
         (FIRST, SECOND, [3], "root-unsigned"),  # a key, but not one for trust roots
@@ -81,7 +82,7 @@ def test_a_signature_on_something_else_does_not_count():
     assert code(r.successor(FIRST, attestation._replace(payload_type=dsse.TRUST_ROOT), NOW)) == "root-unsigned"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "chain", "wanted"),
     [
         (FIRST, [], r.How.SAME),
@@ -158,9 +159,7 @@ def test_asking_about_another_time_remembers_nothing(tmp_path):
     assert r.pin(tmp_path, FIRST, [], NOW).how is r.How.SAME
 
 
-@pytest.mark.parametrize(
-    "change", ["UPDATE pin SET digest = 'x'", "UPDATE pin SET version = 7", "UPDATE pin SET root = x'7b7d'"]
-)
+@each_row("change", ["UPDATE pin SET digest = 'x'", "UPDATE pin SET version = 7", "UPDATE pin SET root = x'7b7d'"])
 def test_a_changed_memory_refuses(tmp_path, change):
     r.pin(tmp_path, FIRST, [], NOW)
     transact(tmp_path, lambda store: store.execute(change) and None)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
+
 SCRIPT = Path(__file__).resolve().parents[2] / "tools/run_smtlib.sh"
 HOLDS = "(set-logic QF_BV)\n(declare-const p Bool)\n(push 1)\n(assert (and p (not p)))\n(check-sat)\n(pop 1)\n"
 FAILS = "(push 1)\n(assert p)\n(check-sat)\n(pop 1)\n"
@@ -28,8 +30,8 @@ def run(text, solver, folder, *, program):
     return subprocess.run(["sh", SCRIPT, file, solver], env=environment, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("program", [False, True])
-@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+@each_row("program", [False, True])
+@each_row("solver", ["z3", "cvc5"])
 def test_obligations_that_hold_and_one_that_does_not(solver, program, tmp_path):
     done = run(HOLDS, solver, tmp_path, program=program)
     assert (done.returncode, done.stdout) == (0, "1 of 1 answers are unsat\n"), done.stderr

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trust_values import AFTER, BEFORE, NOW, PEM, attempt, authorities, clearances, key, labels, levels, roots, trusted
 
+from each_row import each_row
 from remit.bundle import trust as t
 from remit.bundle.refusal import Refusal
 from remit.bundle.schema import text
@@ -29,7 +30,7 @@ def code(found) -> str:
 # ── authority ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("more", "wanted"),
     [
         ({}, ""),
@@ -54,7 +55,7 @@ def test_a_key_that_is_not_there_counts_for_nothing():
 # ── labels ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("clearance", "wanted"),
     [
         (t.Clearance(3, ("nuclear",), ("GBR",)), ""),
@@ -83,7 +84,7 @@ def test_less_clearance_never_sees_more(clearance, label, data):
     assert t.cleared(fewer, label) is not None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("signer", "label", "wanted"),
     [
         (t.Authority("a", Verification.FORMAL, 3, ("nuclear",)), SECRET, ""),
@@ -109,7 +110,7 @@ def test_whom_a_signer_may_release_to_can_be_told_from_the_label(signer, label):
 # ── names ──
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("skills", "others", "name", "wanted"),
     [
         ((), (), "pdf", ""),
@@ -138,7 +139,7 @@ def test_a_key_that_counts_no_more_keeps_no_names():
     assert t.may_sign(t.TrustRoot(1, (trusted(1), gone)), *ids(1), "pdf", NOW) is None
 
 
-@pytest.mark.parametrize("text", ["*", "acme*", "a*b", "", "/*", "**", "acme/**", "acme/*/x"])
+@each_row("text", ["*", "acme*", "a*b", "", "/*", "**", "acme/**", "acme/*/x"])
 def test_what_names_no_skills_is_refused(text):
     value = json.loads(render_root(t.TrustRoot(1, (trusted(1),))))
     for skills in ([text], []):
@@ -173,7 +174,7 @@ def test_the_level_is_what_enough_signers_may_attest():
     assert t.endorse(one, ids(1, 2), t.Claim("demo", None, Verification.FORMAL), NOW).level is Verification.FORMAL
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("signer", "wanted"),
     [
         (trusted(1, rank=3, compartments=["nuclear"], not_after=BEFORE), "key-expired"),
@@ -294,7 +295,7 @@ ONLY_THE_READER = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", WRONG)
+@each_row("case", WRONG)
 def test_what_is_wrong_is_refused_with_its_place(case):
     with pytest.raises(TrustError, match=r"^trust\.json:\d+:\d+: ") as caught:
         parse_trust_root(json.dumps(WRONG[case]).encode(), "trust.json")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.bundle.refusal import codes, read_codes, refuse
 from remit.core.errors import DataError
 
@@ -14,7 +15,7 @@ SOURCE = "".join(path.read_text("utf-8") for path in (ROOT / "src/remit/bundle")
 TESTS = "".join(path.read_text("utf-8") for path in HERE.parent.glob("test_*.py") if path != HERE)
 
 
-@pytest.mark.parametrize("code", sorted(codes()))
+@each_row("code", sorted(codes()))
 def test_every_code_is_given_and_tested(code):
     assert f'"{code}"' in SOURCE
     assert f'"{code}"' in TESTS
@@ -34,7 +35,7 @@ def test_the_documentation_lists_every_code():
     assert rows == [tuple(code) for code in codes().values()]
 
 
-@pytest.mark.parametrize("text", ["[a]\nx | y | -\n", "[a]\nx | y | z\nx | y | z\n", "[a]\nx | y\n", "x | y | z\n"])
+@each_row("text", ["[a]\nx | y | -\n", "[a]\nx | y | z\nx | y | z\n", "[a]\nx | y\n", "x | y | z\n"])
 def test_a_broken_table_is_refused_with_its_line(tmp_path, text):
     (tmp_path / "t.table").write_text(text)
     with pytest.raises(DataError, match=r"^t\.table:\d"):

@@ -2,8 +2,7 @@
 
 import base64
 
-import pytest
-
+from each_row import each_row
 from remit.gateway import settling
 from remit.gateway.answers import Answer, Status, holds_any, without
 
@@ -20,7 +19,7 @@ ECHOES = {
 }
 
 
-@pytest.mark.parametrize("echo", ECHOES.values(), ids=ECHOES)
+@each_row("echo", ECHOES.values(), ids=ECHOES)
 def test_a_credential_that_comes_back_encoded_is_taken_out(echo):
     answer = Answer(Status.OK, f"got {echo}", {"text": f'{{"headers": "{echo}"}}', echo: ["nothing", echo]})
     assert holds_any(answer, [VALUE])

@@ -9,6 +9,7 @@ from gatekeys import ALICE_KEY, ALL, BOB_KEY, HOUR, NOW, OPERATOR_KEY, OPERATORS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.authority.intents import intents
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
@@ -194,7 +195,7 @@ def test_codes_are_known():
     assert isinstance(granted("alice"), SignedDelegation)
 
 
-@pytest.mark.parametrize("what", ["workload", "first", "last"])
+@each_row("what", ["workload", "first", "last"])
 def test_each_token_counts_until_its_own_end(what):
     """Not a second longer, however long the others last."""
     ends = {name: NOW + (60 if name == what else HOUR) for name in ("workload", "first", "last")}

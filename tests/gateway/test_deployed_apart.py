@@ -15,6 +15,7 @@ from cryptography import x509
 from gatekeys import ALL
 from running import running
 
+from each_row import each_row
 from remit.authority.settings import read_settings
 from remit.authority.wire.address import Certificates, asking_context, read_address
 from remit.authority.wire.client import Client
@@ -223,7 +224,7 @@ def test_several_executors_and_gateways_have_one_folder_and_the_stores_that_they
     assert len(several.network.places("gateway", "watch")) == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "changes",
     [{"hosts": {"p0": "gateway"}}, {"hosts": {"p1": "a,b"}}, {"hosts": {"executor": "a,gateway"}}, {"hosts": {"executor": "a,"}}, {"hosts": {"p0": "monitor"}}, {"hosts": {"p0": "p0 example"}}, {"hosts": {"p0": "a/b"}},
      {"port": 80}, {"port": 65530}, {"listen": "everywhere"}],

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from authority_world import STORE
+from each_row import each_row
 from remit.authority.settings import read_settings
 from remit.authority.wire.client import NotReachedError, Told
 from remit.core.errors import AuthorityError
@@ -46,7 +47,7 @@ def presented(*executors):
     return asyncio.run(one.execute(NOTHING, {}))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second", "told"),
     [(DONE, AWAY, "done"), (AWAY, DONE, "done"), (SILENT, DONE, "done"), (STORE_FAILED, DONE, "done"),
      (REFUSED, DONE, "PROOF_STALE"), (AWAY, REFUSED, "PROOF_STALE"), (STORE_FAILED, AWAY, "STORE_FAILED"),
@@ -57,7 +58,7 @@ def test_the_next_one_is_asked_if_the_first_did_nothing_or_may_have_heard(first,
     assert told in (found.status, found.code)
 
 
-@pytest.mark.parametrize("second", [REFUSED, STORE_FAILED, AWAY, SILENT, Result("refused", "REPLAY_DENY")])
+@each_row("second", [REFUSED, STORE_FAILED, AWAY, SILENT, Result("refused", "REPLAY_DENY")])
 def test_a_refusal_does_not_say_what_a_silent_one_did(second):
     with pytest.raises(AuthorityError) as found:
         presented(Executor(SILENT), Executor(second))
@@ -111,7 +112,7 @@ def test_a_command_that_takes_long_is_waited_for_and_its_output_is_told():
     assert slow.asked.count("/outcome") >= 4
 
 
-@pytest.mark.parametrize("states", [("done",) * 9, ("never",) * 9, ("started", AWAY, "started"), (SILENT, "started")])
+@each_row("states", [("done",) * 9, ("never",) * 9, ("started", AWAY, "started"), (SILENT, "started")])
 def test_an_executor_that_does_not_say_that_it_is_under_way_is_not_waited_for(states):
     slow = Slow(*states)
     with pytest.raises(AuthorityError) as found:

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from each_row import each_row
 from remit.cli.main import main
 from remit.gateway.games import agents, nbe, presenting, sap, sm
 from remit.gateway.games.mail import actions_of
@@ -62,7 +63,7 @@ def test_secrets_stay_out_of_sight():
     }
 
 
-@pytest.mark.parametrize("form", range(7))
+@each_row("form", range(7))
 def test_a_secret_is_seen_in_each_form(form):
     planted = sm.Planted("high-0123456789abcdef", "low-1", "AKIAQ4ZK7M2XW5RTP3VN", "4111 1111 1111 1111")
     hidden = planted.forms("high")[form]

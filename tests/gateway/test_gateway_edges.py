@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 from gateworld import CARD
 
+from each_row import each_row
 from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
 from remit.gateway import acts as acting
 from remit.gateway.acts import parse_act, read_act
@@ -178,7 +179,7 @@ def test_an_end_that_can_not_be_recorded_is_told_as_such(world, monkeypatch):
     assert world.act("MemoryList", who="nobody").status == "DENY"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value", [[], "x", {1: 2, "intent_id": "MemoryList", "inputs": {}}, {"intent_id": "MemoryList"}, {"intent_id": "MemoryList", "inputs": {}, "more": 1}]
 )  # fmt: skip
 def test_what_is_asked_has_the_form(value):

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.authority.intents import intents
 from remit.executor.codes import codes as executor_codes
 from remit.gateway.codes import codes
@@ -83,7 +84,7 @@ def test_every_run_of_bytes_has_an_answer(shared):
     assert shared.happened == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "code"),
     [
         (b"", "BAD_FORM"),

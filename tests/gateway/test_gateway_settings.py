@@ -9,6 +9,7 @@ from gatekeys import credential_of
 from gateworld import POLICY
 
 from authority_world import BINDING, STORE, built, server_keys
+from each_row import each_row
 from remit.authority.policy_files import Given, read_layout
 from remit.authority.question.layout import GATEWAY
 from remit.authority.settings import read_settings
@@ -93,7 +94,7 @@ def servers(told, folder):
     return Servers(policy, (Says(told), Says(told)), accusing, OPEN)
 
 
-@pytest.mark.parametrize("told", [b"", b"[]", b"\0\0\0\2{}", b"\0\0\0\4null", b"[" * 5000])
+@each_row("told", [b"", b"[]", b"\0\0\0\2{}", b"\0\0\0\4null", b"[" * 5000])
 def test_a_server_that_speaks_otherwise_decides_nothing(told, tmp_path):
     with pytest.raises(AuthorityError):
         asyncio.run(servers(told, tmp_path).look_up(request(), "0" * 32))
@@ -107,7 +108,7 @@ def test_a_request_that_can_not_be_asked_about(tmp_path):
 NOTHING = Presented(b"", b"", "", b"", (), (), None)
 
 
-@pytest.mark.parametrize("told", [b"", b"[]", b"{}", b'{"store": 1}', b'{"store": "x"}', b'{"outcome": "perhaps"}'])
+@each_row("told", [b"", b"[]", b"{}", b'{"store": 1}', b'{"store": "x"}', b'{"outcome": "perhaps"}'])
 def test_an_executor_that_names_no_store_and_no_outcome_is_not_believed(told):
     for ask in (RemoteExecutor(Says(told)).store(), RemoteExecutor(Says(told)).outcome("0" * 32)):
         with pytest.raises(AuthorityError, match="another form"):
@@ -124,15 +125,13 @@ def test_the_name_of_a_store_is_asked_for_again_when_tickets_are_refused():
     assert asyncio.run(executor.store()) == "6" * 32
 
 
-@pytest.mark.parametrize("told", [b"", b"[]", b"{}", b'{"status": "done", "more": 1}'])
+@each_row("told", [b"", b"[]", b"{}", b'{"status": "done", "more": 1}'])
 def test_an_executor_that_speaks_otherwise_leaves_it_open(told):
     with pytest.raises(AuthorityError):
         asyncio.run(RemoteExecutor(Says(told)).execute(NOTHING, {}))
 
 
-@pytest.mark.parametrize(
-    ("status", "heard"), [(200, True), (403, True), (503, True), (400, False), (500, False), (302, False)]
-)
+@each_row(("status", "heard"), [(200, True), (403, True), (503, True), (400, False), (500, False), (302, False)])
 def test_a_refusal_of_the_executor_is_an_answer(status, heard):
     told = json.dumps(Result("refused", "REPLAY_DENY").to_json()).encode()
     asked = RemoteExecutor(Says(told, status)).execute(NOTHING, {})

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from authority_world import built
+from each_row import each_row
 from remit.authority.database import make_probes
 from remit.authority.question import answers as answer_module
 from remit.authority.values.action import new_action
@@ -176,8 +177,8 @@ async def preview(servers):
         await servers.look_up(open_for(lies._request(random.Random(2)), "0" * 32), new_action(0))
 
 
-@pytest.mark.parametrize("ask", [cover, preview])
-@pytest.mark.parametrize("what", lies.SERVER_LIES)
+@each_row("ask", [cover, preview])
+@each_row("what", lies.SERVER_LIES)
 def test_no_lie_is_left_for_the_executor_to_find(tmp_path, what, ask):
     """It sees commits alone: what it refuses would tell the liar which look-up was one, and that it was allowed."""
     named, place = looked_up(tmp_path, lies.SERVER_LIES[what], ask)
@@ -189,7 +190,7 @@ def test_no_lie_is_left_for_the_executor_to_find(tmp_path, what, ask):
     assert {*named, *found} - {""} == {"p1"}
 
 
-@pytest.mark.parametrize("moment", [-600, -20, 20, 600])
+@each_row("moment", [-600, -20, 20, 600])
 def test_who_signs_another_time_is_named_at_once(tmp_path, moment):
     lie = lies._signs(ts=int(time.time()) + moment)
     assert looked_up(tmp_path, lie, preview)[0] == ["p1"]

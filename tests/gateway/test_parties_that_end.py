@@ -6,8 +6,7 @@ import subprocess
 import threading
 from types import SimpleNamespace
 
-import pytest
-
+from each_row import each_row
 from remit.gateway.deployment import processes
 from remit.gateway.deployment.plan import Party
 
@@ -32,7 +31,7 @@ def listening(path, answer):
     return sock
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "ready"),
     [
         (b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", True),

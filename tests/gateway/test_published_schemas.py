@@ -16,6 +16,7 @@ import remit.authority.schema
 import remit.executor.schema
 import remit.gateway.schema
 from authority_world import NOW, case, known
+from each_row import each_row
 from remit.authority import codes as server_codes
 from remit.authority.intents import intents
 from remit.authority.settings import FORM as PARTY
@@ -91,7 +92,7 @@ def published(room, name, schema):
     jsonschema.Draft202012Validator.check_schema(json.loads(text))
 
 
-@pytest.mark.parametrize("name", FORMS)
+@each_row("name", FORMS)
 def test_the_published_schema_is_the_form(name):
     published(FORMS[name][0], name, schema_of(name))
 
@@ -199,7 +200,7 @@ def documents(tmp_path_factory):
 READ = tuple(name for name in FORMS if name != "act-answer")
 
 
-@pytest.mark.parametrize("name", READ)
+@each_row("name", READ)
 def test_what_is_read_fits(documents, name):
     values, accepts = documents[name]
     for value in values:
@@ -232,7 +233,7 @@ def changed(value, at, wrong):
 WRONG = (None, True, 0, -1, 2**60, 1.5, "", "x", "A0", " 00", "x" * 70_000, "AA==", [], {}, [[]], {"x": 1}, ...)
 
 
-@pytest.mark.parametrize("name", READ)
+@each_row("name", READ)
 def test_every_field_that_the_schema_refuses_the_reader_refuses_too(documents, name):
     values, accepts = documents[name]
     validator = jsonschema.Draft202012Validator(schema_of(name))

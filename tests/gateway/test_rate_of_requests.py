@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from each_row import each_row
 from remit.authority.settings import read_settings
 from remit.core.errors import UsageError
 from remit.gateway import rate as room
@@ -148,7 +149,7 @@ def test_it_stands_in_the_settings(tmp_path):
     assert rules_of(settings_with(tmp_path, rate={"minute": 600, "burst": 20})).rate == Rate(600, 20)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "rate", [{}, {"minute": 0, "burst": 1}, {"minute": 1}, {"minute": 1, "burst": 0}, 5, {"minute": True, "burst": 1}]
 )
 def test_a_rate_of_another_form_is_refused(rate, tmp_path):

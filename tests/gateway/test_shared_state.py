@@ -10,6 +10,7 @@ from gateworld import APPROVERS, World
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.budget import Limits
@@ -139,7 +140,7 @@ def test_a_database_that_is_away_is_an_error_and_comes_back(server, database):
     store.close()
 
 
-@pytest.mark.parametrize("address", ["", "mysql://x", "redis://x"])
+@each_row("address", ["", "mysql://x", "redis://x"])
 def test_an_address_that_is_none_is_refused(address, tmp_path):
     path = tmp_path / "address"
     path.write_text(address)

@@ -6,6 +6,7 @@ import threading
 import pytest
 from gatekeys import ALICE_KEY, APPROVER_KEY, NOW
 
+from each_row import each_row
 from remit.authority.values.confirmation import preview_digest
 from remit.authority.values.request import Request
 from remit.core.errors import AuthorityError
@@ -122,7 +123,7 @@ def test_a_person_is_waited_for(transactions):
     assert transactions.get(name).confirmation == word
 
 
-@pytest.mark.parametrize(
+@each_row(
     "other", [("DeleteWorkspaceFile", "alice", "s1"), ("SendMessage", "bob", "s1"), ("SendMessage", "alice", "s2")]
 )
 def test_a_word_for_one_intent_and_caller_is_none_for_another(other):

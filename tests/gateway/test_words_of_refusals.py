@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from each_row import each_row
 from remit.authority.intents import TYPES, intents
 from remit.core.shape import Text
 
@@ -38,7 +39,7 @@ def test_inputs_of_another_form_are_refused_in_words(name, world):
                 assert not PATTERN.search(answer.summary), answer
 
 
-@pytest.mark.parametrize("kind", sorted(WRONG))
+@each_row("kind", sorted(WRONG))
 def test_every_form_says_in_words_what_it_is(kind):
     value, words = WRONG[kind]
     form = TYPES[kind]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import remit.analysis
+from each_row import each_row
 from remit.core import Effect, Location, parse_scope
 from remit.core.assumption import assumptions, load
 from remit.core.errors import DataError
@@ -49,7 +50,7 @@ def test_an_unknown_id_is_kept_and_left_to_a_person():
     assert "person" in found.layer
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ['[a]\ntext = "x"\n', '[a]\ntext = "x"\nlayer = "y"\nmore = 1\n', '[a]\ntext = "x"\nlayer = "y"\nwhen = "z"\n'],
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.proof.bounded import Bounds, Exceeded, Finished, run, start
 
 AMPLE = Bounds(seconds=60)
@@ -35,7 +36,7 @@ def test_several_run_side_by_side(tmp_path):
     assert [one.finish() for one in both] == [Finished(0, b"", b"")] * 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "bounds", "said"),
     [
         ("import time; time.sleep(600)", Bounds(seconds=0.3), "longer than 0.3 seconds"),

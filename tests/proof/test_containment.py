@@ -2,10 +2,10 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core import Effect, Location, Opaque, parse_scope, vocabulary
 from remit.core.assumption import Assumption
 from remit.core.via import recorded
@@ -86,12 +86,12 @@ OUTSIDE = [
 ]
 
 
-@pytest.mark.parametrize(("found", "granted"), INSIDE)
+@each_row(("found", "granted"), INSIDE)
 def test_inside(found, granted):
     assert judge([effect(*found.split(" "))], [granted]).verdict is Verdict.CONTAINED
 
 
-@pytest.mark.parametrize(("found", "granted"), OUTSIDE)
+@each_row(("found", "granted"), OUTSIDE)
 def test_outside(found, granted):
     result = judge([effect(*found.split(" "))], [granted])
     assert result.verdict is Verdict.ESCAPES
@@ -121,8 +121,8 @@ MET = [
 APART = [("file.write ./a", "-file.read"), ("file.write ./a", "-file.write ./b"), ("file.write ./a", "-secret.*")]
 
 
-@pytest.mark.parametrize(("found", "denied"), DENIED)
-@pytest.mark.parametrize("granted", [[], ["file.*"], ["*"]])
+@each_row(("found", "denied"), DENIED)
+@each_row("granted", [[], ["file.*"], ["*"]])
 def test_what_a_denial_holds_wholly_is_an_attempt_whatever_is_granted(found, denied, granted):
     for entries in ([*granted, denied], [denied, *granted]):
         result = judge([effect(*found.split(" "))], entries)
@@ -134,7 +134,7 @@ def test_what_a_denial_holds_wholly_is_an_attempt_whatever_is_granted(found, den
         assert {item.kind for item in result.residuals} == {"deny"}  # what is not executed needs nothing else
 
 
-@pytest.mark.parametrize(("found", "denied"), MET)
+@each_row(("found", "denied"), MET)
 def test_what_a_denial_meets_in_part_needs_a_grant_and_leaves_a_condition(found, denied):
     assert judge([effect(*found.split(" "))], [denied]).verdict is Verdict.ESCAPES
     for entries in (["file.*", denied], [denied, "file.*"]):
@@ -144,7 +144,7 @@ def test_what_a_denial_meets_in_part_needs_a_grant_and_leaves_a_condition(found,
         assert residuals(result, "deny")
 
 
-@pytest.mark.parametrize(("found", "denied"), APART)
+@each_row(("found", "denied"), APART)
 def test_a_denial_of_something_else_changes_nothing(found, denied):
     result = judge([effect(*found.split(" "))], ["file.*", denied])
     assert result.verdict is Verdict.CONTAINED
@@ -172,7 +172,7 @@ def held(found: str, *entries: Permission):
     return contain([effect(*found.split(" "))], (), (), Manifest("remit.json", entries))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "granted", "constraints", "inside"),
     [
         ("file.read ./a", "file.read", {"resource_scope": ["./**"]}, True),
@@ -215,7 +215,7 @@ RUN_TIME = [
 ]
 
 
-@pytest.mark.parametrize("constraints", RUN_TIME, ids=lambda found: next(iter(found)))
+@each_row("constraints", RUN_TIME, ids=lambda found: next(iter(found)))
 def test_what_cannot_be_judged_before_a_run_is_left_to_the_guard(constraints):
     (name,) = constraints
     result = held("process.create git", constrained("process.create", 4, **constraints))
@@ -229,7 +229,7 @@ def test_what_cannot_be_judged_before_a_run_is_left_to_the_guard(constraints):
     assert bool(residuals(free, "constraint")) is (name == "denied_command_patterns")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "constraints", "attempt"),
     [
         ("file.write ./a", {"workspace_only": True}, True),
@@ -248,7 +248,7 @@ def test_a_denial_that_is_narrowed_denies_less(found, constraints, attempt):
     assert held(found, denial, entry("file.write", 2)).verdict is Verdict.CONTAINED
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "constraints", "met"),
     [
         ("file.write ./a", {"resource_scope": ["./b"]}, False),

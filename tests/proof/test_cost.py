@@ -3,6 +3,7 @@
 import pytest
 
 from counted import calls
+from each_row import each_row
 from remit.core import Effect, Location, parse_scope
 from remit.core.errors import ManifestError
 from remit.core.via import recorded
@@ -26,7 +27,7 @@ def refused(*words):
     assert error.value.remedy
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "held"),
     [
         ([f"./{n}*a?b*a?b*" for n in range(50)], [f"./*b?a*{n}*b" for n in range(200)]),

@@ -25,6 +25,7 @@ from skill_sessions import (
     sessions,
 )
 
+from each_row import each_row
 from remit.core import parse_scope, vocabulary
 from remit.core.errors import InputError
 from remit.core.scope import covers
@@ -137,7 +138,7 @@ SCOPES = [
 ]
 
 
-@pytest.mark.parametrize(("capability", "scope"), SCOPES)
+@each_row(("capability", "scope"), SCOPES)
 def test_an_instance_is_one_thing_in_the_scope(capability, scope):
     kind = vocabulary()[capability].scope_kind
     whole = parse_scope(kind, scope)
@@ -206,7 +207,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@each_row("name", BAD)
 def test_what_is_no_session_is_refused_with_its_place(name):
     value = document("tidy", sessions()) | BAD[name]
     with pytest.raises(InputError, match=r"^s\.json:\d+:\d+: ") as error:
@@ -215,7 +216,7 @@ def test_what_is_no_session_is_refused_with_its_place(name):
     assert not VALIDATOR.is_valid(value) or "scope" in name or "capability" in name  # words that no pattern lists
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"\xff", b"[" * (MAX_DEPTH + 9), b'{"format": 1, "format": 1}', b"null"])
+@each_row("data", [b"", b"{", b"\xff", b"[" * (MAX_DEPTH + 9), b'{"format": 1, "format": 1}', b"null"])
 def test_what_is_no_json_is_refused(data):
     with pytest.raises(InputError):
         read_sessions(data, "s.json")

@@ -1,11 +1,11 @@
 """The clauses of Method C against all values: what is encoded can be satisfied exactly if some values do, on instances that are small enough to try."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from session_bugs import BUGS
 from sessions_values import entry
 
+from each_row import each_row
 from remit.manifest.model import Manifest
 from remit.proof.sessions.cnf import clauses, inductive
 from remit.proof.sessions.encode import encode
@@ -108,7 +108,7 @@ def test_the_induction_holds_for_all_values_of_a_small_system():
     assert by_force(small()) == by_solver(small()) == set()
 
 
-@pytest.mark.parametrize("name", list(BUGS)[:6])
+@each_row("name", list(BUGS)[:6])
 def test_a_bug_is_found_by_force_exactly_where_the_solver_finds_it(name):
     encoding = small(BUGS[name])
     assert by_force(encoding) == by_solver(encoding)

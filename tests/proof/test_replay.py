@@ -1,6 +1,5 @@
 """Replaying a session: it stands as long as every link holds, and each link alone can end it."""
 
-import pytest
 from skill_sessions import (
     BY_HOOK,
     COMMANDS,
@@ -20,6 +19,7 @@ from skill_sessions import (
     sessions,
 )
 
+from each_row import each_row
 from remit.core import Location, Opaque
 from remit.policy.request import Envelope
 from remit.proof import Evidence
@@ -38,7 +38,7 @@ def without(*effects, commands=COMMANDS, digests=DIGESTS):
     return Evidence(tuple(item for item in EFFECTS if item not in effects), commands, digests)
 
 
-@pytest.mark.parametrize("item", sessions(), ids=lambda item: item.effect.capability)
+@each_row("item", sessions(), ids=lambda item: item.effect.capability)
 def test_a_session_stands_in_the_skill_that_it_comes_from(item):
     done = replay(item, FOUND, (), manifest())
     assert done.standing is Standing.STANDS
@@ -82,7 +82,7 @@ def test_the_effect_is_no_longer_there():
     assert gone(session(WRITES), without(WRITES)) == ["effect"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "other",
     [
         WRITES._replace(where=place("helper.py:3")),
@@ -96,7 +96,7 @@ def test_another_effect_is_not_the_effect(other):
     assert gone(session(WRITES), found) == ["effect"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "entry",
     [
         '{"capability": "file.write", "scope": "./out/**"}',
@@ -124,7 +124,7 @@ def test_an_entry_that_holds_a_part_does_not_end_it():
     assert gone(session(TOLD), given=narrow) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "envelope",
     [
         None,
@@ -152,7 +152,7 @@ def test_a_script_without_a_digest_is_not_known():
     assert "script" in gone(blank, without(digests=DIGESTS | {"a.py": ""}))
 
 
-@pytest.mark.parametrize("where", [Location("helper.py", 1), Location("a.py", 4), Location("SKILL.md"), Location(".")])
+@each_row("where", [Location("helper.py", 1), Location("a.py", 4), Location("SKILL.md"), Location(".")])
 def test_what_is_not_understood_is_not_gone(where):
     done = replay(session(WRITES), without(WRITES), [Opaque("nobody knows", where)], manifest())
     assert done.standing is Standing.UNKNOWN

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from runtime_mutants import HARMLESS, HIDING, MORE, MUTANTS, ROOT, SEVEN
 
+from each_row import each_row
+
 DRIVER = Path(__file__).with_name("runtime_mutants.py")
 
 
@@ -22,7 +24,7 @@ def test_without_a_bug_it_is_proved():
     assert noticed() == ["proved"]
 
 
-@pytest.mark.parametrize("name", SEVEN)
+@each_row("name", SEVEN)
 def test_what_only_tests_had_noticed_is_refuted(name):
     head, *turns, wrong = noticed(name)
     assert head.startswith("a session at level ")

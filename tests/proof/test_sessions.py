@@ -4,6 +4,7 @@ import pytest
 from session_bugs import BUGS
 from sessions_values import EFFECTS, MANIFEST, effect, entry
 
+from each_row import each_row
 from remit.core.effect import Opaque
 from remit.core.errors import BundleError
 from remit.core.location import Location
@@ -73,7 +74,7 @@ def test_whoever_checks_again_may_leave_out_the_search(proof):
     assert write_sessions_proof(again) == write_sessions_proof(proof)
 
 
-@pytest.mark.parametrize("name", BUGS)
+@each_row("name", BUGS)
 def test_every_deliberate_bug_is_noticed(name):
     bug = BUGS[name]._replace(horizon=4)
     question = pose(alphabet(MANIFEST, EFFECTS, ()), FEW, bug)
@@ -87,7 +88,7 @@ def test_every_deliberate_bug_is_noticed(name):
     assert set(wrong.removeprefix("wrong: ").split(", ")) & EXPECTED.get(name, {"an effect that nothing permits"})
 
 
-@pytest.mark.parametrize("name", BUGS)
+@each_row("name", BUGS)
 def test_the_invariant_is_not_inductive_with_a_bug(name):
     question = pose(alphabet(MANIFEST, EFFECTS, ()), 1, BUGS[name]._replace(horizon=4))
     assert None in [refute(clauses) for clauses in inductive(question.encoding).values()]
@@ -121,7 +122,7 @@ def test_what_a_denial_holds_is_refused_when_a_script_tries_it():
     assert prove_sessions(MANIFEST, (*EFFECTS, effect("file.delete", "./x")), bound=3).outcome == Proved()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("manifest", "effects"),
     [
         (MANIFEST._replace(permissions=(*MANIFEST.permissions[:2], entry("web.post", "api.example.org"))), EFFECTS),

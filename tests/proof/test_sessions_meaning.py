@@ -1,10 +1,10 @@
 """What a manifest means is said twice: the second time it is never stricter than the rules that run, so that no skill is refuted for nothing."""
 
-import pytest
 from sessions_values import EFFECTS, MANIFEST, effect, entry, scope
 from skill_with_everything import EFFECTS as MANY
 from skill_with_everything import MANIFEST as EVERYTHING
 
+from each_row import each_row
 from remit.core.capability import Change
 from remit.core.scope import covers
 from remit.manifest.model import Decision, Manifest
@@ -36,7 +36,7 @@ def test_every_rule_has_something_to_decide():
     assert too_free(EVERYTHING, MANY) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("capability", "text", "line"),
     [
         ("file.read", "./data/a/b", Standing.UNCHANGED),
@@ -53,7 +53,7 @@ def test_what_a_manifest_means(capability, text, line):
     assert meant(MANIFEST, capability, scope(capability, text)).standing is line
 
 
-@pytest.mark.parametrize("text", ["./a/*.py", "./**", "./**/x/?", "/etc/**", "~/a b", "<arg>/x/**", "./a\\*b"])
+@each_row("text", ["./a/*.py", "./**", "./**/x/?", "/etc/**", "~/a b", "<arg>/x/**", "./a\\*b"])
 def test_what_stands_for_a_scope_lies_in_it(text):
     path = scope("file.read", text)
     for thing in members(path):

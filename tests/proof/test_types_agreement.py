@@ -6,12 +6,12 @@ import re
 import subprocess
 import sys
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typed import CACHE, WHERE, effect, manifest
 
 from by_day import many
+from each_row import each_row
 from remit.core import Effect, parse_scope, vocabulary
 from remit.core.scope import NameScope, PathScope, ScopeKind
 from remit.core.via import recorded
@@ -238,7 +238,7 @@ def test_capabilities_have_names_of_their_own():
     assert not imported & set(found)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in ScopeKind if kind is not ScopeKind.NONE])
+@each_row("kind", [kind for kind in ScopeKind if kind is not ScopeKind.NONE])
 def test_every_kind_has_outsiders_and_foreign_texts(kind):
     universe = pose(manifest(), ()).universe
     assert set(universe.foreign[kind]) < set(outsiders())

@@ -4,9 +4,9 @@ import os
 import shutil
 from pathlib import Path
 
-import pytest
 from typed import effect, manifest
 
+from each_row import each_row
 from remit.proof.bounded import Bounds, Exceeded, Finished
 from remit.proof.installed import required
 from remit.proof.types import checkers, prove_types, stubs
@@ -24,7 +24,7 @@ def test_findings_of_mypy():
     assert read("mypy", Finished(1, GOOD + NOTE, b"")) == (Finding("probes.py", 3, "misc", "no"),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "ended",
     [
         Exceeded("it took longer than 30 seconds"),
@@ -40,7 +40,7 @@ def test_findings_of_mypy():
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("name", ["mypy", "ty"])
+@each_row("name", ["mypy", "ty"])
 def test_whatever_is_not_understood_is_no_answer(name, ended):
     found = read(name, ended)
     assert isinstance(found, Failed)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed import CACHE, effect, manifest
 
+from each_row import each_row
 from remit.core import canonical
 from remit.core.errors import BundleError
 from remit.proof.evidence_form import MAX_BYTES
@@ -37,9 +38,7 @@ def test_it_reads_back(proved, data):
     assert data.endswith(b"}\n")
 
 
-@pytest.mark.parametrize(
-    "outcome", [Refuted(("mypy accepts `undeclared pay`",)), Refuted(()), Unknown("it took too long")]
-)
+@each_row("outcome", [Refuted(("mypy accepts `undeclared pay`",)), Refuted(()), Unknown("it took too long")])
 def test_so_does_a_proof_that_failed(outcome, proved):
     proof = proved._replace(outcome=outcome)
     assert read_types_proof(write_types_proof(proof)) == proof

@@ -7,6 +7,7 @@ from dispatch_mutants import ALIKE, MUTANTS, mutated
 from typed import CACHE, effect, manifest
 
 from by_day import but_by_night
+from each_row import each_row
 from remit.proof.types import stubs
 from remit.proof.types.checkers import Failed, Finding, mypy, opinions
 from remit.proof.types.dispatch import dispatch
@@ -61,7 +62,7 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each_row("name", MODULES)
 def test_a_module_that_is_wrong_is_refuted(name):
     pattern, replacement, named = MODULES[name]
     outcome = judged(changed(pattern, replacement), with_opinions=False)
@@ -82,7 +83,7 @@ def test_everything_declared_is_proved():
     assert judged(pose(manifest("*"), ())) == Proved()
 
 
-@pytest.mark.parametrize("sort", sorted({probe.sort for probe in QUESTION.probes}))
+@each_row("sort", sorted({probe.sort for probe in QUESTION.probes}))
 def test_a_probe_that_is_left_out_is_missed(sort):
     probes = list(QUESTION.probes)
     gone = next(probe for probe in probes if probe.sort == sort and probe.scope != "pay")
@@ -115,7 +116,7 @@ def test_a_checker_without_an_answer_proves_nothing():
         assert conclude(QUESTION, said) == Unknown(f"{name} has no answer: it was ended")
 
 
-@pytest.mark.parametrize("broken", ["code", "line", "file", "twice"])
+@each_row("broken", ["code", "line", "file", "twice"])
 def test_an_error_elsewhere_or_of_another_kind_is_no_rejection(broken):
     lines = by_line(QUESTION.probes)
     first, *rest = expected("mypy", lines)

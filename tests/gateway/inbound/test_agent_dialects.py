@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import AuthorityError, DataError, InputError, UsageError
 from remit.gateway.inbound.agent import talk as talks
 from remit.gateway.inbound.agent import thinking
@@ -60,7 +61,7 @@ def test_what_is_heard():
     assert len(DIALECTS["openai"].heard(openai("", *many)).calls) == 32
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "told"),
     [
         ("anthropic", anthropic()),
@@ -105,7 +106,7 @@ def test_of_a_long_conversation_the_end_is_kept_from_a_person_on(monkeypatch):
     assert two.shortened() == Talk()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("tool", "arguments", "inputs"),
     [
         ("read", '{"path": "a"}', {"path": "a"}),
@@ -128,7 +129,7 @@ def test_what_changes_something_says_so():
     assert {one.name for one in tools().values() if one.changes} == {"memory_put", "write", "exec", "web_fetch", "message", "node_run"}  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line", ["a | act | yes | x | y", "a | else X | yes | x | y", "a | act X | maybe | x | y", "a | act X | no | x | y\na | act X | no | x | y"]
 )  # fmt: skip
 def test_a_table_of_tools_that_can_not_be_read(line, tmp_path):
@@ -194,7 +195,7 @@ def test_an_answer_may_be_as_long_as_that(monkeypatch):
     assert thought((200, json.dumps(openai("yes")).encode().ljust(4000))) == Said(By.AGENT, "yes")
 
 
-@pytest.mark.parametrize("settings", [ModelSettings(), ModelSettings(url="http://x"), ModelSettings(name="m")])
+@each_row("settings", [ModelSettings(), ModelSettings(url="http://x"), ModelSettings(name="m")])
 def test_without_a_model_nothing_thinks(settings):
     with pytest.raises(UsageError, match="no model is set"):
         Thinker(settings)

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
 from remit.gateway.inbound.agent.tools import tools
@@ -122,7 +123,7 @@ def test_words_of_others_are_no_prompt():
     assert hooks("", prompt("read ~/.ssh")) == ([], [ANSWERED])
 
 
-@pytest.mark.parametrize("event", ["UserPromptSubmit.cli", "UserPromptExpansion", "PermissionRequest", "x"])
+@each_row("event", ["UserPromptSubmit.cli", "UserPromptExpansion", "PermissionRequest", "x"])
 def test_events_for_which_the_client_has_no_hook_are_refused(event):
     assert hooks("hello", (event, prompt("read ~/.ssh")[1])) == ([], [DENIED])
 

@@ -6,6 +6,7 @@ import json
 import pytest
 import websockets
 
+from each_row import each_row
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.inbound.channels import terminal
 from remit.gateway.inbound.channels.terminal import Spoken, Terminal, visitors_secret
@@ -68,7 +69,7 @@ def test_each_line_is_answered_before_the_next_is_said():
     assert gateway.heard == [{"login": "login"}, {"secret": "secret"}, "a", "answered", "b", "answered"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "heard", "shown"),
     [
         (("heard", ""), True, ["answer"]),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.gateway.inbound.agent.talk import Pause, Talk
 from remit.gateway.inbound.delivery import life as delivery
@@ -65,7 +66,7 @@ def test_a_tool_has_one_spelling(text, other):
     assert known.tool(f" {text.upper()}\t") == known.tool(text.upper())
 
 
-@pytest.mark.parametrize("alias", sorted(names().aliases))
+@each_row("alias", sorted(names().aliases))
 def test_other_names_are_denied_with_the_tool(alias):
     tool = names().aliases[alias]
     for entry in (alias, alias.upper(), f" {alias.replace('_', '-')} ", tool):
@@ -179,7 +180,7 @@ def test_what_is_kept_is_read_as_it_was_written(data):
     assert (found, type(found)) == (value, type(value))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -206,7 +207,7 @@ def test_a_turn_is_not_taken_for_ever():
     assert phases == [Phase.WAITING] * (MOST_TRIES - 1) + [Phase.INTERRUPTED] * 2
 
 
-@pytest.mark.parametrize("event", [delivery.Sent("v"), delivery.Failed("v"), delivery.Lost("v")])
+@each_row("event", [delivery.Sent("v"), delivery.Failed("v"), delivery.Lost("v")])
 def test_what_another_worker_says_of_a_piece_counts_for_nothing(event):
     waiting = Piece("s", delivery.Route("c", "a", "t"), "x", "t")
     taken, counted = delivery.step(waiting, delivery.Take("w"), 0)
@@ -234,7 +235,7 @@ def test_pauses_between_tries_are_doubled_and_have_an_end():
     )
 
 
-@pytest.mark.parametrize("event", [turns.Act("v"), turns.Finish("v"), turns.Lost("v")])
+@each_row("event", [turns.Act("v"), turns.Finish("v"), turns.Lost("v")])
 def test_what_another_worker_says_of_a_turn_counts_for_nothing(event):
     waiting = Turn("s", "a", "t")
     taken = step(waiting, Take("w"))[0]
@@ -243,9 +244,7 @@ def test_what_another_worker_says_of_a_turn_counts_for_nothing(event):
     assert step(waiting, event._replace(worker="")) == (waiting, False)
 
 
-@pytest.mark.parametrize(
-    "event", [runs.Approve("x", "w"), runs.Deny(), runs.Run("x", allowed=True), runs.Done(), runs.Lost()]
-)
+@each_row("event", [runs.Approve("x", "w"), runs.Deny(), runs.Run("x", allowed=True), runs.Done(), runs.Lost()])
 def test_of_a_request_that_nobody_made_nothing_is_known(event):
     assert runs.step(None, event, 0) == (None, "RUN_UNKNOWN")
 
@@ -257,7 +256,7 @@ def test_what_must_be_approved_waits_and_the_rest_does_not():
         assert runs.step(found, runs.Ask("d", "c", "y", approval), 5) == (found, "RUN_USED")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "lines",
     [
         "[group]\na | x\na | y",

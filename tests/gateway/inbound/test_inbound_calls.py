@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from each_row import each_row
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
 from remit.gateway.inbound.agent.tools import tools
@@ -70,7 +71,7 @@ def test_what_is_allowed_is_recorded_done_and_recorded():
     assert world.recorded == ["admitted", "done"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("proposed", "refused"),
     [
         (call("no such tool"), "TOOL_UNKNOWN"),

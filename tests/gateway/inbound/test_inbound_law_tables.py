@@ -2,6 +2,7 @@
 
 import pytest
 
+from each_row import each_row
 from remit.gateway.inbound.delivery import life as delivery
 from remit.gateway.inbound.delivery.life import Piece, Route
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
@@ -37,7 +38,7 @@ P, D = Piece("s", Route("chat", "us", "ann"), "x", "t"), delivery.Phase
 TAKEN = P._replace(phase=D.TAKEN, tries=1, worker="w", after=5)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after", "found"),
     [
         (None, P, set()),
@@ -76,7 +77,7 @@ R, N = runs.Request("d", "notes.list", "x", NOW + 10, runs.Phase.READY), runs.Ph
 ASKS = min(devices.known().asks)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after", "found"),
     [
         *((None, R._replace(phase=phase), set()) for phase in (N.WAITING, N.READY)),
@@ -116,7 +117,7 @@ EVENT = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "hello", "m", 
 ANSWER = Piece("s", Route("chat", "us", "ann"), "x", "t")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after", "found"),
     [
         (T, TOOK, set()),
@@ -137,7 +138,7 @@ def test_turns(before, after, found):
     assert laws(work.broken(before, after)) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("turn", "event", "told", "found"),
     [
         (T, EVENT, (), set()),
@@ -159,7 +160,7 @@ ANN, BOB = Waiting("ann", "A", NOW + 100), Waiting("bob", "B", NOW + 100)
 LATE = 60  # seconds by which an operation may lie behind
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after", "found"),
     [
         (Channel(), Channel((ANN, BOB)), set()),
@@ -251,7 +252,7 @@ def ending(turn=DONE, before=WORKS, answer=SAYS, key="k\x1f0"):
     return [*changes, *([Change(DELIVERY, key, None, answer)] if answer else [])]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changes", "found"),
     [
         (ending(), set()),
@@ -270,7 +271,7 @@ def test_what_ends(changes, found):
     assert seen(changes) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "found"),
     [
         (Change(PAIRING, "chat", None, Channel((ANN, BOB))), set()),

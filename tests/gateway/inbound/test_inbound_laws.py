@@ -1,7 +1,6 @@
 """Every law is a claim of a model, in the same words; and what a law is given by, it can tell apart."""
 
-import pytest
-
+from each_row import each_row
 from remit.gateway.inbound.laws import answers, devices, events, people, tools, work
 from remit.gateway.inbound.laws.law import Law
 from remit.gateway.inbound.nodes import runs
@@ -49,7 +48,7 @@ def test_who_may_be_in_one_session():
 ASKED = runs.Request("d", "notes.list", "x", 1000, runs.Phase.WAITING)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("phase", "approver", "holds"),
     [
         (runs.Phase.WAITING, "", True),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import DataError, RemitError, UsageError
 from remit.gateway.inbound.access.settings import Access, Auth, Bind, expected, fingerprint
 from remit.gateway.inbound.channels import webhook
@@ -213,7 +214,7 @@ OPEN = Gate(Direct.ANYONE, operators=frozenset({"p"}))
 QUIET = Policy(names().all, {"global": Layer(deny=("group:run",))})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("access", "found"),
     [
         (Access(), set()),
@@ -247,7 +248,7 @@ def test_findings_about_access(access, found):
     assert ids(Settings(access)) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("gate", "kind", "secret", "found"),
     [
         (WEB.gate, Platform.WEB, "", set()),
@@ -277,7 +278,7 @@ def named(*people, direct=Direct.NAMED):
     return WEB._replace(gate=Gate(direct, frozenset(people), operators=frozenset({"p"})))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sessions", "channels", "found"),
     [
         (Sessions(Scope.MAIN), {"a": named()}, set()),
@@ -296,7 +297,7 @@ def test_findings_about_sessions(sessions, channels, found):
     assert ids(Settings(sessions=sessions, channels=channels, agents={"main": Agent(QUIET)})) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("gate", "found"),
     [
         (Gate(Direct.NAMED, frozenset("p"), operators=frozenset("p")), set()),
@@ -346,7 +347,7 @@ def test_a_table_of_findings_that_can_not_be_read(line, tmp_path):
         kinds(tmp_path / "findings.table")
 
 
-@pytest.mark.parametrize("name", ["\u0435xec", "wirte", "ex\u00adec"])
+@each_row("name", ["\u0435xec", "wirte", "ex\u00adec"])
 def test_a_denial_of_a_tool_that_is_nobody_s_is_refused(tmp_path, name):
     path = tmp_path / "gateway.toml"
     path.write_text(f'[channels.web]\nkind = "web"\n[agents.main]\n[tools.global]\ndeny = ["{name}"]\n')

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import AuthorityError, InputError
 from remit.gateway.inbound.agent.endpoint import LONGEST_PAUSE, PAUSES, Endpoint, address
 from remit.gateway.inbound.agent.relay import Relay
@@ -19,7 +20,7 @@ from remit.gateway.inbound.settings.values import ModelSettings
 TALK = Talk((Said(By.PERSON, "hello"),))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "path", "found"),
     [
         ("https://api.example.com", "/messages", "https://api.example.com/v1/messages"),
@@ -94,7 +95,7 @@ def thought(server, speaks="anthropic"):
     return asyncio.run(run()), shown, pauses
 
 
-@pytest.mark.parametrize("status", [429, 500, 503, 529, 0])
+@each_row("status", [429, 500, 503, 529, 0])
 def test_one_that_is_busy_is_asked_again_later(status):
     said, _, pauses = thought(Server((status, {}, b""), (status, {}, b""), YES))
     assert said.text == "yes"
@@ -181,7 +182,7 @@ def test_a_stream_is_shown_while_it_comes_and_is_the_same_answer(speaks, told, e
     assert server.bodies[0]["stream"] is True
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("speaks", "told"),
     [
         ("anthropic", ANTHROPIC[:-1]),
@@ -232,7 +233,7 @@ def test_a_client_asks_by_the_token_of_its_turn_and_never_sees_the_key():
     assert server.bodies[0]["model"] == "the-model"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "headers", "body", "status"),
     [
         ("/v1/messages", {"authorization": "Bearer wrong"}, b"{}", 401),

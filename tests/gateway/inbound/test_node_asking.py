@@ -6,6 +6,7 @@ import json
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from each_row import each_row
 from remit.core.errors import AuthorityError, DataError, TrustError
 from remit.gateway.inbound.nodes import protocol, runs
 from remit.gateway.inbound.nodes.asking import Wanted, run_asked, run_command
@@ -220,7 +221,7 @@ def test_a_device_is_what_it_can_prove():
     assert read_hello(hello(), "c") == Device(device_id(PUBLIC), "linux", frozenset({"system.run"}))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         hello("another"),
@@ -340,7 +341,7 @@ def test_pages_are_pages(tmp_path, monkeypatch):
     assert browser.shot("https://x.test/")[0] == 1
 
 
-@pytest.mark.parametrize("line", ["[defaults]\na | b\na | b", "[asks]\na | x\na | x", "[other]\na | b"])
+@each_row("line", ["[defaults]\na | b\na | b", "[asks]\na | x\na | x", "[other]\na | b"])
 def test_a_table_of_commands_that_can_not_be_read(line, tmp_path):
     (tmp_path / "nodes.table").write_text(line + "\n")
     with pytest.raises(DataError, match=r"nodes\.table:"):

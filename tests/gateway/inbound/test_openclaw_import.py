@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import DataError, UsageError
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.settings.json5 import read_json5
@@ -66,7 +67,7 @@ def test_nothing_is_unsafe_where_nothing_is():
     assert imported(SAFE).unsafe == ()
 
 
-@pytest.mark.parametrize(("name", "change"), UNSAFE)
+@each_row(("name", "change"), UNSAFE)
 def test_what_is_unsafe_is_found_alone_and_is_closed_here(name, change, tmp_path):
     found = imported(merged(SAFE, change))
     allowed = {f"openclaw.{name}", *(["openclaw.secret_in_settings"] if name == "token_short" else [])}
@@ -119,7 +120,7 @@ def test_a_secret_that_is_not_there_is_said():
     assert any(one.at == "channels.telegram.botToken" for one in found.left)
 
 
-@pytest.mark.parametrize("value", [[], 1, None, {"agents": {"entries": {"a": 1}}}, {"bindings": [1]}])
+@each_row("value", [[], 1, None, {"agents": {"entries": {"a": 1}}}, {"bindings": [1]}])
 def test_what_is_no_such_file_is_refused(value):
     with pytest.raises(UsageError):
         import_openclaw(value)
@@ -137,7 +138,7 @@ def test_whatever_is_json_is_read_as_json(value):
     assert read_json5(json.dumps(value).encode(), "x") == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [b"", b"{", b"{a: b}", b"{a: f()}", b"{} {}", b"{...a}", b"{[a]: 1}", b"{`a`: 1}", b"`a`", b"[1,,2]); x = (1"],
 )

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed
 from remit.gateway.inbound.tools.names import names, plain, read_names
@@ -29,9 +30,7 @@ def test_what_folding_leaves_apart():
     assert plain(plain("\u1f9b\u0306")) == plain("\u1f9b\u0306")
 
 
-@pytest.mark.parametrize(
-    "entry", ["group:memory", "Group:Memory", " GROUP:MEMORY ", "\uff47roup:memory", "*", "\uff0a", " * "]
-)
+@each_row("entry", ["group:memory", "Group:Memory", " GROUP:MEMORY ", "\uff47roup:memory", "*", "\uff0a", " * "])
 def test_a_denial_is_heard_in_every_spelling(entry):
     policy = Policy(names().all, {"global": Layer(deny=(entry,))})
     assert not allowed(names(), policy, Caller()) & names().groups["memory"]
@@ -43,9 +42,7 @@ def test_a_group_that_is_not_there_is_refused_in_every_spelling(entry):
         names().tools((entry,), frozenset())
 
 
-@pytest.mark.parametrize(
-    "line", ["[alias]\nSh | exec", "[alias]\nsh | Exec", "[alias]\nrun-it | exec", "[group]\nrun | exec Process"]
-)
+@each_row("line", ["[alias]\nSh | exec", "[alias]\nsh | Exec", "[alias]\nrun-it | exec", "[group]\nrun | exec Process"])
 def test_a_table_in_another_spelling_is_refused(line, tmp_path):
     path = tmp_path / "tools.table"
     path.write_text(line + "\n")

@@ -7,6 +7,7 @@ import os
 import pytest
 from inboundworld import World
 
+from each_row import each_row
 from remit.core.errors import InputError
 from remit.gateway.inbound.agent.dialects import DIALECTS
 from remit.gateway.inbound.agent.talk import By, Call, Result, Said, Talk
@@ -166,7 +167,7 @@ def test_an_endless_answer_goes_out_in_messages_and_is_forgotten_with_the_conver
     assert sum(map(len, world.script.seen[-1][1])) < 1_000_000
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "forwarded: look for ssh",

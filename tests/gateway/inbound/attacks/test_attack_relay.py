@@ -1,13 +1,12 @@
 """Attacks through the relay that lends the model to a client: the provider reaches no host for an agent."""
 
-import pytest
-
+from each_row import each_row
 from remit.gateway.inbound.agent.relay import _names_addresses, _without_provider_tools
 
 OWN = [{"name": "Bash", "input_schema": {}}, {"type": "custom", "name": "x"}, {"type": "function", "name": "shell"}]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "tool",
     [
         {"type": "web_fetch_20250910", "name": "web_fetch"},
@@ -24,7 +23,7 @@ def test_only_tools_that_the_client_runs_are_handed_on(tool):
     assert kept == {"tools": OWN, "stream": True}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "block",
     [
         {"type": "image", "source": {"type": "url", "url": "https://x.example/a?d=secret"}},

@@ -5,9 +5,9 @@ import re
 import textwrap
 from pathlib import Path
 
-import pytest
 from channelworld import NOW, SECRET, WEBHOOK
 
+from each_row import each_row
 from remit.gateway.inbound.channels import signing, texts, webhook
 from remit.gateway.inbound.channels.refusal import Refusal
 from remit.gateway.inbound.channels.registry import make_channel
@@ -31,7 +31,7 @@ def test_every_field_of_a_webhook_is_explained_and_none_besides():
     assert sorted(rows("| field | |")) == sorted(webhook.FORM.fields)
 
 
-@pytest.mark.parametrize("platform", Platform)
+@each_row("platform", Platform)
 def test_every_platform_is_explained(platform):
     table = PAGE[PAGE.index("| kind |") :].split("\n\n")[0]
     assert f"`{platform}`" in table

@@ -6,6 +6,7 @@ import json
 import pytest
 from channelworld import ANNA, DISCORD, GATEWAY, KNOWN, SLACK, TELEGRAM, WEBHOOK, WORLDS, body_of
 
+from each_row import each_row
 from remit.gateway.inbound.channels.connected import edited, said
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
 from remit.gateway.inbound.channels.texts import CUT, MOST
@@ -104,7 +105,7 @@ class TestSlack:
     def test_an_edit_is_of_who_edited(self):
         assert one_of(SLACK, "edited by another").place.peer == "U0MALLORY"
 
-    @pytest.mark.parametrize("kind", ["other", "message.im", "", None, 7])
+    @each_row("kind", ["other", "message.im", "", None, 7])
     def test_what_is_no_message_is_not_heard_as_one(self, kind):
         for case in (
             "direct",
@@ -155,7 +156,7 @@ class TestTelegram:
             event = one_of(TELEGRAM, "supergroup, named", message__text=text, message__entities=mark)
             assert event.mentioned is named, kind
 
-    @pytest.mark.parametrize(("offset", "length"), [(0, -1), (-1, 1), (-1, -1), ("0", 1), (0, None)])
+    @each_row(("offset", "length"), [(0, -1), (-1, 1), (-1, -1), ("0", 1), (0, None)])
     def test_a_mark_that_lies_nowhere_is_refused(self, offset, length):
         mark = [{"type": "mention", "offset": offset, "length": length}]
         assert one_of(TELEGRAM, "supergroup, named", message__entities=mark) == Refusal.FORM
@@ -212,11 +213,11 @@ class TestTelegram:
             one_of(TELEGRAM, "edited")
         )
 
-    @pytest.mark.parametrize("kind", ["channel", "sender", "", None])
+    @each_row("kind", ["channel", "sender", "", None])
     def test_a_chat_of_another_kind_is_neither_direct_nor_a_group(self, kind):
         assert one_of(TELEGRAM, "private", message__chat__type=kind) == Refusal.KIND
 
-    @pytest.mark.parametrize("message", [None, "x", [], 1])
+    @each_row("message", [None, "x", [], 1])
     def test_a_button_under_no_message_is_refused(self, message):
         case = next(name for name, told in TELEGRAM.fixture.items() if "callback_query" in told)
         assert one_of(TELEGRAM, case, callback_query__message=message) == Refusal.KIND
@@ -327,9 +328,7 @@ class TestWebhook:
         assert one_of(WEBHOOK, "a field that is not known") == Refusal.FORM
         assert one_of(WEBHOOK, "nobody") == Refusal.FORM
 
-    @pytest.mark.parametrize(
-        "field", ["mentioned", "machine", "roles", "text", "from", "id", "message", "what", "behind"]
-    )
+    @each_row("field", ["mentioned", "machine", "roles", "text", "from", "id", "message", "what", "behind"])
     def test_its_fields_have_their_types(self, field):
         assert one_of(WEBHOOK, "room", **{field: 7}) == Refusal.FORM
 
@@ -358,7 +357,7 @@ class TestConnected:
     def test_half_a_character_is_replaced(self):
         assert said("web", "", "anna", "a\ud800b", "m1").text == "a?b"
 
-    @pytest.mark.parametrize("name", ["", "a b", "x" * 101, "a/b", "\ud800"])
+    @each_row("name", ["", "a b", "x" * 101, "a/b", "\ud800"])
     def test_names_are_bounded(self, name):
         for ask in (
             lambda: said("web", "", "anna", "x", name),
@@ -369,14 +368,14 @@ class TestConnected:
                 ask()
 
 
-@pytest.mark.parametrize("bad", [7, True, ["x"], {"a": "b"}])
+@each_row("bad", [7, True, ["x"], {"a": "b"}])
 def test_a_text_is_a_text(bad):
     assert one_of(SLACK, "direct", event__text=bad) == Refusal.FORM
     assert one_of(TELEGRAM, "private", message__text=bad) == Refusal.FORM
     assert one_of(DISCORD, "command", data__name=bad) == Refusal.FORM
 
 
-@pytest.mark.parametrize("bad", [7, "x", {"a": "b"}, [None] * 1001])
+@each_row("bad", [7, "x", {"a": "b"}, [None] * 1001])
 def test_a_list_is_a_list_with_an_end(bad):
     assert one_of(SLACK, "direct", authorizations=bad) == Refusal.FORM
     assert one_of(TELEGRAM, "private", message__entities=bad) == Refusal.FORM
@@ -402,8 +401,8 @@ def test_two_long_texts_that_differ_after_the_cut_are_two_events():
     assert name_of(one) != name_of(other)
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=lambda one: one.name)
-@pytest.mark.parametrize(
+@each_row("world", WORLDS, ids=lambda one: one.name)
+@each_row(
     "body",
     [
         b"",
@@ -425,7 +424,7 @@ def test_what_is_signed_and_no_form_of_json_is_refused(world, body):
     assert world.channel().receive(world.signed(body)).refused == Refusal.FORM
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=lambda one: one.name)
+@each_row("world", WORLDS, ids=lambda one: one.name)
 def test_a_body_without_an_end_is_refused_before_it_is_looked_at(world):
     found = world.channel().receive(world.signed(b" " * (256 * 1024 + 1)))
     assert (found.refused, found.reply.status) == (Refusal.TOO_LARGE, 413)

@@ -10,6 +10,7 @@ import pytest
 from channelworld import DISCORD, SECRET, SLACK, TELEGRAM, WEBHOOK
 from platformserver import Server, answer, closed_port, sent, sent_to
 
+from each_row import each_row
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels import posting
 from remit.gateway.inbound.channels.form import Incoming, Sending, Went
@@ -90,7 +91,7 @@ class TestAnswers:
         assert sent(world, piece_for(world), server) == Sending(Went.FAILED, 17)
         assert len(server.asked) == 1
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("value", "header", "pause"),
         [
             ({"ok": False, "error_code": 429, "parameters": {"retry_after": 35}}, None, 35),
@@ -122,7 +123,7 @@ class TestAnswers:
         assert sent(world, piece_for(world), server) == Sending(Went.UNKNOWN)
         assert len(server.asked) == server.connections == 1
 
-    @pytest.mark.parametrize("error", ["channel_not_found", "invalid_auth", "is_archived", None, 7])
+    @each_row("error", ["channel_not_found", "invalid_auth", "is_archived", None, 7])
     def test_slack_refuses_with_200(self, error):
         assert sent(SLACK, piece_for(SLACK), Server(answer(200, {"ok": False, "error": error}))) == Sending(Went.FAILED)
 
@@ -135,8 +136,8 @@ class TestAnswers:
         server = Server(answer(200, {"ok": False, "error": "ratelimited"}, retry_after="4"))
         assert sent(SLACK, piece_for(SLACK), server) == Sending(Went.FAILED, 4)
 
-    @pytest.mark.parametrize("world", [SLACK, TELEGRAM], ids=lambda one: one.name)
-    @pytest.mark.parametrize(
+    @each_row("world", [SLACK, TELEGRAM], ids=lambda one: one.name)
+    @each_row(
         "body",
         [
             b"",
@@ -265,7 +266,7 @@ class TestBreaking:
 class TestNotSent:
     """Nothing is asked of anybody."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("world", "route"),
         [
             *((world, {"channel": "another"}) for world in WORLDS),
@@ -298,7 +299,7 @@ class TestNotSent:
         assert sent(world, piece_for(world, ""), server) == Sending(Went.FAILED)
         assert server.connections == 0
 
-    @pytest.mark.parametrize("world", [SLACK, TELEGRAM, DISCORD], ids=lambda one: one.name)
+    @each_row("world", [SLACK, TELEGRAM, DISCORD], ids=lambda one: one.name)
     def test_without_a_token(self, world):
         server = Server(answer(200, FINE[world.name]))
         assert sent(world, piece_for(world), server, token="") == Sending(Went.FAILED)
@@ -327,13 +328,13 @@ class TestSettings:
         with pytest.raises(UsageError):
             world.channel(api=api)
 
-    @pytest.mark.parametrize("world", [SLACK, TELEGRAM, DISCORD], ids=lambda one: one.name)
-    @pytest.mark.parametrize("token", ["5:a b", "5:a\r\nx: y", "5:é"])
+    @each_row("world", [SLACK, TELEGRAM, DISCORD], ids=lambda one: one.name)
+    @each_row("token", ["5:a b", "5:a\r\nx: y", "5:é"])
     def test_tokens_that_would_be_more_than_a_header(self, world, token):
         with pytest.raises(UsageError):
             world.channel(token=token)
 
-    @pytest.mark.parametrize("token", ["a", "5:", "a:5", "5:a/../x", "5:a?x"])
+    @each_row("token", ["a", "5:", "a:5", "5:a/../x", "5:a?x"])
     def test_tokens_of_telegram(self, token):
         with pytest.raises(UsageError):
             TELEGRAM.channel(token=token)

@@ -6,6 +6,7 @@ import pytest
 from channelworld import DISCORD, NOW, SECRET, SLACK, WEBHOOK, WORLDS, body_of, settings
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from each_row import each_row
 from remit.gateway.inbound.channels.form import Incoming
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
 from remit.gateway.inbound.channels.registry import make_channel
@@ -87,14 +88,14 @@ def test_a_signature_that_is_spoiled(world):
             assert refused(world, given) == (Refusal.SIGNATURE, 401)
 
 
-@pytest.mark.parametrize("world", [SLACK, WEBHOOK], ids=lambda one: one.name)
-@pytest.mark.parametrize("prefix", ["", "v0", "v2=", "V0=", "sha256=", "sha1=", "v1:", "v0=v0="])
+@each_row("world", [SLACK, WEBHOOK], ids=lambda one: one.name)
+@each_row("prefix", ["", "v0", "v2=", "V0=", "sha256=", "sha1=", "v1:", "v0=v0="])
 def test_another_algorithm(world, prefix):
     assert refused(world, world.signed(value_of(world), prefix=prefix)) == (Refusal.SIGNATURE, 401)
 
 
-@pytest.mark.parametrize("world", [SLACK, WEBHOOK], ids=lambda one: one.name)
-@pytest.mark.parametrize("base", ["", "v1", "out", "IN", "v0:in"])
+@each_row("world", [SLACK, WEBHOOK], ids=lambda one: one.name)
+@each_row("base", ["", "v1", "out", "IN", "v0:in"])
 def test_what_was_signed_for_another_purpose(world, base):
     assert refused(world, world.signed(value_of(world), base=base)) == (Refusal.SIGNATURE, 401)
 
@@ -171,7 +172,7 @@ def test_connections_have_no_door_for_requests(kind):
         make_channel("web", settings(kind))
 
 
-@pytest.mark.parametrize("kind", [one for one in Platform if not one.socket and one is not Platform.MAIL])
+@each_row("kind", [one for one in Platform if not one.socket and one is not Platform.MAIL])
 def test_each_signed_platform_is_opened(kind):
     channel = make_channel("x", settings(kind, token="5:a"))
     assert type(channel).__name__.lower() == kind

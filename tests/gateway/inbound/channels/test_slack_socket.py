@@ -8,6 +8,8 @@ import pytest
 from channelgateway import OPEN, Gateway, Inbox
 from starlette.responses import JSONResponse
 
+from each_row import each_row
+
 sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 
 from serving import served
@@ -154,7 +156,7 @@ def test_a_file_comes_into_quarantine_with_the_token_and_from_slack_alone(tmp_pa
     assert other == '[file "plan.pdf" was not taken: it lies outside of Slack]'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "message", "remedy"),
     [
         ({"app_token": "xapp-others"}, "Slack answers `invalid_auth` to `apps.connections.open`", "connections:write"),

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from channelgateway import OPEN, Gateway, Inbox
 
+from each_row import each_row
+
 sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 
 from serving import served
@@ -358,9 +360,7 @@ class TestFiles:
         told = json.loads(note.read_text())
         assert (told["name"], told["said"], told["found"]) == ("sh.png", "image/png", "text/x-script")
 
-    @pytest.mark.parametrize(
-        ("name", "shown"), [("a/b\\c.txt", "c.txt"), ("..", "file"), ("\u202e", "file"), ("x" * 200, "x" * 100)]
-    )
+    @each_row(("name", "shown"), [("a/b\\c.txt", "c.txt"), ("..", "file"), ("\u202e", "file"), ("x" * 200, "x" * 100)])
     def test_a_name_is_shown_without_what_controls_a_screen(self, name, shown):
         assert quarantine.safe_name(name) == shown
 
