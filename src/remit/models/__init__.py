@@ -1,1 +1,1 @@
-"""Models of the state machines that run."""
+"""Formal models of Remit's state machines, checked against the code that runs."""

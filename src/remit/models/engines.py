@@ -1,8 +1,8 @@
-"""The engines, by their names. One is imported when it is asked for: it may need a package, or Java, that others do not.
+"""The model-checking engines by name, imported on use because some need a package or Java.
 
-- python: every state of the code that runs (explore)
-- z3: what holds for all values, by proof (proofs)
-- tlc: twins of the models in TLA+, explored by a program of others (tla)
+- python: exhaustive exploration of the code that runs (explore)
+- z3: proofs for all values (proofs)
+- tlc: TLA+ twins of the models, explored by TLC (tla)
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _EXTRAS = {"z3": "prove"}
 
 
 class Engine(NamedTuple):
-    """What it knows by name, and how it checks some of it; all of it, with its lists, where no name is given."""
+    """An engine: the models it knows, and how it checks some or all of them."""
 
     name: str
     knows: tuple[str, ...]
@@ -32,7 +32,7 @@ class Engine(NamedTuple):
 
 
 def other_engine(name: str) -> Engine:
-    """An engine beside our own explorer; an error with its remedy if what it needs is not there."""
+    """Return an engine besides our own explorer; an error with its remedy if a requirement is missing."""
     from remit.core.errors import PackageError, UsageError  # noqa: PLC0415  `--help` reads the names above, and has no time
 
     package, listed = _WHERE[name]
@@ -49,7 +49,7 @@ def other_engine(name: str) -> Engine:
 
 
 def chosen_engines(word: str | None) -> tuple[str, ...]:
-    """The engines that a word names; without a word, those that every run of the tests has."""
+    """Return the engines that a word selects; without a word, those of every test run."""
     if word is None:
         return DEFAULT
     return ENGINES if word == ALL else (word,)

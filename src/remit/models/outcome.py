@@ -1,4 +1,4 @@
-"""What became of one model in one engine: the line of the table that `remit models check` prints, whichever engine it comes from."""
+"""The result of one model in one engine: a row of the table that `remit models check` prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How a decision is put together (`policy/judge.py`, `policy/decide.py`), as rules over a `Logic`, for any number of entries and principals.
+"""The structure of a decision (`policy/judge.py`, `policy/decide.py`) as rules over a `Logic`, for any number of entries
+and principals.
 
 What an entry has to do with a request is a few truth values here, and what all entries come to is heard one entry after the other. So what is
 proved of one more entry holds for all of them. The tests compare these rules with the code that runs over every small case.

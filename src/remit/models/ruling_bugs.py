@@ -1,4 +1,4 @@
-"""Deliberate bugs of the order of decisions, each with the law that must notice it."""
+"""Seeded bugs in the order of decisions, each with the law that must notice it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The laws of decisions, proved by a solver for any number of entries, layers, requests and principals.
+"""The laws of decisions, which a solver proves for any number of entries, layers, requests and principals.
 
 Each law is said of one more entry, or of one more answer, in an arbitrary state: what one more never does, no number of them does. A law
 that does not hold comes with values that break it.

@@ -1,4 +1,4 @@
-"""The mutants of a model, or of a theory, each with the story by which it is noticed."""
+"""The mutants of a model or a theory, each with the story in which it is noticed."""
 
 from __future__ import annotations
 

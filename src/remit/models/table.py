@@ -1,4 +1,4 @@
-"""What became of models in all engines: one table for a terminal, and the same as JSON."""
+"""The results of models in all engines, as one table for a terminal and as JSON."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""The gates. A model passes if all of them do; whatever does not is told with its reason.
+"""The gates of a model. It passes if all of them do; each failure is reported with its reason.
 
 (1) a mutant passes only if the invariant that it names fails, with a trace
 (2) model and mutant have the same initial states and the same invariant, and differ in one function of ours: a mutant is the model's own
     exploration under one patch, so that this holds by how it is made; the patch must change something
 (3) a model has more than one state, fires every action and reaches the antecedent of each invariant
 (4) every invariant is looked at by the model, and noticed by a mutant
-(5) states, transitions and the lengths of stories are those that are recorded
-(6) every model that lies in the folder is listed, and every line of the record belongs to a model
+(5) the numbers of states and transitions and the lengths of stories are the recorded ones
+(6) every model in the folder is listed, and every line of the record belongs to a model
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Killed(NamedTuple):
-    """What became of a mutant: the story by which its invariant noticed, if it did."""
+    """The result of a mutant: the story in which its invariant fails, if it does."""
 
     mutant: str
     invariant: str
@@ -41,7 +41,7 @@ class Killed(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What became of a model."""
+    """The result of a model."""
 
     model: Model
     explored: Explored
@@ -51,12 +51,12 @@ class Checked(NamedTuple):
 
     @property
     def killed(self) -> int:
-        """How many mutants were noticed."""
+        """The number of mutants that were noticed."""
         return sum(one.trace is not None for one in self.mutants)
 
 
 def check_model(model: Model, expected: Expected) -> Checked:
-    """Explore a model and all of its mutants, and hold them against the gates."""
+    """Explore a model and all of its mutants, and check the gates."""
     start = time.perf_counter()
     explored = _with_promises(model, explore(model, keep=bool(model.eventually)))
     faults = [*_model_faults(model, explored), *_unnoticed(model)]
@@ -70,7 +70,7 @@ def check_model(model: Model, expected: Expected) -> Checked:
 
 
 def check_mutant(model: Model, mutant: Mutant) -> tuple[Killed, str]:
-    """Explore a mutant, and say what is wrong with it."""
+    """Explore a mutant; return the result, and what is wrong with it."""
     nothing = Killed(mutant.name, mutant.invariant, mutant.patch.shown, None)
     invariant, promise = model.invariant(mutant.invariant), model.promise(mutant.invariant)
     if invariant is None and promise is None:
@@ -94,7 +94,7 @@ def check_mutant(model: Model, mutant: Mutant) -> tuple[Killed, str]:
 
 
 def _with_promises(model: Model, explored: Explored) -> Explored:
-    """What was found, and whether what must come about does."""
+    """Return the exploration, with liveness checked."""
     graph, explored = explored.graph, explored._replace(graph=None)
     if explored.violation or graph is None:
         return explored
@@ -109,7 +109,7 @@ def _with_promises(model: Model, explored: Explored) -> Explored:
 def check_list(
     names: Iterable[str], lying: Iterable[str], mutants: Mapping[str, Iterable[str]], expected: Expected
 ) -> list[str]:
-    """Models that nobody lists, and records of models and mutants that are not there."""
+    """Return models that are not listed, and records of missing models and mutants."""
     listed, there = set(names), set(lying)
     faults = [f"`{name}` lies in the folder and is not listed" for name in sorted(there - listed)]
     faults += [f"`{name}` is listed and not there" for name in sorted(listed - there)]

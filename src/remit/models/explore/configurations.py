@@ -1,5 +1,6 @@
-"""What holds of settings alone: all small settings there are, each of them a state to begin with, and every question that can be put to
-them. One that was picked by hand would say little."""
+"""Models over settings alone: all small settings are initial states, and every question is put to each. A hand-picked
+one would show little.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ T = TypeVar("T")
 
 
 class Case(NamedTuple):
-    """Settings, what was asked of them, and what the code answered."""
+    """Settings, a question, and the code's answer."""
 
     settings: Any
     asked: Any = None
@@ -21,12 +22,12 @@ class Case(NamedTuple):
 
 
 def every(kind: Callable[..., T], /, **choices: Iterable[Any]) -> tuple[T, ...]:
-    """All values of a kind that these choices for its fields make."""
+    """Return all values of a type that these field choices make."""
     return tuple(kind(**dict(zip(choices, chosen, strict=True))) for chosen in product(*map(tuple, choices.values())))
 
 
 def subsets(values: Iterable[T]) -> tuple[frozenset[T], ...]:
-    """All of them, the empty one first."""
+    """Return all subsets, the empty one first."""
     found = [frozenset[T]()]
     for value in values:
         found += [one | {value} for one in found]
@@ -42,7 +43,9 @@ def model_of(
     name: str, about: str, settings: Iterable[Hashable], ask: tuple[str, Callable[[Any], Iterable[tuple[Any, Any]]]],
     invariants: tuple[Invariant, ...], mutants: tuple[Mutant, ...],
 ) -> Model:  # fmt: skip
-    """A model with each of the settings as a beginning. `ask`: what asking is called, and for settings all questions with their answers."""
+    """Return a model with each of the settings as initial state. `ask`: the name of the question, and a function that
+    yields all questions with their answers.
+    """
     called, answers = ask
 
     def asked(case: Case) -> Iterator[tuple[Any, Case]]:

@@ -1,7 +1,7 @@
-"""Coroutines of ours as values of a state: what runs as a task of the gateway, with others in between wherever it waits.
+"""Coroutines of the gateway as values of a state, so that the explorer can interleave them wherever they wait.
 
-A coroutine is what it was asked to do and what it was answered up to now: played again, it says for what it waits next. With each answer
-goes the moment at which it was given (the settings, say), since what is not waited for is looked at then.
+A coroutine is its arguments and the answers so far: when replayed, it shows what it waits for next. With each answer
+goes its context (the settings, for example), which the code reads without waiting.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Coming: TypeAlias = Coroutine[Any, Any, Any]
 
 
 class Waits:
-    """For what a coroutine waits. It is given the answer."""
+    """What a coroutine waits for, and how to answer it."""
 
     def __init__(self, asked: Any) -> None:
         self.asked = asked
@@ -28,14 +28,14 @@ class Waits:
 
 
 class Answer(NamedTuple):
-    """What was answered, and at which moment."""
+    """An answer, with its context."""
 
     moment: Hashable
     value: Any
 
 
 class Play:
-    """How far a coroutine is. Two that were asked and answered the same are one object."""
+    """The progress of a coroutine. Two with the same arguments and answers are one object."""
 
     __slots__ = ("answers", "asks", "call", "course", "later", "over", "value")
 
@@ -49,14 +49,14 @@ class Play:
         self.course: Course | None = None  # of the operation for which it waits, once it was run
 
     def told(self) -> Any:
-        """For a story."""
+        """Return the form in a story."""
         return self.call._replace(args=("over", self.value)) if self.over else (self.call.name, "waits for", self.asks)
 
 
 class Playing:
-    """Coroutines by their names, for one exploration: what they say must not come from code that was spoiled.
+    """Coroutines by name, for one exploration only, because cached results must not come from a mutant.
 
-    A maker is given how to set the moment: it is called before every answer, so that the coroutine looks at what is there then.
+    A maker gets a function that sets the context before every answer, so that the coroutine reads the current one.
     """
 
     def __init__(self, **makers: Callable[..., tuple[Coming, Callable[[Any], None]]]) -> None:
@@ -64,7 +64,7 @@ class Playing:
         self._first: dict[Hashable, Play] = {}
 
     def start(self, moment: Hashable, name: str, *args: Any) -> Play:
-        """A coroutine up to what it waits for first."""
+        """Start a coroutine, and run it to its first wait."""
         asked = (moment, name, args)
         play = self._first.get(asked)
         if play is None:
@@ -76,7 +76,7 @@ class Playing:
         return play
 
     def answered(self, play: Play, moment: Hashable, value: Any) -> Play:
-        """The same coroutine, up to what it waits for next."""
+        """Answer a coroutine, and run it to its next wait."""
         given = Answer(moment, value)
         then = play.later.get(given)
         if then is None:
@@ -88,7 +88,7 @@ class Playing:
         return then
 
     def course(self, play: Play, operation: Callable[[Any], Operation[Any]]) -> Course:
-        """What the operation does for which a coroutine waits. `operation` gives it, of what is waited for."""
+        """Return the operation that a coroutine waits for. `operation` makes it from what is waited for."""
         if play.course is None:
             play.course = Course(lambda: operation(self._again(play)[0]))
         return play.course

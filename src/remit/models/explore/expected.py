@@ -1,6 +1,6 @@
-"""What models are known to have: states and transitions of models, and the length of the story of each mutant (`data/expected.table`).
+"""The recorded sizes of models: states, transitions, and the story length of each mutant (`data/expected.table`).
 
-A number that changes without anybody meaning it says that the code or a model has changed in what it can do.
+An unexpected change of a number shows that the behaviour of the code or a model has changed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stories as tests: for each mutant a file that pytest runs by itself, and that fails when the story does not hold any more.
+"""Export of stories as pytest files: one for each mutant, which fails when its story no longer holds.
 
 A mutant's file walks the story twice: with the function spoiled, where it must end as it was told; and through the code that runs, where
 the same choices must break nothing. The file of a model that fails walks its story through the code that runs, and passes when that is mended.
@@ -78,7 +78,7 @@ class Exported(NamedTuple):
 
 
 def exported(checked: Checked) -> Iterator[Exported]:
-    """A file for each mutant that was noticed, and for the model itself if it fails."""
+    """Yield a file for each mutant that was noticed, and one for the model itself if it fails."""
     model = checked.model
     if model.name not in MODELS:  # what no registry has, no test can import
         return

@@ -1,5 +1,5 @@
-"""Operations of a store (`gateway/inbound/stores/operations.py`) as values of a state: with others in between wherever they ask
-something, and with crashes.
+"""Store operations (`gateway/inbound/stores/operations.py`) as values of a state, so that the explorer can interleave
+and crash them at every query.
 
 An operation is what it was asked to do and what it was answered up to now: played again, it says what it asks next. What it wrote since
 it began is seen by itself alone, and by all after it commits; who wants to begin waits while another has begun. An operation that does

@@ -1,4 +1,4 @@
-"""What must come about. A state machine breaks such a promise by going round for ever without it, or by stopping short of it.
+"""Liveness: what must eventually happen. A counterexample is a fair endless cycle without it, or a dead end.
 
 All states and ways between them are kept. Of those that can be reached from the antecedent without the goal, the strongly connected
 parts are looked at: one in which every fair action either happens, or can somewhere not happen, can be gone round for ever.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def components(places: Iterable[int], nexts: Callable[[int], Iterable[int]]) -> Iterator[list[int]]:
-    """The largest sets of places in which each can be reached from each other; a place alone is one too (Tarjan)."""
+    """Yield the strongly connected components (Tarjan); a single place is one too."""
     number: dict[int, int] = {}
     low: dict[int, int] = {}
     open_: list[int] = []  # places whose part is not known yet
@@ -51,7 +51,7 @@ def components(places: Iterable[int], nexts: Callable[[int], Iterable[int]]) -> 
 
 
 def graph_of(model: Model) -> Graph:
-    """Everything that can be reached."""
+    """Return everything that can be reached."""
     graph = explore(model, (), deadlocks=False, keep=True).graph
     assert graph is not None
     return graph
@@ -59,7 +59,7 @@ def graph_of(model: Model) -> Graph:
 
 @uncollected()
 def broken(graph: Graph, promise: Eventually) -> tuple[Violation | None, bool]:
-    """A way to break a promise, if there is one; and whether it was ever to be kept."""
+    """Return a counterexample to a promise, if there is one; and whether its antecedent was ever reached."""
     open_ = [place for place, state in enumerate(graph.states) if not promise.goal(state)]
     without = set(open_)
     starts = [place for place in open_ if promise.antecedent(graph.states[place])]
@@ -125,7 +125,7 @@ def _lasso(
 
 
 def _leading(graph: Graph, within: set[int], to: set[int]) -> set[int]:
-    """From where some places can be reached."""
+    """Return the places from which some places can be reached."""
     before: dict[int, list[int]] = {}
     for place in within:
         for way in graph.ways[place]:

@@ -1,6 +1,6 @@
-"""What a model is. States are hashable values; an action gives, for a state, what it can become.
+"""The model type. States are hashable values; an action yields the possible next states of a state.
 
-The model itself explores the code that runs. A mutant explores the same model with one function of that code spoiled, and one invariant or promise,
+The model explores the code that runs. A mutant explores the same model with a seeded bug in one function of that code; one invariant or promise,
 named by the mutant, must fail.
 """
 
@@ -18,19 +18,19 @@ Moves: TypeAlias = Callable[[State], Iterable[tuple[Hashable, State]]]  # what w
 
 
 def remembering(step: Callable[..., Any]) -> Callable[..., Any]:
-    """A pure function of ours that is asked once for each question. Events of two kinds that hold the same are two questions."""
+    """Cache a pure function. Events of two types with equal fields are different keys."""
     return lru_cache(maxsize=None, typed=True)(step)
 
 
 class Action(NamedTuple):
-    """Something that can happen. It gives nothing for a state in which it can not, or changes nothing."""
+    """Something that can happen. It yields nothing for a state in which it cannot, or changes nothing."""
 
     name: str
     moves: Moves
 
 
 class Invariant(NamedTuple):
-    """What must hold in every state in which its antecedent does; an antecedent that is never reached would say nothing."""
+    """What must hold in every state where its antecedent does; an antecedent that is never reached proves nothing."""
 
     name: str
     says: str
@@ -39,9 +39,9 @@ class Invariant(NamedTuple):
 
 
 class Eventually(NamedTuple):
-    """What must come about after every state in which its antecedent holds, if no fair action is put off for ever.
+    """What must eventually follow every state where its antecedent holds, if no fair action is delayed for ever.
 
-    An action is put off for ever if from some point on it could always happen, and never does.
+    An action is delayed for ever if from some point on it could always happen, and never does.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Eventually(NamedTuple):
 
 
 class Mutant(NamedTuple):
-    """A function of ours spoiled in one way, and the invariant or promise that must notice."""
+    """A seeded bug in one function of ours, and the invariant or promise that must notice it."""
 
     name: str
     invariant: str
@@ -60,9 +60,9 @@ class Mutant(NamedTuple):
 
 
 class Model(NamedTuple):
-    """One state machine with what goes on around it.
+    """One state machine with its environment.
 
-    Actions are made anew for each exploration: what they remember must not come from code that was spoiled.
+    Actions are created anew for each exploration, because cached results must not come from a mutant.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""One function of ours spoiled for a while, and put back whatever happens."""
+"""Temporary patches: one function of ours is replaced, and always restored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Patch(NamedTuple):
-    """A function of a module, and what makes a spoiled one of it."""
+    """A function of a module, and a function that makes its mutant."""
 
     module: ModuleType
     name: str
@@ -21,13 +21,13 @@ class Patch(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """What is spoiled."""
+        """The patched name."""
         return f"{self.module.__name__.removeprefix('remit.')}.{self.name}"
 
 
 @contextmanager
 def spoiled(patch: Patch | None) -> Iterator[None]:
-    """The code with the patch in place; without one, the code that runs."""
+    """Apply a patch, if any, within the context."""
     if patch is None:
         yield
         return
@@ -47,7 +47,7 @@ def spoiled(patch: Patch | None) -> Iterator[None]:
 
 @contextmanager
 def all_spoiled(patches: Iterable[Patch]) -> Iterator[None]:
-    """The code with several patches in place."""
+    """Apply several patches within the context."""
     with ExitStack() as stack:
         for patch in patches:
             stack.enter_context(spoiled(patch))

@@ -1,5 +1,6 @@
-"""The list of what is claimed (`data/properties.table`), each with its model and invariant, and the module of the reference that says the
-same. The list is committed, so that a claim that goes away, or says something else, is seen."""
+"""The list of claims (`data/properties.table`), each with its model, invariant and module of the reference. It is
+committed, so that a removed or changed claim is noticed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ class Said(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
 
     @property
     def says(self) -> str:
@@ -40,7 +41,7 @@ class Claiming(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
 
     @property
     def properties(self) -> Sequence[Said]:
@@ -73,7 +74,7 @@ def read_properties(path: Path = FILE) -> tuple[Property, ...]:
 
 
 def check_properties(properties: Iterable[Property], models: Sequence[Claiming]) -> list[str]:
-    """Claims without a model and a mutant, invariants that are no claim, and claims that say something else than their model."""
+    """Return claims without a model and a mutant, invariants without a claim, and claims that differ from their model."""
     claimed = {(one.model, one.invariant): one for one in properties}
     there = {(model.name, one.name): one.says for model in models for one in model.properties}
     noticed = {(model.name, mutant.invariant) for model in models for mutant in model.mutants}
@@ -106,7 +107,7 @@ def read_reference(path: Path = REFERENCE) -> tuple[Module, ...]:
 
 
 def check_reference(properties: Iterable[Property], reference: Iterable[Module]) -> list[str]:
-    """Modules of the reference for which nothing of ours stands, and names that are no module of it."""
+    """Return modules of the reference without a counterpart, and names of modules that do not exist."""
     listed = {one.name for one in reference}
     covered = {module for one in properties for module in one.modules} - {OURS}
     return [

@@ -1,4 +1,4 @@
-"""The life of one question: a pure step. The store does the same in single statements; a test holds the two together."""
+"""The life of one question, as a pure step. The store does the same in single statements; a test compares the two."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from remit.guard.store.approvals import ANSWERS, State
 
 
 class Answered(NamedTuple):
-    """Somebody answers: `ONCE`, `SESSION`, `DENIED`; or `SPENT`, when a grant was given in place of an answer."""
+    """An approver answers: `ONCE`, `SESSION`, `DENIED`; or `SPENT`, when a grant was given in place of an answer."""
 
     state: State
 
 
 class Tried(NamedTuple):
-    """The call is made again."""
+    """The call is retried."""
 
 
 class Passed(NamedTuple):
-    """The time of the question is over."""
+    """The question has expired."""
 
 
 Happening: TypeAlias = "Answered | Tried | Passed"
 
 
 class Step(NamedTuple):
-    """Where a question stands afterwards, and whether the call that was tried runs."""
+    """The next state of a question, and whether the retried call runs."""
 
     state: State
     admits: bool = False
 
 
 def step(state: State, happening: Happening) -> Step:
-    """What becomes of a question. Only a pending one can be answered, and an answer for one call admits one."""
+    """Return the next state of a question. Only a pending one can be answered, and an answer for one call admits one."""
     match happening, state:
         case Answered(answer), State.PENDING if answer in ANSWERS:
             return Step(answer)

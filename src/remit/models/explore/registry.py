@@ -1,4 +1,4 @@
-"""The models, listed by hand: a file in `worlds` that stands in no line here fails the check."""
+"""The registry of models. A file in `worlds` that is not listed here fails the check."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def models(names: Iterable[str] = ()) -> tuple[Model, ...]:
 
 
 def lying(folder: Path = _WORLDS) -> tuple[str, ...]:
-    """What the files in the folder would be called."""
+    """Return the model names of the files in the folder."""
     named = {file: name for name, file in MODELS.items()}
     files = [".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("[!_]*.py")]
     return tuple(sorted(named.get(file, file) for file in files))

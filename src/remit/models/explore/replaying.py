@@ -1,6 +1,6 @@
-"""A story, walked again: the same beginning, actions and choices, through the code as it is or with one function spoiled.
+"""The replay of a story: the same initial state, actions and choices, through the current code or a mutant.
 
-A choice is known by its words in the story (`told`); where several of one action have the same words, by their order. That an operation
+A choice is identified by its words in the story (`told`); where several of one action have the same words, by their order. That an operation
 goes on is one choice, whatever it asks: code that is not spoiled may ask something else there.
 """
 
@@ -30,7 +30,7 @@ class Chosen(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """How far a story could be walked, and whether what it is about fails in it."""
+    """How far a story could be replayed, and whether its property fails in it."""
 
     trace: tuple[Step, ...]
     whole: bool  # every step was possible

@@ -1,4 +1,4 @@
-"""What models are, for a terminal and as the tables of docs/models.md; and what became of one, as JSON."""
+"""Reports on models: for a terminal, as the tables of docs/models.md, and as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def list_lines(models: Iterable[Model | Theory]) -> list[str]:
-    """Every model, or theory, with what it says, and the mutants that are noticed by each."""
+    """Return every model, or theory, with its properties, and the mutants that each notices."""
     lines = []
     for model in models:
         lines += [f"{model.name}: {model.about}"]
@@ -26,7 +26,7 @@ def list_lines(models: Iterable[Model | Theory]) -> list[str]:
 
 
 def told_json(checked: Checked) -> dict[str, Any]:
-    """What became of a model, with the story of each mutant."""
+    """Return the result of a model, with the story of each mutant."""
     model, explored = checked.model, checked.explored
     return {
         "name": model.name,
@@ -48,7 +48,7 @@ def told_json(checked: Checked) -> dict[str, Any]:
 
 
 def listed_json(models: Iterable[Model]) -> list[dict[str, Any]]:
-    """Every model with what it says."""
+    """Return every model with its properties."""
     return [
         {
             "name": model.name,

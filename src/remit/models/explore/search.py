@@ -1,4 +1,4 @@
-"""All states that can be reached, breadth first: the first violation that is met has the shortest way to it."""
+"""Breadth-first search of all reachable states, so that the first violation has the shortest trace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEADLOCK = "deadlock"
 
 
 class Step(NamedTuple):
-    """One thing that happened, and the state after it. The first of a trace is where it began."""
+    """One event, and the state after it. The first of a trace is the initial state."""
 
     action: str
     choice: Hashable
@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """An invariant that fails, or a deadlock, and how it came to that."""
+    """An invariant that fails, or a deadlock, with its trace."""
 
     invariant: str
     trace: tuple[Step, ...]
@@ -36,7 +36,7 @@ class Violation(NamedTuple):
 
 
 class Way(NamedTuple):
-    """From one state to another."""
+    """A transition between two states."""
 
     action: int
     choice: Hashable
@@ -44,7 +44,7 @@ class Way(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """All states, and what leads from each to another; ways that change nothing are none."""
+    """All states and transitions; self-loops are left out."""
 
     actions: tuple[Action, ...]
     states: list[State]
@@ -53,7 +53,7 @@ class Graph(NamedTuple):
 
 
 class Explored(NamedTuple):
-    """What was found."""
+    """The result of a search."""
 
     states: int
     transitions: int
@@ -71,7 +71,7 @@ def explore(
     symmetry: bool = True,
     keep: bool = False,
 ) -> Explored:
-    """Everything from the initial states on, until an invariant fails. Without a choice all invariants are looked at.
+    """Explore from the initial states until an invariant fails. By default all invariants are checked.
 
     Without symmetry, states that differ only in names are states of their own, whatever canonical form the model has. With `keep` the
     graph is kept, for what must come about.
@@ -87,7 +87,7 @@ def explore(
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without the search for garbage: all that is found is kept, and looking through it took a third of the time."""
+    """Disable garbage collection: the search keeps everything, and scanning it took a third of the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -98,7 +98,7 @@ def uncollected() -> Iterator[None]:
 
 
 class _Search:
-    """A search on its way. A state is known by its place: a state has many parts, and is compared with others as seldom as can be."""
+    """A search in progress. States are identified by index, because comparing them is expensive."""
 
     def __init__(self, model: Model, invariants: Sequence[Invariant], *, deadlocks: bool, keep: bool) -> None:
         self.model = model
@@ -116,7 +116,7 @@ class _Search:
         self.initial = 0
 
     def run(self) -> Violation | None:
-        """Look at all states; gives the first violation."""
+        """Visit all states; return the first violation."""
         canonical = self.model.canonical
         self.states += dict.fromkeys(map(canonical, self.model.initial) if canonical else self.model.initial)
         self.places |= {state: place for place, state in enumerate(self.states)}
@@ -163,7 +163,7 @@ class _Search:
         return self._told(DEADLOCK, here) if stuck and self.deadlocks and not self.model.ends(state) else None
 
     def _fails(self, state: State) -> str:
-        """The name of an invariant that does not hold here."""
+        """Return the name of an invariant that fails in this state."""
         for name, _, antecedent, holds in self.invariants:
             if antecedent(state):
                 self.reached.add(name)

@@ -1,4 +1,4 @@
-"""A trace as a story: what happened, one thing after the other, and what it changed."""
+"""Stories: a trace as text, with each event and what it changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FIRST = "at first"
 
 
 def story(violation: Violation) -> list[str]:
-    """The lines, the first with the state in which it began."""
+    """Return the lines, the first with the initial state."""
     start = violation.trace[0].state
     lines = [f"{_FIRST}: {_all(start)}"]
     before = start
@@ -32,7 +32,7 @@ def _end(violation: Violation) -> str:
 
 
 def told(value: Any) -> str:
-    """A value in few words: a NamedTuple by its name and what it holds, other tuples by what they hold."""
+    """Return a value in few words: a NamedTuple by its name and fields, other tuples by their elements."""
     if hasattr(value, "told"):
         return told(value.told())
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Proofs for all sizes: what a solver shows of the rules on which our protocols rest, whatever the numbers of layers, people, workers and records are.
+"""Proofs for all sizes: an SMT solver shows our protocol rules for any number of layers, people, workers and records.
 
 - theory: what a theory, a theorem, a mutant and a tie are
 - solving: the solver, and what it says

@@ -1,4 +1,4 @@
-"""The gates. A theory passes if all of them do; whatever does not is told with its reason.
+"""The gates of a theory. It passes if all of them do; each failure is reported with its reason.
 
 (1) the solver shows every claim of a theorem; what it does not answer fails
 (2) what each claim is about can be: what is given, with the antecedent, has an example

@@ -1,4 +1,4 @@
-"""The theories, listed by hand: a file in `theories` that stands in no line here fails the check."""
+"""The registry of theories. A file in `theories` that is not listed here fails the check."""
 
 from __future__ import annotations
 

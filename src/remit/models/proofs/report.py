@@ -1,4 +1,4 @@
-"""What theories are, as JSON."""
+"""Reports on theories, as JSON."""
 
 from __future__ import annotations
 

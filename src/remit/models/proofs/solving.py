@@ -1,4 +1,4 @@
-"""The solver, in this process: whether a claim holds, and values that break one that does not. What it does not answer is no proof."""
+"""The solver, in this process: whether a claim holds, and a counterexample if not. No answer is no proof."""
 
 from __future__ import annotations
 

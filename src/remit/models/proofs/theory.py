@@ -1,4 +1,5 @@
-"""What a theory is: rules of ours written for a solver (*operators*), theorems about them, and ties between them and the code that runs.
+"""The theory type: rules of ours for a solver (*operators*), theorems about them, and ties between them and the code
+that runs.
 
 A theorem is a few claims, each for all values of its variables. What holds of any number of things is claimed of none, and of one more
 in an arbitrary state for which it holds (`induction`). A mutant changes one operator, and the theorem that it names must fail with a story. A tie evaluates the

@@ -1,4 +1,5 @@
-"""Protocols written a second time, in TLA+, and checked by TLC: a check of the explorer, and of what the models say, by another hand.
+"""TLA+ twins: independent second specifications of protocols, checked by TLC, which cross-check the explorer and the
+models.
 
 - jar: where TLC is, and that it is the one we mean
 - machine: a process with one Java machine in which TLC runs many times; running speaks with it

@@ -1,4 +1,4 @@
-"""The gates. A twin passes if all of them do; whatever does not is told with its reason.
+"""The gates of a twin. It passes if all of them do; each failure is reported with its reason.
 
 (1) TLC finds as many states as the explorer without symmetry, and the very same states and steps, by the same names
 (2) every invariant and promise of the model is one of the twin's, and holds; what is left out is so with its reason

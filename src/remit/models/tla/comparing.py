@@ -1,4 +1,4 @@
-"""All states and steps of TLC against those of the code that runs. Two that differ in one step are told apart."""
+"""Comparison of TLC's states and transitions with those of the code that runs. One different transition is a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where TLC is: in a package that carries the jar of the TLA+ tools. Only the one that we know is run."""
+"""The location of TLC: a package with the jar of the TLA+ tools. Only the known version runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process of its own with one Java machine, in which TLC runs many times: starting Java takes longer than most runs.
+"""A separate process with one Java machine that runs TLC many times, because starting Java takes longer than most runs.
 
 It reads one line a run (JSON: what it is about, its folder, and options) and answers with one line (exit status and output). TLC leaves
 threads behind, so that the process ends at once when nothing more is asked, without waiting for them.

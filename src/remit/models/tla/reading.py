@@ -1,4 +1,6 @@
-"""What TLC said: how many states there are, what was violated and how it came to that; and all states and steps, from its drawing."""
+"""The parser of TLC's output: number of states, violations with traces, and all states and transitions from its graph
+dump.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The twins, listed by hand: a file in `twins` that stands in no line here fails a test. docs/models.md says which models have none."""
+"""The registry of twins. A file in `twins` that is not listed here fails a test. docs/models.md lists the models without
+one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TLC, run again and again in one process."""
+"""The runner of TLC, which reuses one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a twin is."""
+"""The twin type."""
 
 from __future__ import annotations
 

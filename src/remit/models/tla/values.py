@@ -1,4 +1,4 @@
-"""Values of Python and of TLA+ in one text, which TLC reads as an expression. Equal values have equal texts.
+"""Python and TLA+ values in a common text form, which TLC can parse. Equal values have equal texts.
 
 `None` is `Nothing`, a constant of every twin; an Enum is its value; a NamedTuple is a record, and so is a mapping from names; other
 mappings are functions, a tuple is a sequence, and a frozenset a set.

@@ -1,4 +1,4 @@
-"""What is drawn of a model: every state and what leads from one to another, and the story of a mutant in it."""
+"""The graph to draw: every state and transition of a model, or the story of a mutant."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """From one state to another, by one or more actions."""
+    """A transition between two states, by one or more actions."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ class Way(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """States by their numbers."""
+    """The graph, with states by number."""
 
     model: Model
     states: tuple[State, ...]
@@ -39,13 +39,13 @@ class Picture(NamedTuple):
 
 
 def whole(model: Model, most: int) -> Picture:
-    """Every state of a model."""
+    """Return every state of a model."""
     with all_spoiled(model.constants):
         return _drawn(model, most)
 
 
 def with_mutant(model: Model, name: str, most: int) -> Picture:
-    """Every state of a model with one function spoiled, and the story in it."""
+    """Return every state of a model under a mutant, with its story marked."""
     mutant, violation = _violation(model, name)
     with all_spoiled((*model.constants, mutant.patch)):
         picture = _drawn(model, most)
@@ -55,7 +55,7 @@ def with_mutant(model: Model, name: str, most: int) -> Picture:
 
 
 def story_alone(model: Model, name: str) -> Picture:
-    """The states of the story of a mutant, and nothing else."""
+    """Return only the states of a mutant's story."""
     mutant, violation = _violation(model, name)
     states = tuple(dict.fromkeys(step.state for step in violation.trace))
     places = {state: place for place, state in enumerate(states)}

@@ -1,4 +1,5 @@
-"""Where things are drawn: layers from top to bottom, an order in each layer with few crossings, and places as straight as that allows.
+"""The layout of a graph: layers from top to bottom, an order with few crossings in each, and edges as straight as
+possible.
 
 (1) ways that lead back are turned round, so that all lead down
 (2) each state lies one layer below the lowest that leads to it
@@ -18,14 +19,14 @@ _GAP = 14.0  # across, between two things
 
 
 class Box(NamedTuple):
-    """How large something is."""
+    """The size of a box."""
 
     width: float
     height: float
 
 
 class Line(NamedTuple):
-    """A way, from one box to another; its label has a size."""
+    """An edge between two boxes; its label has a size."""
 
     start: int
     end: int
@@ -33,7 +34,7 @@ class Line(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Middles of boxes and of labels, the points of each line in its own direction, and the size of all."""
+    """Centres of boxes and labels, the points of each line in its own direction, and the total size."""
 
     boxes: list[tuple[float, float]]
     labels: list[tuple[float, float]]
@@ -42,7 +43,7 @@ class Placed(NamedTuple):
 
 
 def place(boxes: Sequence[Box], lines: Sequence[Line], roots: Iterable[int]) -> Placed:
-    """See above."""
+    """Lay out a graph in the steps above."""
     turned = _back(len(boxes), lines, sorted(roots))
     down = [
         (line.end, line.start) if back else (line.start, line.end) for line, back in zip(lines, turned, strict=True)

@@ -1,4 +1,4 @@
-"""How a picture looks: one SVG that needs nothing else. What is cut off in a box or a label is told when the pointer rests on it."""
+"""A self-contained SVG of a graph. Truncated texts are shown in full in a tooltip."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _STYLE = """text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#222}
 
 
 def drawn(picture: Picture) -> str:
-    """The text of an SVG file."""
+    """Return the text of an SVG file."""
     texts = _texts(picture)
     boxes = [_box(one) for one in texts]
     labels = [_labels(picture, way) for way in picture.ways]
@@ -91,7 +91,9 @@ def _head(picture: Picture, colours: dict[str, str], width: float) -> tuple[list
 
 
 def _texts(picture: Picture) -> list[list[str]]:
-    """What stands in each box: the fields in which states differ, or the number alone where there are many; in a chain, what changed."""
+    """Return the text of each box: the fields in which states differ, or the number alone if there are many; in a chain,
+    the changes.
+    """
     chain, most = _chain(picture), _longest(picture)["field"]
     if len(picture.states) > _ALL_FIELDS and not chain:
         return [[str(number)] for number in range(len(picture.states))]
@@ -106,7 +108,7 @@ def _texts(picture: Picture) -> list[list[str]]:
 
 
 def _chain(picture: Picture) -> bool:
-    """Whether it is a story in which no state comes twice: one box below the other."""
+    """Return whether it is a story without repeated states, which is drawn as one column."""
     return all((way.start, way.end) == (number, number + 1) for number, way in enumerate(picture.ways))
 
 
@@ -120,7 +122,7 @@ def _fields(state: object) -> dict[str, str]:
 
 
 def _labels(picture: Picture, way: Way) -> list[str]:
-    """Actions with their choices; where there are many states, actions alone."""
+    """Return actions with their choices; actions alone if there are many states."""
     many = len(picture.states) > _ALL_FIELDS and not _chain(picture)
     words = [action if many or choice in ("()", "nothing") else f"{action} {choice}" for action, choice in way.labels]
     found = [_cut(one, _longest(picture)["label"]) for one in dict.fromkeys(words)]

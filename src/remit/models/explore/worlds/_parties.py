@@ -1,4 +1,4 @@
-"""What stands around a gateway in a model: its stores as a few values, policy servers and an executor that do as they are told."""
+"""The environment of a gateway in models: its stores as a few values, honest policy servers and an executor."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DOWN, SILENT, FINE = "a server is down", "the executor is silent", "all answer"
 
 
 def ran(work: Coroutine[Any, Any, Any]) -> Any:
-    """What a coroutine gives that waits for nobody."""
+    """Return the result of a coroutine that never waits."""
     try:
         work.send(None)
     except StopIteration as end:
@@ -40,7 +40,7 @@ def ran(work: Coroutine[Any, Any, Any]) -> Any:
 
 
 class Binding:
-    """Requests are bound by their spelling: with one request in a world, a nonce adds nothing but states."""
+    """A binding of requests by their canonical form: with one request, a nonce would only add states."""
 
     def commitment(self, opening: Opening) -> bytes:
         """The 32 bytes that stand for it."""
@@ -64,7 +64,7 @@ class Desk:
         return Found(Outputs.of(self.decision[0]), b"", ({}, {}), (b"", b""), self.given)
 
     async def store(self) -> str:
-        """One store."""
+        """The name of the store."""
         return STORE
 
     async def outcome(self, _: str) -> str:

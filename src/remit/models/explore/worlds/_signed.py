@@ -1,4 +1,4 @@
-"""What there is to present at an executor: requests, proofs that honest servers signed, words of an approver, and forgeries.
+"""The inputs of an executor in models: requests, proofs that honest servers signed, confirmations, and forgeries.
 
 Signatures are short codes under keys that their owners alone use; the gateway has a key of its own and uses it where it has no other.
 """

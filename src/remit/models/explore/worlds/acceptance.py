@@ -1,4 +1,5 @@
-"""Two executors with one memory (`executor/accept.py`, `executor/replay/memory.py`), and a gateway that presents whatever it can put together.
+"""Model of two executors with one replay store (`executor/accept.py`, `executor/replay/memory.py`), and a hostile
+gateway.
 
 The gateway has everything that honest servers and approvers signed up to now, mixes it as it likes, and signs with a key of its own where
 it has none (`_signed`). Accepting, marking, acting and finishing are steps of their own: executors overtake one another, die in between,

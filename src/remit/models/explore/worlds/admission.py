@@ -1,5 +1,5 @@
-"""Admission of skills (`bundle/admit.py`, `bundle/versions.py`): updates are offered one after the other, honest ones and such as a liar can make,
-to two processes that remember in one store what was admitted; meanwhile a key is revoked, or bundles are not required any more.
+"""Model of skill admission (`bundle/admit.py`, `bundle/versions.py`): honest and forged updates, two processes with one
+store of admitted versions; meanwhile a key is revoked, or bundles are no longer required.
 
 Admission itself is one step, and remembering what was admitted another one, as in `bundle/verify.py`: a process may be overtaken in between.
 """

@@ -1,4 +1,4 @@
-"""A question of the guard to a person (`explore/question_states.py`): several who answer, calls that are tried again, and time that passes."""
+"""Model of a guard question (`explore/question_states.py`): several approvers, retried calls, and time."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The log of what happened (`audit/log.py`, `chain.py`, `verify.py`, `biconditional.py`): two writers, each with a call that is let through, acts
-and is recorded; processes are killed, also while they sign, the power fails; and in the end somebody changes the files, who has no key.
+"""Model of the audit log (`audit/log.py`, `chain.py`, `verify.py`, `biconditional.py`): two writers, each with a call
+that is admitted, acts and is recorded; processes are killed, also while they sign, the power fails; and finally an
+attacker without a key changes the files.
 
 A writer goes on from what it remembers of the end of the log, whatever the other one wrote since. A power failure leaves what was waited for.
 """

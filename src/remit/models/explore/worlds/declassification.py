@@ -1,4 +1,5 @@
-"""Showing a value to an agent (`gateway/effects.py` over the steps of transactions, handles and budgets): the one way in which one is shown.
+"""Model of declassification (`gateway/effects.py` with the steps of transactions, handles and budgets): the only way in
+which an agent is shown a value.
 
 Preview and commit are those of the gateway that runs. Its stores are a few values here; policy servers and executor say what the world
 lets them say: nobody need be asked, a server is down, the executor does not answer (`_parties`).

@@ -1,5 +1,6 @@
-"""Decisions of the guard in one session (`policy/decide.py`, `policy/principal.py`, `explore/question_states.py`): skills are loaded and change, a
-workspace denies, a person agrees once, for the session or until later, or does not, and time passes.
+"""Model of the guard's decisions in one session (`policy/decide.py`, `policy/principal.py`,
+`explore/question_states.py`): skills are loaded and change, a workspace denies, a person agrees once, for the session
+or until later, or does not, and time passes.
 
 Two skills: `reader` may read a folder, and post under a limit when a person agrees; `sender` may send to a host, and nothing else. Nobody
 may read the folder and send in one call.

@@ -1,4 +1,6 @@
-"""A handle of the gateway (`gateway/handles/life.py`): other callers and sessions that learned its name, every sink, and its end."""
+"""Model of a handle (`gateway/handles/life.py`): other callers and sessions that learned its name, every sink, and its
+end.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What a person gives who agrees for the session (`policy/decide.py`, `session_grants`): all small entries that are asked about, with every
-limit, and after it every call that differs in one thing or several."""
+"""Model of session grants (`policy/decide.py`, `session_grants`): all small entries with questions, with every limit,
+followed by every call that differs in one or several respects.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A transaction of the gateway (`gateway/transactions/life.py`): callers who name one another's, approvers, and releases after a failure."""
+"""Model of a gateway transaction (`gateway/transactions/life.py`): callers who name each other's, approvers, and
+releases after a failure.
+"""
 
 from __future__ import annotations
 

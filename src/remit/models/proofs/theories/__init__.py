@@ -1,1 +1,1 @@
-"""One file for each theory: its operators, its theorems, its mutants and its ties to the code that runs."""
+"""The theories, one file each: operators, theorems, mutants, and ties to the code that runs."""

@@ -1,4 +1,4 @@
-"""Buckets (`gateway/inbound/limits.py`), for any limit and any number of events.
+"""Theory of token buckets (`gateway/inbound/limits.py`), for any limit and any number of events.
 
 What is taken in a window that began at any moment is counted. Seconds for one more are `slow`, so that `slow` times what is left, and the seconds since
 that is counted, is what a bucket is worth; that grows by a second a second, and shrinks by `slow` with each that is taken.

@@ -1,4 +1,4 @@
-"""The chain of the audit log (`audit/chain.py`), for logs of any length.
+"""Theory of the audit chain (`audit/chain.py`), for logs of any length.
 
 A hash is an uninterpreted function of texts that gives two texts one hash only if they are one: that is believed of SHA-256, and nothing else is. What is
 hashed is the texts of the code, byte for byte (as characters): a domain, the hash before, and the record.

@@ -1,4 +1,6 @@
-"""Commands of devices (`gateway/inbound/nodes/commands.py`), for any sets of defaults, extras, denials and declarations: said of one arbitrary command."""
+"""Theory of device commands (`gateway/inbound/nodes/commands.py`), for any sets of defaults, extras, denials and
+declarations, by one arbitrary command.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Links between identities (`gateway/inbound/routing/links.py`, `sessions.person`), for any number of identities and links.
+"""Theory of identity links (`gateway/inbound/routing/links.py`, `sessions.person`), for any number of identities and
+links.
 
 Who is one person is a relation. It begins as equality, and each link makes it larger. Any equivalence is to be in the same class, by some function from identities to
 classes, and any larger one joins classes by a function of these; so nothing here needs a quantifier. Whether its channel takes part in links is a truth value of each identity.

@@ -1,4 +1,4 @@
-"""Keys of sessions, for all names and any number of parts. The rules are in `_keys`.
+"""Theory of session keys, for all names and any number of parts. The rules are in `_keys`.
 
 First how parts are written: a key is a row of bytes and separators, and whoever reads it gets the first of them, and the rest of the key, back: so no two rows have one key, by induction over their
 length. Then which parts there are: names are of an uninterpreted sort, and may be what they like, `main` and `thread` too.

@@ -1,4 +1,5 @@
-"""Layers of tool policy (`gateway/inbound/tools/layers.py`), for any number of layers, tools, and agents that start agents.
+"""Theory of tool policy layers (`gateway/inbound/tools/layers.py`), for any number of layers, tools, and agents that
+start agents.
 
 What a layer leaves is said of one arbitrary tool: whether it was there, and what the layer says of it. Layers are heard one after the other.
 """

@@ -1,4 +1,5 @@
-"""Marks of actions, for any number of executors with one memory, and clocks that differ by no more than is allowed. The rules are in `_marks`.
+"""Theory of replay marks, for any number of executors with one store, and clocks within the allowed skew. The rules are
+in `_marks`.
 
 One arbitrary action. `time` is what the slowest clock says, so that every other says at most `skew` more. Executors mark, act and finish as they like, are held up for any time in
 between, and die. How many were told to go on and have not acted yet is counted, and how often it happened.

@@ -1,4 +1,4 @@
-"""Previews and commits, for any number of transactions, callers and tries. The rules are in `_previews`.
+"""Theory of previews and commits, for any number of transactions, callers and attempts. The rules are in `_previews`.
 
 One arbitrary transaction. Whoever committed it hands it to the executor, or finds for certain that nothing was handed on, and releases it; it may also die. Whether a person approved exactly this
 transaction, and what was handed on, is written down as it really was.

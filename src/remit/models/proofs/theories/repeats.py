@@ -1,4 +1,4 @@
-"""Events that come again (`gateway/inbound/ingress/once.py`), for any number of repetitions, workers and times.
+"""Theory of repeated events (`gateway/inbound/ingress/once.py`), for any number of repetitions, workers and times.
 
 One arbitrary event, by its name. That looking and writing is one step is the store's (`operations.py`). When it was heard last is written down as it really was.
 """

@@ -1,4 +1,4 @@
-"""Requests to devices, for any number of requests, approvals and tries to run. The rules are in `_requests`.
+"""Theory of device requests, for any number of requests, approvals and attempts. The rules are in `_requests`.
 
 One arbitrary request among all; every event names the request that it is for. Besides the request, two things are written down as they really were: whether a person
 approved exactly this request with exactly its content, in time; and how often it ran.

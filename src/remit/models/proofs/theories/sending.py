@@ -1,4 +1,4 @@
-"""Deliveries, for any number of workers, tries and crashes. The rules are in `_sending`.
+"""Theory of deliveries, for any number of workers, attempts and crashes. The rules are in `_sending`.
 
 One arbitrary piece. Every time that a worker's taking counted there is one attempt, which goes out, is found for certain not to have gone out, or dies with its worker; a worker says
 that it failed only in the second case, once. Anybody may say at any time that a piece was sent, or is lost.

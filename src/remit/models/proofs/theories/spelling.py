@@ -1,4 +1,4 @@
-"""Names of tools, for any aliases, groups and number of entries. The rules are in `_spelling`.
+"""Theory of tool names, for any aliases, groups and number of entries. The rules are in `_spelling`.
 
 How a text is brought into its one spelling is an uninterpreted function, of which one thing is believed: twice is once. That is tested, for every character. Of the table of aliases what its reader sees
 to is given: what another name stands for is a tool in its one spelling, and no other name itself.

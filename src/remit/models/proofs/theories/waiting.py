@@ -1,4 +1,4 @@
-"""Pairing, for any cap and any number of strangers that wait. The rules are in `_waiting`.
+"""Theory of waiting pairing requests, for any cap and any number of unknown senders. The rules are in `_waiting`.
 
 Who waits is looked through one after the other: what is counted begins with nothing, and each adds its part. What holds of the counts, whoever is added, holds of all. So it is shown of the
 counts first, and then of an event that finds such counts.

@@ -1,4 +1,5 @@
-"""Words of approvers at an executor (`executor/accept.py`, `confirmed`), for any number of actions, requests, previews, words and keys.
+"""Theory of confirmations at an executor (`executor/accept.py`, `confirmed`), for any number of actions, requests,
+previews, confirmations and keys.
 
 A signature is a function of a key and what is signed, and nobody has it who has not the key: that is what `honest` says. Everything else that is presented may be anything.
 """

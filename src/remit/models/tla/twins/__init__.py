@@ -1,1 +1,1 @@
-"""Protocols in TLA+, each with a file that says where its constants come from."""
+"""Twins: protocols in TLA+, each with a file that defines its constants."""

@@ -1,4 +1,4 @@
-"""What a twin sees of the explorer's world: memory and operations as they stand in `_Store.tla`."""
+"""The projection of the explorer's state onto a twin's: memory and operations as in `_Store.tla`."""
 
 from __future__ import annotations
 

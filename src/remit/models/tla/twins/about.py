@@ -1,4 +1,4 @@
-"""Edits, deletions and reactions: who speaks where, and for how long a message is found."""
+"""Constants of the twin of edits, deletions and reactions: senders and locations, and how long a message is found."""
 
 from __future__ import annotations
 

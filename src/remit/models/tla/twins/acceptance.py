@@ -1,4 +1,4 @@
-"""Executors: what the servers signed, how long that counts, and how far a mark can come."""
+"""Constants of the twin of executors: what the servers signed, its lifetime, and the states of a mark."""
 
 from __future__ import annotations
 

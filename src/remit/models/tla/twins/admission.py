@@ -1,4 +1,4 @@
-"""Admission of skills: what is offered, its digests, and the names of levels."""
+"""Constants of the twin of skill admission: the updates, their digests, and the names of levels."""
 
 from __future__ import annotations
 

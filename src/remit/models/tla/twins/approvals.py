@@ -1,4 +1,4 @@
-"""A question of the guard: which states there are, and which of them are answers."""
+"""Constants of the twin of a guard question: its states, and which of them are answers."""
 
 from __future__ import annotations
 

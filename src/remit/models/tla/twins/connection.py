@@ -1,4 +1,4 @@
-"""A connection to the inbound gateway: its phases, what can become of a login, and how many guesses there are."""
+"""Constants of the twin of a gateway connection: its phases, the results of a login, and the number of guesses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Showing a value to an agent: phases, handles, what a budget has, and what servers and executor say."""
+"""Constants of the twin of declassification: phases, handles, budget, and the answers of servers and executor."""
 
 from __future__ import annotations
 

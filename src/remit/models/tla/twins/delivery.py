@@ -1,4 +1,4 @@
-"""Two answers that are to be sent: the answers of the model, its workers, and how often and how long."""
+"""Constants of the twin of delivery: the answers of the model, its workers, attempts and times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A handle of the gateway: how sensitive values are, what the sinks are called, and what can be minted."""
+"""Constants of the twin of handles: sensitivities, names of sinks, and what can be minted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a stranger to the agent: events, sessions and codes of the model, and for how long something is remembered."""
+"""Constants of the twin of hearing: events, sessions and codes of the model, and retention times."""
 
 from __future__ import annotations
 

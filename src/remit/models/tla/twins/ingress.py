@@ -1,4 +1,4 @@
-"""Events that come in: the events and sessions of the model, and for how long something is remembered."""
+"""Constants of the twin of ingress: events and sessions of the model, and retention times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often something may happen: all small limits, and how long the model looks."""
+"""Constants of the twin of rate limits: all small limits, and the length of the model."""
 
 from __future__ import annotations
 

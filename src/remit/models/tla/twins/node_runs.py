@@ -1,4 +1,4 @@
-"""Requests to a device: what is asked, what a person may say, and until when."""
+"""Constants of the twin of device requests: requests, answers of a person, and deadlines."""
 
 from __future__ import annotations
 

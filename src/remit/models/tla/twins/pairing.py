@@ -1,4 +1,4 @@
-"""Pairing on one channel: the rules, strangers and codes of the model."""
+"""Constants of the twin of pairing: rules, unknown senders and codes of the model."""
 
 from __future__ import annotations
 

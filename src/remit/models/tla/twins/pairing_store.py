@@ -1,4 +1,4 @@
-"""Pairing as it is kept: what is done at each of the two places."""
+"""Constants of the twin of the pairing store: the operations at each of the two places."""
 
 from __future__ import annotations
 

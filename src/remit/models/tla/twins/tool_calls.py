@@ -1,4 +1,4 @@
-"""Calls of tools: the tools, and the names of calls."""
+"""Constants of the twin of tool calls: tools, and names of calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A transaction of the gateway: its phases, what can be begun, and who may come."""
+"""Constants of the twin of transactions: phases, possible beginnings, and callers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns of one session: who says what, who works, and how long something is kept."""
+"""Constants of the twin of turn queues: messages, workers, and retention times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One event until its agent has done with it: the event, its turn and its workers."""
+"""Constants of the twin of turns: the event, its turn and its workers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The running gateway (`gateway/inbound/running.py`) without its rim: where it would wait for the store, the model, a device or a platform,
-it tells for what it waits, and the explorer answers.
+"""The running gateway (`gateway/inbound/running.py`) without its I/O: it reports what it waits for (store, model,
+device, platform), and the explorer answers.
 
 Each coroutine has a gateway object of its own: tasks of a process share store and settings, and nothing else.
 """

@@ -1,4 +1,4 @@
-"""What can be wrong with lines (`gateway/inbound/stores/lines.py`), for the mutants of all who stand in one."""
+"""Mutants of work queues (`gateway/inbound/stores/lines.py`), for all models that use one."""
 
 from __future__ import annotations
 

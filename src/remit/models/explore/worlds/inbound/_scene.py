@@ -1,4 +1,6 @@
-"""Who takes part in `pipeline`: ann and bob, who are let in, eve, who is not, olga, who runs the gateway, a device, and a bad model."""
+"""The participants of `pipeline`: ann and bob, who are admitted, eve, who is not, olga, the operator, a device, and a
+bad model.
+"""
 
 from __future__ import annotations
 

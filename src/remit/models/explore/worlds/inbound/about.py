@@ -1,4 +1,6 @@
-"""Edits, deletions and reactions (`gateway/inbound/ingress/about.py`, through the store): settings that change in between, others who try."""
+"""Model of edits, deletions and reactions (`gateway/inbound/ingress/about.py`, through the store), with changing
+settings and other senders.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Which agent hears a message (`gateway/inbound/routing/agents.py`): all bindings of up to two, in both orders, and every place."""
+"""Model of routing to agents (`gateway/inbound/routing/agents.py`): all sets of up to two bindings, in both orders, and
+every location.
+"""
 
 from __future__ import annotations
 

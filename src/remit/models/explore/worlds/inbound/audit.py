@@ -1,4 +1,6 @@
-"""What an audit of the settings finds (`gateway/inbound/findings.py`): every bind, mode and secret, and who may share a session."""
+"""Model of the settings audit (`gateway/inbound/findings.py`): every bind, mode and secret, and the possible sharers of
+a session.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One connection (`gateway/inbound/access/connection.py`): commands, guesses and logins in every order."""
+"""Model of one connection (`gateway/inbound/access/connection.py`): commands, guesses and logins in every order."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Two answers that are to be sent (`gateway/inbound/delivery`): two workers that crash and are slow, and a platform that fails. They go
-to two places, or to one: then the second is made while the first is on its way.
+"""Model of the delivery of two answers (`gateway/inbound/delivery`): two slow or crashing workers, and a platform that
+fails. They go to two destinations, or to one: then the second is created while the first is on its way.
 
 The store always says that it is now: when time passes, what it keeps comes nearer. So time goes on for ever in finitely many states.
 """

@@ -1,4 +1,6 @@
-"""Who is let in (`gateway/inbound/access`): every bind and authentication mode with every secret set or not, asked from everywhere."""
+"""Model of access (`gateway/inbound/access`): every bind and authentication mode with every secret set or not, from
+every origin.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which events are heard (`gateway/inbound/ingress/gate.py`): all settings of a channel, and everything that can be said there."""
+"""Model of the event gate (`gateway/inbound/ingress/gate.py`): all settings of a channel, and every kind of event."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""From a stranger to the agent (`gateway/inbound/ingress/hear.py`): gate, pairing, routing and keeping in one operation, while the operator
-approves and takes back, an event is sent again, and the gateway crashes."""
+"""Model of the way from an unknown sender to the agent (`gateway/inbound/ingress/hear.py`): gate, pairing, routing and
+storage in one operation, while the operator approves and revokes, an event is sent again, and the gateway crashes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Events that come in (`gateway/inbound/ingress/store.py`): a platform that sends again until it is told that we have it, two of us, crashes.
+"""Model of incoming events (`gateway/inbound/ingress/store.py`): a platform that resends until acknowledged, two
+gateways, crashes.
 
 Four events: two parts of one request without names of their own, and one that has the name of another with another content. An agent
 may have done with one of them before it is sent again.

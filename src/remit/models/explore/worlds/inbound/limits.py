@@ -1,4 +1,6 @@
-"""How often something may happen (`gateway/inbound/limits.py`, and new requests of pairing): several limits, every order of asking and waiting."""
+"""Model of rate limits (`gateway/inbound/limits.py`, and new pairing requests): several limits, every order of requests
+and waiting.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which identities are one person (`gateway/inbound/routing/links.py`): an operator who links four identities in every order."""
+"""Model of identity links (`gateway/inbound/routing/links.py`): an operator who links four identities in every order."""
 
 from __future__ import annotations
 

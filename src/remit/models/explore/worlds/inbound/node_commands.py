@@ -1,4 +1,6 @@
-"""What a device may be asked for (`gateway/inbound/nodes/commands.py`): all settings of two commands, and everything devices declare."""
+"""Model of device commands (`gateway/inbound/nodes/commands.py`): all settings of two commands, and all declarations of
+devices.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests to a device (`gateway/inbound/nodes`): two of them, two of the gateway's workers, a person, crashes, and rights that are taken back."""
+"""Model of device requests (`gateway/inbound/nodes`): two requests, two workers, a person, crashes, and revoked rights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Pairing on one channel (`gateway/inbound/pairing/life.py`): strangers who ask as often as they like, an operator who answers codes, and time."""
+"""Model of pairing on one channel (`gateway/inbound/pairing/life.py`): unknown senders who ask repeatedly, an operator
+who answers codes, and time.
+"""
 
 from __future__ import annotations
 

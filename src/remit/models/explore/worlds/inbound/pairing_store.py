@@ -1,4 +1,6 @@
-"""Pairing as it is kept (`gateway/inbound/pairing/store.py`): two operations at a time, with crashes, on two channels."""
+"""Model of the pairing store (`gateway/inbound/pairing/store.py`): two operations at a time, with crashes, on two
+channels.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""From an event to what comes of it, as the gateway puts its parts together (`gateway/inbound/running.py`): ingress, gate, routing, turn,
-policy, approval, device and delivery, with two people, a stranger and an operator, while settings change, somebody is shut out, and the
-process dies.
+"""Model of the whole pipeline of the gateway (`gateway/inbound/running.py`): ingress, gate, routing, turn, policy,
+approval, device and delivery, with two people, an unknown sender and an operator, while settings change, a person is
+locked out, and the process crashes.
 
 What is explored are the coroutines of the gateway itself. An operation of the store is one step here: what happens within one is in
 other models. The model is a bad one: it calls what it was not shown, by another name, and repeats everything that it heard.

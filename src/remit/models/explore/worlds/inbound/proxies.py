@@ -1,4 +1,6 @@
-"""From where somebody really comes (`gateway/inbound/access/client.py`): every chain of up to three hops, honest and invented."""
+"""Model of client addresses behind proxies (`gateway/inbound/access/client.py`): every chain of up to three hops, honest
+and forged.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Under which key a conversation is remembered (`gateway/inbound/routing/sessions.py`): all scopes, links and pairs of places."""
+"""Model of session keys (`gateway/inbound/routing/sessions.py`): all scopes, links and pairs of locations."""
 
 from __future__ import annotations
 

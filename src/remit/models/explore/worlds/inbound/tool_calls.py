@@ -1,4 +1,6 @@
-"""Calls of tools in one session (`gateway/inbound/tools/calls.py`): the policy is changed whenever it likes, the model calls what it likes."""
+"""Model of tool calls in one session (`gateway/inbound/tools/calls.py`): the policy changes at any time, and the
+language model calls any tool.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What an agent may call (`gateway/inbound/tools/layers.py`, `names.py`): what eight layers say of one tool in every combination, every
-spelling in each of them, and every kind of caller."""
+"""Model of the tool policy (`gateway/inbound/tools/layers.py`, `names.py`): eight layers on one tool in every
+combination, every spelling in each of them, and every kind of caller.
+"""
 
 from __future__ import annotations
 

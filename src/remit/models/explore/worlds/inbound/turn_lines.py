@@ -1,5 +1,6 @@
-"""Turns of one session (`gateway/inbound/turns`, `stores/lines.py`): two workers, of one gateway or of two that share a store, while events
-come in: two in one session, or in two. How an event is kept is explored in `ingress`: here that takes no time.
+"""Model of the turns of one session (`gateway/inbound/turns`, `stores/lines.py`): two workers, of one gateway or of two
+with one store, while events arrive: two in one session, or in two. `ingress` explores how an event is stored; here
+that is instantaneous.
 
 As in `delivery`, the store always says that it is now, and what it keeps comes nearer.
 """
