@@ -13,14 +13,14 @@ from remit.cli.atomic_write import save
 from remit.cli.progress import Progress
 from remit.core.errors import PackageError, RemitError, UsageError
 from remit.models.engines import PYTHON, Engine, chosen_engines, other_engine
-from remit.models.explore.checking import check_list, check_model
 from remit.models.explore.drawing.graph import story_alone, whole, with_mutant
 from remit.models.explore.drawing.svg import drawn
 from remit.models.explore.expected import read_expected
-from remit.models.explore.exporting import Exported, exported
+from remit.models.explore.gates import check_list, check_model
 from remit.models.explore.properties import check_properties, check_reference, read_properties, read_reference
 from remit.models.explore.registry import MODELS, lying, models
 from remit.models.explore.report import list_lines, listed_json, told_json
+from remit.models.explore.story_export import Exported, exported
 from remit.models.outcome import Outcome
 from remit.models.proofs.registry import THEORIES, theories
 from remit.models.proofs.report import listed_json as theories_json

@@ -18,7 +18,7 @@ PYTHON, Z3, TLC = "python", "z3", "tlc"
 ENGINES = (PYTHON, Z3, TLC)
 ALL = "all"
 DEFAULT = (PYTHON, Z3)
-# where each is: `checking.check`, and in `registry` what it knows
+# where each is: `gates.check`, and in `registry` what it knows
 _WHERE = {Z3: ("remit.models.proofs", "THEORIES"), TLC: ("remit.models.tla", "MODELS")}
 _EXTRAS = {"z3": "prove"}
 
@@ -37,7 +37,7 @@ def other_engine(name: str) -> Engine:
 
     package, listed = _WHERE[name]
     try:
-        checking, registry = import_module(f"{package}.checking"), import_module(f"{package}.registry")
+        gates, registry = import_module(f"{package}.gates"), import_module(f"{package}.registry")
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing in _EXTRAS:
@@ -45,7 +45,7 @@ def other_engine(name: str) -> Engine:
         if (error.name or "").startswith(package):
             raise UsageError(f"this version has no engine `{name}`", "choose another with `--engine`") from None
         raise
-    return Engine(name, tuple(getattr(registry, listed)), checking.check)
+    return Engine(name, tuple(getattr(registry, listed)), gates.check)
 
 
 def chosen_engines(word: str | None) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Outcome(NamedTuple):
-    """It passed if it has no faults."""
+    """The result of a model. It passed if it has no faults."""
 
     engine: str  # python, z3 or tlc
     name: str

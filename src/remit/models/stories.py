@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import UsageError
-from remit.models.explore import checking as exploring
+from remit.models.explore import gates as exploring
 from remit.models.explore.registry import models
 from remit.models.explore.story import story
 from remit.models.proofs.registry import THEORIES, theories
@@ -55,7 +55,7 @@ def _explored(model: Model, mutant: Mutant) -> Told:
 
 
 def _proved(theory: Theory, mutant: Any) -> Told:
-    from remit.models.proofs.checking import check_mutant  # noqa: PLC0415  only where something is proved
+    from remit.models.proofs.gates import check_mutant  # noqa: PLC0415  only where something is proved
 
     found, faults = check_mutant(theory, mutant._replace(tied=False), ())  # what ties say of it is a gate's matter
     return Told(mutant.name, mutant.invariant, f"the operator `{mutant.operator}`", found.story, "; ".join(faults))

@@ -28,7 +28,7 @@ from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.names import names
 from remit.gateway.inbound.turns.life import Turn
 from remit.models.explore.interleave import without_writing
-from remit.models.explore.patching import Patch, spoiled
+from remit.models.explore.patches import Patch, spoiled
 from remit.models.explore.registry import models
 
 NOW = 1_000_000

@@ -14,7 +14,7 @@ from remit.cli.models import explore_all
 from remit.models.engines import PYTHON, TLC
 from remit.models.explore.registry import MODELS, models
 from remit.models.table import table_lines
-from remit.models.tla.checking import check
+from remit.models.tla.gates import check
 from remit.models.tla.registry import MODELS as TWINS
 
 

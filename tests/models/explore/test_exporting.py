@@ -9,12 +9,12 @@ import pytest
 
 from remit.cli import main
 from remit.core.errors import UsageError
-from remit.models.explore.checking import check_model, check_mutant
 from remit.models.explore.expected import read_expected
-from remit.models.explore.exporting import exported
-from remit.models.explore.patching import spoiled
+from remit.models.explore.gates import check_model, check_mutant
+from remit.models.explore.patches import spoiled
 from remit.models.explore.registry import MODELS, models
-from remit.models.explore.replaying import Chosen, chosen, walk
+from remit.models.explore.story_export import exported
+from remit.models.explore.story_replay import Chosen, chosen, walk
 
 SMALL = (
     "approvals",

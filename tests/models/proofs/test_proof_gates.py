@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import z3
 
-from remit.models.explore.patching import Patch
-from remit.models.proofs import solving
-from remit.models.proofs.checking import check_theory
-from remit.models.proofs.solving import Silent, decide, value
+from remit.models.explore.patches import Patch
+from remit.models.proofs import solver
+from remit.models.proofs.gates import check_theory
+from remit.models.proofs.solver import Silent, decide, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
 
 
@@ -75,14 +75,14 @@ def test_what_is_about_nothing():
 
 
 def test_what_the_solver_does_not_answer_is_no_proof(monkeypatch):
-    monkeypatch.setattr(solving, "_ask", lambda *_: Silent("the solver does not know: timeout"))
+    monkeypatch.setattr(solver, "_ask", lambda *_: Silent("the solver does not know: timeout"))
     found = faults()
     assert "`grows` is not shown: any number: the solver does not know: timeout" in found
     assert any("is not noticed" in one for one in found)
 
 
 def test_the_solver_may_run_out_of_time(monkeypatch):
-    monkeypatch.setattr(solving, "PATIENCE", 50)
+    monkeypatch.setattr(solver, "PATIENCE", 50)
     a, b, c = z3.Ints("a b c")
     assert isinstance(decide(Claim("cubes", (), True, a * a * a + b * b * b + c * c * c != 33, (("a", a),))), Silent)
 

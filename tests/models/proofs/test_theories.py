@@ -13,8 +13,8 @@ from remit.cli import main
 from remit.core.errors import PackageError, UsageError
 from remit.gateway.inbound.nodes import commands as code
 from remit.models.explore.properties import check_properties, read_properties
-from remit.models.proofs import checking, solving
-from remit.models.proofs.checking import check, check_list, check_theory
+from remit.models.proofs import gates, solver
+from remit.models.proofs.gates import check, check_list, check_theory
 from remit.models.proofs.registry import FILE, THEORIES, lying, theories
 
 TIES = [(theory.name, tie.name) for theory in theories() for tie in theory.ties]
@@ -86,7 +86,7 @@ def test_the_command_fails_when_the_code_differs(capsys, monkeypatch):
 
 
 def test_all_of_them_with_the_list(monkeypatch):
-    monkeypatch.setattr(checking, "theories", lambda names=(): theories(names or ["commands"]))
+    monkeypatch.setattr(gates, "theories", lambda names=(): theories(names or ["commands"]))
     assert [one.name for one in check([], lambda _: None)] == [
         "commands",
         "list",
@@ -99,4 +99,4 @@ def test_without_the_solver(monkeypatch):
         check([], lambda _: None)
     assert told.value.remedy == "pip install 'remit[prove]'"
     with pytest.raises(PackageError):
-        solving.require()
+        solver.require()

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from remit.core.errors import PackageError
-from remit.models.tla.running import Tlc, ready
+from remit.models.tla.runner import Tlc, ready
 
 
 @pytest.fixture(scope="session")

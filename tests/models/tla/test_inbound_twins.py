@@ -8,8 +8,8 @@ from remit.models.explore.expected import read_expected
 from remit.models.explore.interleave import Interleaving, Kept, memory_of, without_transaction
 from remit.models.explore.registry import models
 from remit.models.tla import registry
-from remit.models.tla.checking import check_twin
-from remit.models.tla.running import TWINS
+from remit.models.tla.gates import check_twin
+from remit.models.tla.runner import TWINS
 from remit.models.tla.twins._seen import Operations, event, memory, value
 
 OPERATIONS = Operations(lambda call: call.name, lambda call: store.apply(*call.args))

@@ -8,10 +8,10 @@ from toy_protocol import MOST, TEXT, model
 
 from remit.core.errors import DataError, InputError, PackageError
 from remit.models.explore.expected import Expected
-from remit.models.tla import jar, running
-from remit.models.tla.checking import check_twin, made
-from remit.models.tla.reading import drawn, said
-from remit.models.tla.running import Tlc, ready
+from remit.models.tla import jar, runner
+from remit.models.tla.gates import check_twin, made
+from remit.models.tla.output_parser import drawn, said
+from remit.models.tla.runner import Tlc, ready
 from remit.models.tla.twin import Twin
 
 STEPS = Expected({}, {("toy", "sends for ever"): 3})
@@ -39,7 +39,7 @@ def test_without_the_package_the_extra_is_named(monkeypatch):
 def test_without_java_that_is_said(monkeypatch, tmp_path):
     ends = [sys.executable, "-c", "pass"]
     monkeypatch.setattr(
-        running, "_started", lambda _: subprocess.Popen(ends, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        runner, "_started", lambda _: subprocess.Popen(ends, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     )
     with pytest.raises(InputError) as error:
         Tlc(tmp_path)

@@ -8,8 +8,8 @@ from remit.models.explore.expected import read_expected
 from remit.models.explore.registry import MODELS as EVERY
 from remit.models.explore.registry import models
 from remit.models.tla import registry
-from remit.models.tla.checking import check_twin
-from remit.models.tla.running import TWINS
+from remit.models.tla.gates import check_twin
+from remit.models.tla.runner import TWINS
 
 APPROVALS = (TWINS / "approvals.tla").read_text()
 

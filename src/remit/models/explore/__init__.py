@@ -5,7 +5,7 @@
 - liveness: what must eventually happen in every fair order
 - interleave: store operations, interleaved at every point, with crashes
 - configurations: all small settings, as initial states
-- patching: replacing one function while a mutant is explored
-- checking: the gates that every model must pass
+- patches: replacing one function while a mutant is explored
+- gates: the gates that every model must pass
 - worlds: the models; registry lists them, data/expected.table has their recorded sizes
 """

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from remit.models.explore.patching import Patch
+    from remit.models.explore.patches import Patch
 
 State: TypeAlias = Any  # hashable; a NamedTuple tells its fields in stories
 Moves: TypeAlias = Callable[[State], Iterable[tuple[Hashable, State]]]  # what was chosen, and the state after it

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from remit.models.explore.story import story
 
 if TYPE_CHECKING:
-    from remit.models.explore.checking import Checked
+    from remit.models.explore.gates import Checked
     from remit.models.explore.model import Model
     from remit.models.proofs.theory import Theory
 

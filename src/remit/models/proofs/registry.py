@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
-from remit.models.proofs.solving import require
+from remit.models.proofs.solver import require
 
 if TYPE_CHECKING:
     from remit.models.proofs.theory import Theory
@@ -33,6 +33,6 @@ def theories(names: Iterable[str] = ()) -> tuple[Theory, ...]:
 
 
 def lying(folder: Path = _FOLDER) -> tuple[str, ...]:
-    """What the files in the folder would be called."""
+    """Return the theory names of the files in the folder."""
     named = {file: name for name, file in THEORIES.items()}
     return tuple(sorted(named.get(path.stem, path.stem) for path in folder.glob("[!_]*.py")))

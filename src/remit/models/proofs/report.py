@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def listed_json(theories: Iterable[Theory]) -> list[dict[str, Any]]:
-    """Every theory with what it says."""
+    """Return every theory with its properties."""
     return [
         {
             "name": theory.name,

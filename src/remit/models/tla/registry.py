@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError, UsageError
 from remit.core.table import read_table
-from remit.models.tla.running import TWINS
+from remit.models.tla.runner import TWINS
 
 if TYPE_CHECKING:
     from remit.models.tla.twin import Twin

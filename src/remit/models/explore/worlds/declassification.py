@@ -26,7 +26,7 @@ from remit.gateway.rules import Rules
 from remit.gateway.transactions import life
 from remit.gateway.transactions.life import Confirm, Phase, Refuse, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SILENT, TX, VALUE, Desk, ran
 
 UNTIL, LAST = 2, 3  # of the handle, and of the clock

@@ -11,7 +11,7 @@ from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
 from remit.gateway.handles import life
 from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use
 from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 UNTIL, LAST = 2, 3
 CALLERS, SESSIONS = ("anna", "bert"), ("s", "t")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from remit.gateway.transactions import life
 from remit.gateway.transactions.life import Begin, Commit, Confirm, Finish, Phase, Refuse, Release, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 UNTIL, LAST = 2, 3
 CALLERS, SESSIONS, REQUESTS = ("anna", "bert"), ("s", "t"), ("right", "other")

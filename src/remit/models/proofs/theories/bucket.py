@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import z3
 
 from remit.gateway.inbound import limits as code
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 if TYPE_CHECKING:
@@ -36,19 +36,19 @@ class Bucket(NamedTuple):
 
 
 def gained(bucket: Bucket, limit: Limit, now: Term) -> Term:
-    """How many came since. A clock that goes back fills nothing."""
+    """Return how many tokens were added since. A clock that goes back adds none."""
     passed = z3.If(now > bucket.since, now - bucket.since, 0)
     return passed / limit.slow  # whole numbers
 
 
 def filled(bucket: Bucket, more: Term, limit: Limit, now: Term) -> Bucket:
-    """With what came since, and never more than fits."""
+    """Return the bucket after refilling, up to its capacity."""
     full = bucket.left + more >= limit.most
     return Bucket(z3.If(full, limit.most, bucket.left + more), z3.If(full, now, bucket.since + more * limit.slow))
 
 
 def taken(bucket: Bucket) -> tuple[Bucket, Term]:
-    """One less, if there is one."""
+    """Return the bucket with one token less, if there is one."""
     some = bucket.left > 0
     return Bucket(z3.If(some, bucket.left - 1, bucket.left), bucket.since), some
 
@@ -62,7 +62,7 @@ class Operators(NamedTuple):
 
 
 def take(rules: Operators, bucket: Bucket, limit: Limit, now: Term) -> tuple[Bucket, Term]:
-    """Take one; whether there was one."""
+    """Take a token; return whether there was one."""
     return rules.taken(rules.filled(bucket, rules.gained(bucket, limit, now), limit, now))
 
 
@@ -80,12 +80,12 @@ _START = z3.Int("start")
 
 
 def _sound(bucket: Bucket, last: Term) -> Term:
-    """What holds of every bucket that was used: less than all is left, and it is counted since a moment that has been."""
+    """The invariant of every used bucket: it is not full, and counted since a past moment."""
     return z3.And(bucket.left >= 0, bucket.left < _LIMIT.most, bucket.since <= last)
 
 
 def _worth(bucket: Bucket, last: Term) -> Term:
-    """In seconds, and no more than a full one."""
+    """Return the content in seconds, at most a full bucket."""
     full, now = _LIMIT.most * _LIMIT.slow, bucket.left * _LIMIT.slow + last - bucket.since
     return z3.If(now < full, now, full)
 
@@ -103,7 +103,7 @@ def _any(name: str) -> Seen:
 
 
 def _window(seen: Seen, name: str) -> State:
-    """What was taken and what is there came from a full bucket and the time of the window."""
+    """Everything taken and left comes from a full bucket and the time of the window."""
     full, slow = _LIMIT.most * _LIMIT.slow, _LIMIT.slow
     spent = seen.count * slow + _worth(seen.bucket, seen.last) <= full + (seen.last - _START)
     return State(z3.And(_sound(seen.bucket, seen.last), seen.count >= 0, seen.last >= _START, spent), _told(name, seen))
@@ -133,7 +133,7 @@ def _never_more(rules: Operators) -> Iterator[Claim]:
 
 
 def _first(rules: Operators) -> Iterator[Claim]:
-    """A bucket that nobody used is full, and sound from its first use on."""
+    """An unused bucket is full, and sound from its first use on."""
     now = z3.Int("now")
     bucket, some = take(rules, Bucket(_LIMIT.most, now), _LIMIT, now)
     told = (("at most", _LIMIT.most), ("left", bucket.left), ("there was one", some))
@@ -141,7 +141,7 @@ def _first(rules: Operators) -> Iterator[Claim]:
 
 
 def _empty(rules: Operators) -> Iterator[Claim]:
-    """Without any left nothing is taken before its time, and after that one is."""
+    """An empty bucket gives nothing before its time, and something after it."""
     since, now = z3.Ints("since now")
     empty = Bucket(z3.IntVal(0), since)
     _, some = take(rules, empty, _LIMIT, now)
@@ -151,7 +151,7 @@ def _empty(rules: Operators) -> Iterator[Claim]:
 
 
 def _back(rules: Operators) -> Iterator[Claim]:
-    """A clock that goes back: nothing comes, and what is counted since is not moved back."""
+    """A clock that goes back adds nothing, and does not move the start of counting back."""
     seen, now = _any(""), z3.Int("now")
     bucket, some = take(rules, seen.bucket, _LIMIT, now)
     told = (

@@ -15,8 +15,8 @@ import z3
 from remit.audit import chain as code
 from remit.audit import verify
 from remit.audit.entry import Entry, Kind
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import characters, value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import characters, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ _unhash = z3.Function("what has the hash", _TEXT, _TEXT)  # that there is one sa
 
 
 def record(previous: Term, text: Term) -> Term:
-    """What is hashed for a record."""
+    """Return the hashed text of a record."""
     return z3.Concat(characters(code._RECORD), previous, text)  # noqa: SLF001  the very bytes
 
 
 def beginning(log: Term) -> Term:
-    """What is hashed for the beginning of a log."""
+    """Return the hashed text of the beginning of a log."""
     return z3.Concat(characters(code._LOG), log)  # noqa: SLF001
 
 
@@ -47,7 +47,7 @@ class Operators(NamedTuple):
 
 
 def _hashed(text: Term) -> tuple[Term, tuple[Term, ...]]:
-    """The hash of a text, and what is believed of it."""
+    """Return the hash of a text, and the assumption about it."""
     found = _hash(text)
     return found, (_unhash(found) == text, z3.Length(found) == _BYTES, _BYTES >= 1)
 
@@ -68,7 +68,7 @@ def _log(rules: Operators, name: str) -> Log:
 
 
 def _any_change(rules: Operators) -> Iterator[Claim]:
-    """Two logs of one length. If their heads are the same, so is every record: `which` is an arbitrary one."""
+    """Two logs of one length with the same head have the same records: `which` is an arbitrary one."""
     one, other = _log(rules, "one"), _log(rules, "other")
     k, which = z3.Ints("records which")
     texts = [z3.Function(f"records of {name}", z3.IntSort(), _TEXT) for name in ("one", "other")]
@@ -91,7 +91,7 @@ def _any_change(rules: Operators) -> Iterator[Claim]:
 
 
 def _removal(rules: Operators) -> Iterator[Claim]:
-    """One log is shorter, by any number: their heads differ. At first the shorter is empty, and stands on its beginning."""
+    """If one log is shorter, by any number, their heads differ."""
     one, other, name = _log(rules, "one"), _log(rules, "other"), z3.String("log")
     begin, known = _hashed(rules.beginning(name))
     told = (("the shorter ends on", one.head), ("the longer on", other.head))
@@ -101,7 +101,7 @@ def _removal(rules: Operators) -> Iterator[Claim]:
 
 
 def _swap(rules: Operators) -> Iterator[Claim]:
-    """Two records that differ and stand side by side change places: what stands on them has another head."""
+    """If two different adjacent records change places, the head differs."""
     start, first, second = z3.Strings("start first second")
 
     def both(one: Term, two: Term) -> tuple[Term, tuple[Term, ...]]:
@@ -118,7 +118,7 @@ def _swap(rules: Operators) -> Iterator[Claim]:
 
 
 def _other_log(rules: Operators) -> Iterator[Claim]:
-    """A record of one log in another: it stands on something else from the beginning on."""
+    """A record of one log in another changes the head, because it depends on the beginning."""
     one, other = z3.Strings("log-one log-other")
     (here, known), (there, more) = _hashed(rules.beginning(one)), _hashed(rules.beginning(other))
     told = (("a log", one), ("another", other), ("they begin the same", here == there))
@@ -169,7 +169,7 @@ def _encoded(rules: Operators, case: Case) -> Any:
 
 
 def _code(case: Case) -> Any:
-    """As it is written; and as it is read, by the hashes of who wrote."""
+    """Return the log as written, and as read with the writer's hashes."""
     heads = [code.genesis(case.log)]
     for text in case.texts:
         heads.append(code.link(heads[-1], text.encode()))

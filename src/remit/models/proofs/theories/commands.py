@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import z3
 
 from remit.gateway.inbound.nodes import commands as code
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie, Told
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Command(NamedTuple):
-    """In which sets a command is."""
+    """The sets that contain a command."""
 
     default: Term  # of the device's platform
     extra: Term
@@ -30,17 +30,17 @@ class Command(NamedTuple):
 
 
 def listed(command: Command) -> Term:
-    """Whether the platform may be asked for it."""
+    """Return whether the platform may be asked for it."""
     return z3.And(z3.Or(command.default, command.extra), z3.Not(command.denied))
 
 
 def runs(on_list: Term, command: Command) -> Term:
-    """Whether the device is asked for it."""
+    """Return whether the device is asked for it."""
     return z3.And(on_list, command.declared)
 
 
 def wants(command: Command, tainted: Term) -> Term:
-    """Whether a person must approve."""
+    """Return whether a person must approve."""
     return z3.Or(tainted, command.asks)
 
 
@@ -62,7 +62,7 @@ def _told(command: Command, found: Term) -> Told:
 
 
 def _allowlist(rules: Operators) -> Iterator[Claim]:
-    """Exactly (defaults and extra) without denied, and declared."""
+    """The allowlist is exactly (defaults and extra) without denied, and declared."""
     one = _any()
     found = rules.runs(rules.listed(one), one)
     wanted = z3.And(z3.Or(one.default, one.extra), z3.Not(one.denied), one.declared)
@@ -79,7 +79,7 @@ def _deny_wins(rules: Operators) -> Iterator[Claim]:
 
 
 def _narrows(rules: Operators) -> Iterator[Claim]:
-    """One more denied never lets anything else run, and takes nothing but itself."""
+    """One more denial never lets anything else run, and removes only itself."""
     one, more = _any(), z3.Bool("denied now")
     found, then = (rules.runs(rules.listed(it), it) for it in (one, one._replace(denied=z3.Or(one.denied, more))))
     yield Claim("one more that is denied", (), then, found, _told(one, then))
@@ -104,7 +104,7 @@ _THEOREMS = (
 
 
 class Case(NamedTuple):
-    """In which sets one command is, and whether words of strangers had a part."""
+    """The sets of one command, and whether untrusted text had a part."""
 
     command: tuple[bool, ...]
     tainted: bool
@@ -126,7 +126,7 @@ def _encoded(rules: Operators, case: Case) -> Any:
 
 
 def _code(case: Case) -> Any:
-    """The command among others, which are in other sets."""
+    """Ask the code, with other commands in other sets."""
     default, extra, denied, declared, asks = (
         frozenset({"it", f"other {number}"} if so else {f"other {number}"}) for number, so in enumerate(case.command)
     )

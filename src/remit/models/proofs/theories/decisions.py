@@ -1,6 +1,6 @@
 """The laws of decisions (`models/ruling_laws.py`), for any number of entries, layers, requests and principals. Rules and code are compared in `_decisions`.
 
-The laws are written over truth values, for any solver of the standard; here each of their claims is looked at by itself, and so is what it is about.
+The laws are written over truth values, for any standard solver; here each of their claims and its premises are checked separately.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import z3
 
 from remit.core.scope import ANY_SCOPE, PathScope, parse_scope
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, Verification
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
 from remit.models.ruling import CHANGES, Answer, Asked, Entry, Ruling
 from remit.models.ruling_bugs import BUGS, ADenialAlsoDecides
@@ -54,7 +54,7 @@ class Operators(NamedTuple):
 
 
 class Known(NamedTuple):
-    """An entry, as the rules see it and as the code does."""
+    """An entry, in the forms of the rules and of the code."""
 
     kind: str
     plain: Entry[bool, int]
@@ -62,7 +62,7 @@ class Known(NamedTuple):
 
 
 def kinds() -> Iterator[Known]:
-    """Every entry: kind, authority, priority, effect, what it holds, its limits."""
+    """Yield every kind of entry: authority, priority, effect, coverage, limits."""
     for authority, priority, asks, (holds, fits) in product(
         Authority, (0, 1), (False, True), ((False, True), (True, False), (True, True))
     ):
@@ -82,7 +82,9 @@ def kinds() -> Iterator[Known]:
 
 
 class Meaning(NamedTuple):
-    """Entries, and one meaning of a request: the level of the skill, what it changes, and whether the level is to be the highest."""
+    """Entries, and one meaning of a request: the level of the skill, the change, and whether the highest level is
+    required.
+    """
 
     known: tuple[Known, ...]
     level: Verification
@@ -100,7 +102,7 @@ def some_meaning(random: Random) -> Meaning:
 
 
 def judged(case: Meaning) -> Answer[bool]:
-    """What the code says to a request, of these entries."""
+    """Return the code's answer to a request with these entries."""
     by_kind: dict[str, list[Rule]] = {kind: [] for kind in ("denials", "patterned", "grants", "asks")}
     for number, (kind, _, rule) in enumerate(case.known):
         by_kind[kind].append(rule._replace(member=number) if kind == "grants" else rule)
@@ -116,7 +118,7 @@ def judged(case: Meaning) -> Answer[bool]:
 
 
 def ruled(operators: Operators, case: Meaning) -> Answer[bool]:
-    """What the rules say."""
+    """Return the rules' answer."""
     rules = operators.rules(Plain())
     heard = rules.silence()
     for one in case.known:
@@ -136,7 +138,7 @@ EFFECTS = {
 
 
 class Whole(NamedTuple):
-    """A call: what its skill, who sent that, another skill and the task say; None is nobody."""
+    """A call: the answers of its skill, its sender, another skill and the task; None means that there is none."""
 
     first: str
     sender: str | None
@@ -169,7 +171,7 @@ def _loaded(name: str, effect: str, sent_by: tuple[str, ...] = ()) -> Loaded:
 
 
 def decided(case: Whole) -> tuple[bool, bool, bool]:
-    """What the code says: denied, allowed, and only because somebody approved."""
+    """Return the code's answer: denied, allowed, and only because of an approval."""
     skills = [_loaded("other", case.other)] if case.other else []
     skills += [_loaded("sender", case.sender)] if case.sender else []
     skills.append(_loaded("first", case.first, ("sender",) if case.sender else ()))
@@ -186,7 +188,7 @@ def decided(case: Whole) -> tuple[bool, bool, bool]:
 
 
 def ruled_whole(operators: Operators, case: Whole) -> tuple[bool, bool, bool]:
-    """What the rules say."""
+    """Return the rules' answer."""
     rules = operators.rules(Plain())
     mine = rules.join(EFFECTS[case.first], EFFECTS[case.sender]) if case.sender else EFFECTS[case.first]
     theirs = EFFECTS[case.other or "nothing"]
@@ -235,7 +237,9 @@ def _words(bug: Callable[..., Any]) -> str:
 
 
 def _mutants() -> Iterator[Mutant]:
-    """Every bug. Who decides between asking and allowing where it is denied is not seen from outside, so no tie tells that one."""
+    """Yield every bug. The authority between asking and allowing is invisible for a denied request, so no tie notices
+    that one.
+    """
     for bug, laws in BUGS.items():
         for law in laws:
             also = f", for {_NAMES[law]}" if len(laws) > 1 else ""

@@ -16,8 +16,8 @@ import z3
 from remit.gateway.inbound.routing import links as code
 from remit.gateway.inbound.routing import sessions
 from remit.gateway.inbound.routing.message import Identity
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie
 
 if TYPE_CHECKING:
@@ -31,12 +31,12 @@ _CELLS = tuple((one, other) for one in range(4) for other in range(4))
 
 
 def joined(same: Relation, one: Term, other: Term) -> Relation:
-    """Who is one person after one more link."""
+    """Return the relation after one more link."""
     return lambda x, y: z3.Or(same(x, y), z3.And(same(x, one), same(other, y)), z3.And(same(x, other), same(one, y)))
 
 
 def shares(same: Term, joins_one: Term, joins_other: Term, is_one: Term) -> Term:
-    """Whether two identities have one session: they are the same, or one person on channels that both take part."""
+    """Return whether two identities share a session: they are the same, or one person on channels that both opt in."""
     return z3.Or(is_one, z3.And(same, joins_one, joins_other))
 
 
@@ -53,12 +53,12 @@ _larger = z3.Function("larger class", _CLASS, _CLASS)
 
 
 def _same(x: Term, y: Term) -> Term:
-    """Any equivalence."""
+    """Return an arbitrary equivalence."""
     return _class(x) == _class(y)
 
 
 def _other(x: Term, y: Term) -> Term:
-    """Any equivalence that has all of it."""
+    """Return an arbitrary larger equivalence."""
     return _larger(_class(x)) == _larger(_class(y))
 
 
@@ -67,7 +67,7 @@ _LINK = (("the link is of", _A), ("with", _B))
 
 
 def _is_equivalence(rules: Operators) -> Iterator[Claim]:
-    """At first nobody is anybody else; a link more leaves an equivalence."""
+    """At first every identity is a person of its own; one more link leaves an equivalence."""
     nobody: Relation = lambda x, y: x == y  # noqa: E731
     for name, link in (("the first link", nobody), ("one more link", _same)):
         after = rules.joined(link, _A, _B)
@@ -79,7 +79,7 @@ def _is_equivalence(rules: Operators) -> Iterator[Claim]:
 
 
 def _linked(rules: Operators) -> Iterator[Claim]:
-    """Whom a link names is one person, and who was one stays one."""
+    """A link makes its identities one person, and splits no person."""
     same, after = _same, rules.joined(_same, _A, _B)
     told = (*_LINK, ("one", _X), ("another", _Y), ("one person before", same(_X, _Y)), ("and now", after(_X, _Y)))
     yield Claim("whom it names", (), z3.Not(same(_A, _B)), after(_A, _B), (*_LINK, ("one person", after(_A, _B))))
@@ -87,14 +87,14 @@ def _linked(rules: Operators) -> Iterator[Claim]:
 
 
 def _least(rules: Operators) -> Iterator[Claim]:
-    """Nobody else: whatever equivalence keeps the links together has all that is joined."""
+    """No more: any equivalence that respects the links includes the relation."""
     same, other, after = _same, _other, rules.joined(_same, _A, _B)
     told = (*_LINK, ("one", _X), ("another", _Y), ("joined", after(_X, _Y)), ("by a smaller relation", other(_X, _Y)))
     yield Claim("one more link", (other(_A, _B),), z3.And(after(_X, _Y), z3.Not(same(_X, _Y))), other(_X, _Y), told)
 
 
 def _order(rules: Operators) -> Iterator[Claim]:
-    """Two links that change places, one that is turned round, and one that is said twice: nothing changes."""
+    """Swapping two links, turning one round, or repeating one changes nothing."""
     same, join = _same, rules.joined
     first, second = join(join(same, _A, _B), _C, _D)(_X, _Y), join(join(same, _C, _D), _A, _B)(_X, _Y)
     told = (*_LINK, ("another link is of", _C), ("with ", _D), ("in one order", first), ("in the other", second))
@@ -110,7 +110,9 @@ def _order(rules: Operators) -> Iterator[Claim]:
 
 
 def _opts_out(rules: Operators) -> Iterator[Claim]:
-    """A channel that takes no part: nobody on it shares with anybody. And sharing is an equivalence, whoever opts out."""
+    """No identity on a channel that opts out shares with another. And sharing is an equivalence, whichever channels opt
+    out.
+    """
     same, joins = _same, z3.Function("joins", _WHO, z3.BoolSort())
 
     def share(x: Term, y: Term) -> Term:

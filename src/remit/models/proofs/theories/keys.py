@@ -15,8 +15,8 @@ import z3
 
 from remit.gateway.inbound.routing import sessions as code
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import choose, value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Theory of tool policy layers (`gateway/inbound/tools/layers.py`), for any number of layers, tools, and agents that
 start agents.
 
-What a layer leaves is said of one arbitrary tool: whether it was there, and what the layer says of it. Layers are heard one after the other.
+The theory follows one arbitrary tool: whether it was there, and what each layer says of it. Layers apply one after the other.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import z3
 
 from remit.gateway.inbound.tools import layers as code
 from remit.gateway.inbound.tools.names import Names
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, induction
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _ENTRIES = ("exec", "SH", "read", "group:memory", "group:run", "*", "elsewhere")
 
 
 class Says(NamedTuple):
-    """What a layer says of a tool."""
+    """A layer's rules for a tool."""
 
     speaks: Term  # of what is allowed at all
     allows: Term
@@ -37,7 +37,7 @@ class Says(NamedTuple):
 
 
 class Rights(NamedTuple):
-    """Who gives the word for tools with the operator's own rights."""
+    """The consent for tools with the operator's own rights."""
 
     gateway: Term
     agent: Term
@@ -46,7 +46,7 @@ class Rights(NamedTuple):
 
 
 class Of(NamedTuple):
-    """What else is so of a tool and a call."""
+    """Other properties of a tool and a call."""
 
     shared: Term  # several people are in the session
     memory: Term  # it is a tool of the memory
@@ -54,17 +54,17 @@ class Of(NamedTuple):
 
 
 def layer(there: Term, says: Says) -> Term:
-    """Whether a tool is left by a layer."""
+    """Return whether a layer leaves a tool."""
     return z3.And(there, z3.Or(z3.Not(says.speaks), says.allows), z3.Not(says.denies))
 
 
 def elevates(rights: Rights) -> Term:
-    """Whether tools with the operator's own rights may be called."""
+    """Return whether tools with the operator's own rights may be called."""
     return z3.And(*rights)
 
 
 def call(left: Term, of: Of, may: Term) -> Term:
-    """Whether a tool that the layers leave may be called."""
+    """Return whether a tool that the layers leave may be called."""
     return z3.And(left, z3.Not(z3.And(of.shared, of.memory)), z3.Or(may, z3.Not(of.elevated)))
 
 
@@ -86,7 +86,7 @@ def _any_layer(at: Term) -> Says:
 
 
 def _deny_wins(rules: Operators) -> Iterator[Claim]:
-    """A denial in any of `n` layers, each in its place, whatever is said before and after it."""
+    """A denial in any of `n` layers wins, whatever the layers before and after it say."""
     n, which = z3.Ints("layers denying")
     left, at_first = z3.Bools("left there")
 
@@ -104,7 +104,7 @@ def _deny_wins(rules: Operators) -> Iterator[Claim]:
 
 
 def _nothing_comes_back(rules: Operators) -> Iterator[Claim]:
-    """What is left was there from the beginning, and is allowed by every layer that speaks of what is allowed."""
+    """What is left was there from the beginning, and is allowed by every layer with an allowlist."""
     n, which = z3.Ints("layers asked")
     left, there = z3.Bools("left there")
 
@@ -120,7 +120,7 @@ def _nothing_comes_back(rules: Operators) -> Iterator[Claim]:
 
 
 def _order(rules: Operators) -> Iterator[Claim]:
-    """Two layers that stand side by side change places: so all orders come to the same."""
+    """Swapping two adjacent layers changes nothing, so all orders give the same."""
     left, one, other = z3.Bool("left"), _says("one"), _says("other")
     first, second = rules.layer(rules.layer(left, one), other), rules.layer(rules.layer(left, other), one)
     told = (("left before", left), ("one denies", one.denies), ("the other denies", other.denies), ("in one order", first))  # fmt: skip

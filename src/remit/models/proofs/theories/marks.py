@@ -19,9 +19,9 @@ from remit.executor import accept
 from remit.executor import executor as executor_module
 from remit.executor.effects.adapter import Done
 from remit.executor.replay import memory as code
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 from remit.models.explore.worlds import _signed as there
-from remit.models.proofs.solving import choose, value
+from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ STARTED = STATES[code.State.STARTED]
 
 
 class Kept(NamedTuple):
-    """What the memory has of the action."""
+    """The store's record of the action."""
 
     there: Term
     owner: Term
@@ -45,34 +45,34 @@ class Kept(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """Who says that it ended, and how."""
+    """The reported end of an action, and the reporter."""
 
     owner: Term
     state: Term
 
 
 def marks(kept: Kept, expires: Term, now: Term) -> Term:
-    """Whether a mark is made."""
+    """Return whether a mark is made."""
     return z3.And(z3.Not(kept.there), expires > now)
 
 
 def forgets(kept: Kept, now: Term) -> Term:
-    """Whether a mark may go."""
+    """Return whether a mark may be removed."""
     return z3.And(kept.there, kept.expires <= now, kept.state != STARTED)
 
 
 def finishes(kept: Kept, ended: Ended) -> Term:
-    """Whether an end is written down."""
+    """Return whether an end is recorded."""
     return z3.And(kept.there, kept.state == STARTED, kept.owner == ended.owner, ended.state != STARTED)
 
 
 def asked_at(now: Term, skew: Term) -> Term:
-    """By which time an executor lets marks go: when the slowest clock says so too."""
+    """Return the time by which an executor removes marks, which the slowest clock must have reached."""
     return now - skew
 
 
 def goes_on(marked: Term) -> Term:
-    """Whether an executor acts after it asked for a mark."""
+    """Return whether an executor acts after it asked for a mark."""
     return marked
 
 
@@ -87,20 +87,20 @@ class Operators(NamedTuple):
 
 
 def marked(rules: Operators, kept: Kept, owner: Term, expires: Term, now: Term) -> tuple[Kept, Term]:
-    """After somebody wanted to mark it."""
+    """Return the record after an attempt to mark it."""
     done = rules.marks(kept, expires, now)
     new = Kept(z3.BoolVal(True), owner, STARTED, expires)
     return choose(done, new, kept), done
 
 
 def forgotten(rules: Operators, kept: Kept, now: Term) -> tuple[Kept, Term]:
-    """After room was wanted."""
+    """Return the record after a clean-up."""
     done = rules.forgets(kept, now)
     return kept._replace(there=z3.And(kept.there, z3.Not(done))), done
 
 
 def finished(rules: Operators, kept: Kept, ended: Ended) -> tuple[Kept, Term]:
-    """After somebody said how it ended."""
+    """Return the record after an end was reported."""
     done = rules.finishes(kept, ended)
     return kept._replace(state=z3.If(done, ended.state, kept.state)), done
 
@@ -137,13 +137,13 @@ def encoded(rules: Operators, case: Case) -> Any:
 
 
 def run(case: Case) -> Any:
-    """What the code says."""
+    """Return the code's answer."""
     after, done = code.step(case.known, case.event, case.now)
     return None if after is None else (True, after.owner, str(after.state), after.expires), done
 
 
 class Clocks(NamedTuple):
-    """What an executor's clock says, and how far clocks may differ."""
+    """The clock of an executor, and the allowed skew."""
 
     now: int
     skew: int
@@ -155,12 +155,12 @@ def sample_clocks(random: Random) -> Clocks:
 
 
 def encoded_clocks(rules: Operators, case: Clocks) -> Any:
-    """By what time marks go."""
+    """Return the time by which marks are removed."""
     return value(rules.asked_at(z3.IntVal(case.now), z3.IntVal(case.skew)))
 
 
 def run_clocks(case: Clocks) -> Any:
-    """What the code says."""
+    """Return the code's answer."""
     memory: Any = SimpleNamespace(forget=lambda now: now)
     nothing: Any = None
     known = accept.Known({}, {}, {}, "", nothing, nothing, 30, case.skew, nothing, nothing)
@@ -169,17 +169,17 @@ def run_clocks(case: Clocks) -> Any:
 
 @cache
 def _presented() -> tuple[accept.Known, accept.Presented]:
-    """Something that is accepted, from the world of the explorer's model `acceptance`."""
+    """Return an acceptable request, from the explorer's model `acceptance`."""
     return there.known(), there.presentings()[there.Presenting("plain", (0, "plain", 0), (1, "plain", 0))]
 
 
 def encoded_going(rules: Operators, marked: bool) -> Any:  # noqa: FBT001  a case
-    """Whether an executor acts that was told so."""
+    """Return whether an executor acts after this answer."""
     return value(rules.goes_on(z3.BoolVal(marked)))
 
 
 def run_going(marked: bool) -> Any:  # noqa: FBT001
-    """An executor whose memory says so, from what is presented to what happens."""
+    """Run an executor whose store gives this answer."""
     known, presented = _presented()
     happened: list[str] = []
     memory: Any = SimpleNamespace(advance=lambda epoch: epoch, mark=lambda *_: marked, finish=lambda *_: None)
@@ -200,7 +200,7 @@ _MARKS, _ACTS, _FINISHES, _FORGETS, _DIES, _ = _EVENTS
 
 
 class World(NamedTuple):
-    """The memory, who is about to act, how often it happened, and the time of the slowest clock."""
+    """The store, the executors about to act, how often it happened, and the time of the slowest clock."""
 
     kept: Kept
     going: Term
@@ -232,7 +232,7 @@ def _told(name: str, world: World) -> Told:
 
 
 def _after(rules: Operators, world: World, event: Term, reading: Term, who: Term, end: Term) -> World:
-    """One event of whoever's clock says `reading`."""
+    """Return the world after an event of an executor whose clock reads `reading`."""
     put, done = marked(rules, world.kept, who, _EXPIRES, reading)
     gone, _ = forgotten(rules, world.kept, rules.asked_at(reading, _SKEW))
     over, _ = finished(rules, world.kept, Ended(who, end))
@@ -292,7 +292,7 @@ _THEOREMS = (
 
 
 class _Rash(executor_module.Executor):
-    """Acts whether it marked or not."""
+    """An executor that acts whether it marked or not."""
 
     def _begin(self, accepted: Any) -> str:
         super()._begin(accepted)
@@ -300,7 +300,7 @@ class _Rash(executor_module.Executor):
 
 
 class _Hasty(executor_module.Executor):
-    """Lets marks go by its own clock."""
+    """An executor that removes marks by its own clock."""
 
     def forget(self) -> int:
         return self._memory.forget(int(self._clock()))

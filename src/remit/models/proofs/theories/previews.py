@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import z3
 
 from remit.gateway.transactions import life as code
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import choose, value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ BEGIN, CONFIRM, REFUSE, COMMIT, RELEASE, FINISH = KIND_VALUES
 
 
 class About(NamedTuple):
-    """What is bound: an action, the commitment to a request, and the inputs with which it happens."""
+    """What is bound: an action, the commitment to a request, and the inputs of the effect."""
 
     action: Term
     commitment: Term
@@ -37,7 +37,7 @@ class About(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A transaction, as it is kept."""
+    """A stored transaction."""
 
     there: Term
     caller: Term
@@ -49,7 +49,7 @@ class Kept(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What happens: of whom, about what, when."""
+    """An event: its caller, subject and time."""
 
     kind: Term
     caller: Term
@@ -61,18 +61,18 @@ class Event(NamedTuple):
 
 
 def begins(kept: Kept, event: Event) -> Term:
-    """Whether it begins: nothing takes the place of what is there, and nothing begins that is over."""
+    """Return whether it begins: nothing replaces an existing one, and nothing expired begins."""
     return z3.And(z3.Not(kept.there), event.until > event.now)
 
 
 def hears(kept: Kept, about: About, event: Event) -> Term:
-    """Whether an approver's word counts."""
+    """Return whether a confirmation counts."""
     same = z3.And(*(one == other for one, other in zip(event.about, about, strict=True)))
     return z3.And(event.now < kept.until, kept.phase == OPEN, kept.confirm, same)
 
 
 def commits(kept: Kept, about: About, event: Event) -> Term:
-    """Whether it is committed."""
+    """Return whether it is committed."""
     mine = z3.And(
         event.caller == kept.caller, event.session == kept.session, event.about.commitment == about.commitment
     )
@@ -80,7 +80,7 @@ def commits(kept: Kept, about: About, event: Event) -> Term:
 
 
 def becomes(kept: Kept, kind: Term) -> Term:
-    """How far it has come by anything else."""
+    """Return its phase after any other event."""
     taken = kept.phase == TAKEN
     done = z3.If(z3.And(kind == FINISH, taken), DONE, kept.phase)
     back = z3.If(z3.And(kind == RELEASE, taken), OPEN, done)
@@ -97,7 +97,7 @@ class Operators(NamedTuple):
 
 
 def step(rules: Operators, kept: Kept, about: About, event: Event) -> tuple[Kept, About, Term]:
-    """What is there after an event, what it is about, and whether it was committed by it."""
+    """Return what is stored after an event, its subject, and whether the event committed it."""
     new = Kept(z3.BoolVal(True), event.caller, event.session, event.until, event.confirm, z3.BoolVal(False), OPEN)
     begun = z3.And(event.kind == BEGIN, rules.begins(kept, event))
     heard = z3.And(event.kind == CONFIRM, rules.hears(kept, about, event))
@@ -186,7 +186,7 @@ def encoded(rules: Operators, case: Case) -> Any:
 
 
 def run(case: Case) -> Any:
-    """What the code says."""
+    """Return the code's answer."""
     after, refused = code.step(case.known, case.event, case.now)
     committed = not refused and isinstance(case.event, code.Commit)
     if after is None:
@@ -273,7 +273,7 @@ def _once(rules: Operators) -> Iterator[Claim]:
 
 
 def _bound(rules: Operators) -> Iterator[Claim]:
-    """By its caller, in its session, as it was shown, in time, confirmed for exactly that if it must be."""
+    """Committed by its caller, in its session, as previewed, in time, and confirmed for exactly that if required."""
     yield from _steps(rules)
     world, event = _any(), _event()
     _, committed = _next(rules, world, event)
@@ -292,7 +292,7 @@ def _bound(rules: Operators) -> Iterator[Claim]:
 
 
 def _stays(rules: Operators) -> Iterator[Claim]:
-    """What was begun under a name stays what it is; a no is final, and so is what is done."""
+    """A begun transaction never changes its content; a refusal is final, and so is completion."""
     world, event = _any(), _event()
     after, about, committed = step(rules, world.kept, world.about, event)
     kept = world.kept

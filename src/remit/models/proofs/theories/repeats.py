@@ -14,8 +14,8 @@ import z3
 from remit.gateway.inbound.ingress import once as code
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 if TYPE_CHECKING:
@@ -27,24 +27,24 @@ _BY, (_EVENT, _TRACE, _CONTENT) = z3.EnumSort("By", ["event", "trace", "content"
 
 
 class Known(NamedTuple):
-    """Whether something is remembered, and until when."""
+    """Whether an event is remembered, and until when."""
 
     there: Term
     until: Term
 
 
 def heard(known: Known, now: Term) -> Term:
-    """Whether it is heard now."""
+    """Return whether it is processed now."""
     return z3.Or(z3.Not(known.there), now >= known.until)
 
 
 def remembered(now: Term, kept: Term) -> Term:
-    """Until when what is heard now is remembered."""
+    """Return until when it is remembered."""
     return now + kept
 
 
 class Came(NamedTuple):
-    """An event as it came; 0 is a name that is missing. `content` stands for all that it says."""
+    """An incoming event; 0 is a missing name. `content` stands for its whole content."""
 
     place: Term
     event: Term
@@ -54,7 +54,7 @@ class Came(NamedTuple):
 
 
 class Name(NamedTuple):
-    """Under which it is remembered."""
+    """The name under which it is remembered."""
 
     place: Term
     by: Term
@@ -64,7 +64,7 @@ class Name(NamedTuple):
 
 
 def name(came: Came) -> Name:
-    """The platform's name for it; without one, that of the request; without that, its content."""
+    """Return the platform's name for it; without one, that of the request; without that, its content."""
     by = z3.If(came.event != 0, _EVENT, z3.If(came.trace != 0, _TRACE, _CONTENT))
     called = z3.If(came.event != 0, came.event, came.trace)
     return Name(came.place, by, called, came.part, came.content)
@@ -79,7 +79,7 @@ class Operators(NamedTuple):
 
 
 def after(rules: Operators, known: Known, now: Term, kept: Term) -> tuple[Known, Term]:
-    """What is remembered after it came, and whether it is heard."""
+    """Return what is remembered after it arrived, and whether it is processed."""
     first = rules.heard(known, now)
     until = z3.If(first, rules.remembered(now, kept), known.until)
     return Known(z3.Or(known.there, first), until), first
@@ -124,7 +124,7 @@ def _apart(rules: Operators) -> Iterator[Claim]:
 
 
 def _heard_at_first(rules: Operators) -> Iterator[Claim]:
-    """What was not heard is heard: nothing is lost for having come."""
+    """A new event is always processed: none is lost."""
     known, now = Known(z3.Bool("there"), z3.Int("until")), z3.Int("now")
     then, first = after(rules, known, now, _KEPT)
     told = (("known", known.there), ("heard", first), ("remembered", then.there))

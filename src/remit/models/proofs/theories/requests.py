@@ -15,8 +15,8 @@ import z3
 from remit.gateway.inbound.nodes import runs as code
 from remit.gateway.inbound.nodes import store
 from remit.gateway.inbound.stores.operations import Read, Write
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import choose, value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ ASK, APPROVE, _DENY, RUN, _IS_DONE, IS_LOST = _KIND_VALUES
 
 
 class Request(NamedTuple):
-    """What is kept of a request."""
+    """A stored request."""
 
     there: Term
     digest: Term
@@ -41,7 +41,7 @@ class Request(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What happens: for which request, of what content, when."""
+    """An event: its request, content and time."""
 
     kind: Term
     name: Term
@@ -52,23 +52,23 @@ class Event(NamedTuple):
 
 
 def concerns(event: Event, name: Term) -> Term:
-    """Whether an event is for a request."""
+    """Return whether an event is for a request."""
     return event.name == name
 
 
 def approves(request: Request, event: Event) -> Term:
-    """Whether an approval counts."""
+    """Return whether an approval counts."""
     return z3.And(event.now < request.until, request.phase == WAITING, event.digest == request.digest)
 
 
 def runs(request: Request, event: Event) -> Term:
-    """Whether a device is sent it."""
+    """Return whether it is sent to a device."""
     in_time = z3.And(event.now < request.until, request.phase == READY)
     return z3.And(in_time, event.digest == request.digest, event.allowed)
 
 
 def others(request: Request, kind: Term) -> Term:
-    """What it becomes by a denial, an answer or a loss."""
+    """Return its phase after a denial, an answer or a loss."""
     open_, running = z3.Or(request.phase == WAITING, request.phase == READY), request.phase == RUNNING
     denied = z3.If(z3.And(kind == _DENY, open_), DENIED, request.phase)
     done = z3.If(z3.And(kind == _IS_DONE, running), _DONE, denied)
@@ -76,7 +76,7 @@ def others(request: Request, kind: Term) -> Term:
 
 
 def asks(request: Request, event: Event) -> Request:
-    """What is there after somebody asked: what was asked under a name stays."""
+    """Return what is stored after a request: an existing one under the same name stays."""
     new = Request(z3.BoolVal(True), event.digest, event.now + code.LIFETIME, z3.If(event.wants, WAITING, READY))
     return choose(request.there, request, new)
 
@@ -92,7 +92,7 @@ class Operators(NamedTuple):
 
 
 def step(rules: Operators, name: Term, request: Request, event: Event) -> tuple[Request, Term]:
-    """What is there of a request after an event, and whether it is run by it."""
+    """Return what is stored after an event, and whether the event runs the request."""
     mine, known = rules.concerns(event, name), request.there
     run = z3.And(mine, known, event.kind == RUN, rules.runs(request, event))
     phase = z3.If(
@@ -170,7 +170,7 @@ def encoded(rules: Operators, case: Case) -> Any:
 
 
 def run(case: Case) -> Any:
-    """What the code says."""
+    """Return the code's answer."""
     kept: dict[str, code.Request] = {}
     found = []
     for name, event, now in case.events:

@@ -15,8 +15,8 @@ import z3
 from remit.gateway.inbound.delivery import life as code
 from remit.gateway.inbound.delivery import store
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Write
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import choose, value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ SAID, (IS_SENT, IS_LOST, HAS_FAILED) = z3.EnumSort("Said", ["sent", "lost", "fai
 
 
 class Piece(NamedTuple):
-    """How far a piece has come."""
+    """The state of a piece."""
 
     phase: Term
     tries: Term
@@ -39,23 +39,23 @@ class Piece(NamedTuple):
 
 
 def takes(piece: Piece, now: Term) -> Term:
-    """Whether it may be taken."""
+    """Return whether a worker may take it."""
     return z3.And(piece.phase == WAITING, now >= piece.after)
 
 
 def counts(piece: Piece, worker: Term) -> Term:
-    """Whether it counts what a worker says of it."""
+    """Return whether a worker's report counts."""
     return z3.And(piece.phase == TAKEN, piece.worker == worker)
 
 
 def becomes(said: Term, tries: Term, most: Term) -> Term:
-    """What it becomes by what counts."""
+    """Return its state after a report that counts."""
     failed = z3.If(tries >= most, GIVEN_UP, WAITING)
     return z3.If(said == IS_SENT, SENT, z3.If(said == IS_LOST, UNKNOWN, failed))
 
 
 def crashes(piece: Piece) -> Piece:
-    """What is there after a crash of the worker that took it: what was on the disk, and that it was taken is."""
+    """Return what is stored after its worker crashed; that it was taken is on disk."""
     return piece
 
 
@@ -69,13 +69,13 @@ class Operators(NamedTuple):
 
 
 def taken(rules: Operators, piece: Piece, worker: Term, now: Term) -> tuple[Piece, Term]:
-    """After a worker wanted to send it."""
+    """Return the piece after a worker tried to take it."""
     done = rules.takes(piece, now)
     return choose(done, Piece(TAKEN, piece.tries + 1, piece.after, worker), piece), done
 
 
 def told(rules: Operators, piece: Piece, said: Term, worker: Term, most: Term, again: Term) -> tuple[Piece, Term]:
-    """After a worker said something of it. `again`: when it may be tried again, if that is what becomes of it."""
+    """Return the piece after a worker's report. `again`: when it may be retried, if it may."""
     done, nobody = rules.counts(piece, worker), z3.IntVal(0)
     phase = rules.becomes(said, piece.tries, most)
     after = z3.If(phase == WAITING, again, piece.after)

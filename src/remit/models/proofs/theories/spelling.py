@@ -13,8 +13,8 @@ import z3
 
 from remit.core.errors import DataError
 from remit.gateway.inbound.tools import names as code
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 
 if TYPE_CHECKING:

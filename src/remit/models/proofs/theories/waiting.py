@@ -13,8 +13,8 @@ import z3
 
 from remit.gateway.inbound.limits import Bucket, Limit
 from remit.gateway.inbound.pairing import life as code
-from remit.models.explore.patching import Patch
-from remit.models.proofs.solving import choose, value
+from remit.models.explore.patches import Patch
+from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theories import bucket as limits
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 

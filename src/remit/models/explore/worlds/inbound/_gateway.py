@@ -15,7 +15,7 @@ from remit.gateway.inbound.nodes import asking
 from remit.gateway.inbound.running import Inbound
 from remit.gateway.inbound.turns.life import ORDERS
 from remit.models.explore.coroutines import Coming, Waits
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 if TYPE_CHECKING:
     from remit.audit.log import Log

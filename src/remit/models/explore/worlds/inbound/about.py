@@ -15,7 +15,7 @@ from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.turns.life import TURNS
 from remit.models.explore.interleave import Interleaving, Memory, memory_of
 from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 SESSIONS = ("before", "after")  # in which something new would be heard: the settings change in between
 PEOPLE = ("ann", "bob")

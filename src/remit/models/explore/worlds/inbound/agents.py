@@ -14,7 +14,7 @@ from remit.gateway.inbound.routing.agents import ANY, Binding
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.models.explore.configurations import Case, every, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 _DEFAULT = "main"
 _SAID = every(

@@ -16,7 +16,7 @@ from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.settings.values import Channel, Platform, Settings
 from remit.models.explore.configurations import Case, every, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 
 class Chosen(NamedTuple):

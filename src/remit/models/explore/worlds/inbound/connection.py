@@ -9,7 +9,7 @@ from remit.gateway.inbound.access import connection
 from remit.gateway.inbound.access.connection import MOST_GUESSES, Connection, Ended, LoggedIn, Phase, Sent
 from remit.gateway.inbound.access.login import Login
 from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 LOGINS = (
     Login(by="token"),

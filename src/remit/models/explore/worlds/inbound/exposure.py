@@ -12,7 +12,7 @@ from remit.gateway.inbound.access.login import USER, Asking
 from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
 from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 _TOKEN, _PASSWORD = "right token", "right password"
 _HERE, _PROXY, _FAR = "127.0.0.1", "10.0.0.9", "203.0.113.5"

@@ -11,7 +11,7 @@ from remit.gateway.inbound.ingress.gate import ANYONE, Direct, Gate, Heard
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.models.explore.configurations import Case, every, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 _PAIRED = frozenset({"pam"})
 _NONE, _ANN = frozenset[str](), frozenset({"ann"})

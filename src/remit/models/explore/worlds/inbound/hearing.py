@@ -31,7 +31,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_writing,
 )
 from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation

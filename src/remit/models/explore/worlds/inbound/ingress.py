@@ -30,7 +30,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_writing,
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 _ANN, _BOB = Place("chat", "us", Kind.DIRECT, "ann"), Place("chat", "us", Kind.DIRECT, "bob")
 EVENTS = (

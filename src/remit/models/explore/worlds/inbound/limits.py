@@ -13,7 +13,7 @@ from remit.gateway.inbound.pairing import life
 from remit.gateway.inbound.pairing.life import Ask, Channel, Deny, Outcome, Rules
 from remit.models.explore.configurations import every
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 LAST = 5
 

@@ -11,7 +11,7 @@ from remit.gateway.inbound.routing import links
 from remit.gateway.inbound.routing.links import Links
 from remit.gateway.inbound.routing.message import Identity
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 _ALL = (Identity("chat", "ann"), Identity("chat", "bob"), Identity("mail", "ann"), Identity("mail", "bob"))
 _MOST = 4

@@ -11,7 +11,7 @@ from remit.gateway.inbound.nodes import commands
 from remit.gateway.inbound.nodes.commands import Commands, Device, Known
 from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 _RUN, _SHOW = "system.run", "canvas.present"
 

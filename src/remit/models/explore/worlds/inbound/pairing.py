@@ -13,7 +13,7 @@ from remit.gateway.inbound.pairing import life
 from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Deny, Outcome, Remove, Rules
 from remit.models.explore.interleave import put
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 SENDERS, CODES = ("ann", "bob", "cid"), ("1", "2", "3")
 RULES = Rules(lifetime=2, most=2, often=Limit(3, 1))

@@ -25,7 +25,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_writing,
 )
 from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 RULES = Rules(lifetime=9, most=1, often=Limit(3, 9))
 _MAIL, _CHAT = "mail", "chat"

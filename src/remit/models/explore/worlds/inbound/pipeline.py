@@ -29,7 +29,7 @@ from remit.gateway.inbound.turns.life import ORDERS, TURNS, Phase
 from remit.models.explore.coroutines import Play, Playing
 from remit.models.explore.interleave import Kept, Memory, memory_of, put, without_writing
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 from remit.models.explore.worlds.inbound import _scene as scene
 from remit.models.explore.worlds.inbound._gateway import REQUEST, RIM, Keeps, Runs, Sends, makers
 from remit.models.explore.worlds.inbound._scene import ANN, APPROVES, BOB, EVE, EVENTS, MORE

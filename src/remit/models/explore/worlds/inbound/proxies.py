@@ -12,7 +12,7 @@ from remit.gateway.inbound.access import client
 from remit.gateway.inbound.access.client import Client
 from remit.models.explore.configurations import Case, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 _HERE, _OURS, _THEIRS, _FAR, _ODD = "127.0.0.1", "10.0.0.9", "10.9.9.9", "203.0.113.5", "no address"
 _PROXIES = ((), (_OURS,), (_OURS, "::ffff:10.0.0.10/128"), ("127.0.0.0/8",))

@@ -13,7 +13,7 @@ from remit.gateway.inbound.routing.message import Identity, Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 _A, _B, _C = Identity("mail", "ann"), Identity("chat", "ann"), Identity("chat", "a/n")
 _LINKED = ((), ((_A, _B),), ((_A, _C),), ((_A, _B), (_C, _B)))

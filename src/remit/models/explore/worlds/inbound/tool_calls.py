@@ -12,7 +12,7 @@ from remit.gateway.inbound.tools import calls
 from remit.gateway.inbound.tools.calls import Asked, Call, Reload, Run, Session, Show
 from remit.models.explore.configurations import subsets
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 TOOLS, IDS = ("read", "exec"), ("1", "2")
 

@@ -16,7 +16,7 @@ from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy
 from remit.gateway.inbound.tools.names import Names
 from remit.models.explore.configurations import Case, every, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patching import Patch
+from remit.models.explore.patches import Patch
 
 _TOOLS = frozenset({"exec", "process", "read", "memory_get", "node_run"})
 _ELEVATED = frozenset({"node_run"})

@@ -16,11 +16,11 @@ PATIENCE = 20_000  # milliseconds for one question; most take a few
 
 
 class Holds(NamedTuple):
-    """In every case."""
+    """The claim holds in every case."""
 
 
 class Fails(NamedTuple):
-    """Not in this one."""
+    """The claim fails in this case."""
 
     story: tuple[str, ...]
 
@@ -35,7 +35,7 @@ Answer: TypeAlias = "Holds | Fails | Silent"
 
 
 def require() -> None:
-    """PackageError if the solver is not installed."""
+    """Raise PackageError if the solver is not installed."""
     try:
         import z3  # noqa: F401, PLC0415  only who proves needs it
     except ImportError:
@@ -43,14 +43,14 @@ def require() -> None:
 
 
 def decide(claim: Claim) -> Answer:
-    """Whether a claim holds for all values."""
+    """Return whether a claim holds for all values."""
     import z3  # noqa: PLC0415
 
     return _ask((*claim.given, claim.when, z3.Not(claim.then)), claim.told)
 
 
 def possible(claim: Claim) -> Answer:
-    """Whether what a claim is about can be at all: `Fails` is what is hoped for, with an example."""
+    """Return whether the premises of a claim are satisfiable: `Fails`, with an example, is the desired answer."""
     return _ask((*claim.given, claim.when, claim.seen), claim.told)
 
 
@@ -72,7 +72,7 @@ def _ask(terms: Iterable[Term], told: Told) -> Answer:
 
 
 def choose(when: Term, one: T, other: T) -> T:
-    """The first of two records of terms if something holds, else the second."""
+    """Return the first of two records of terms if something holds, else the second."""
     import z3  # noqa: PLC0415
 
     parts = zip(cast("tuple[Term, ...]", one), cast("tuple[Term, ...]", other), strict=True)
@@ -80,7 +80,7 @@ def choose(when: Term, one: T, other: T) -> T:
 
 
 def value(term: Term) -> Any:
-    """What an operator comes to on values. One that comes to none was not given all of its variables."""
+    """Return the result of an operator on values. Without one, some variables were not given."""
     import z3  # noqa: PLC0415
 
     if not z3.is_expr(term):
@@ -98,19 +98,19 @@ def value(term: Term) -> Any:
 
 
 def text(found: Term) -> str:
-    """The characters of a text of the solver, which spells some of them by their numbers."""
+    """Return the characters of a string value of the solver, which writes some of them as numbers."""
     return re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda met: chr(int(met[1], 16)), str(found.as_string()))
 
 
 def characters(data: bytes) -> Term:
-    """Bytes as a text of the solver, one character for each."""
+    """Return bytes as a string of the solver, one character for each."""
     import z3  # noqa: PLC0415
 
     return z3.StringVal("".join(f"\\u{{{byte:x}}}" for byte in data))
 
 
 def shown(found: Term) -> str:
-    """A value in a story."""
+    """Return a value as in a story."""
     said = str(found)
     name, at, number = said.partition("!val!")
     return f"{name.lower()} {number}" if at else {"True": "yes", "False": "no"}.get(said, said)

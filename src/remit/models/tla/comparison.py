@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from remit.models.explore.liveness import graph_of
-from remit.models.explore.patching import Patch, all_spoiled
-from remit.models.tla.reading import Drawn, Edge, State
+from remit.models.explore.patches import Patch, all_spoiled
+from remit.models.tla.output_parser import Drawn, Edge, State
 from remit.models.tla.values import identifier, sequence, told
 
 if TYPE_CHECKING:

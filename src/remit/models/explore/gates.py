@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import RemitError
 from remit.models.explore.liveness import broken, graph_of
-from remit.models.explore.patching import spoiled
+from remit.models.explore.patches import spoiled
 from remit.models.explore.search import Explored, Violation, explore
 from remit.models.explore.story import story
 

@@ -1,11 +1,11 @@
 """The gates of a theory. It passes if all of them do; each failure is reported with its reason.
 
-(1) the solver shows every claim of a theorem; what it does not answer fails
-(2) what each claim is about can be: what is given, with the antecedent, has an example
+(1) the solver proves every claim of a theorem; no answer is a failure
+(2) no claim is vacuous: its premises, with the antecedent, have an example
 (3) a mutant is the theory with one operator replaced; the theorem that it names fails, with a story
-(4) every theorem is noticed by a mutant
-(5) operators and code come to the same in all cases of a tie; a difference that is planted in the code is noticed, and so is a mutant
-(6) every theory that lies in the folder is listed, and every theorem stands in the list of what is claimed
+(4) every theorem notices a mutant
+(5) operators and code agree in all cases of a tie; it notices a difference seeded in the code, and a mutant
+(6) every theory in the folder is listed, and every theorem is in the list of claims
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import RemitError
-from remit.models.explore.patching import spoiled
+from remit.models.explore.patches import spoiled
 from remit.models.explore.properties import check_properties, read_properties
 from remit.models.outcome import Outcome
 from remit.models.proofs.registry import FILE, THEORIES, lying, theories
-from remit.models.proofs.solving import Fails, Holds, decide, possible, require
+from remit.models.proofs.solver import Fails, Holds, decide, possible, require
 
 if TYPE_CHECKING:
     from remit.models.proofs.theory import Mutant, Operators, Planted, Theorem, Theory, Tie
@@ -30,14 +30,14 @@ _SEED = 7
 
 
 class Killed(NamedTuple):
-    """What became of a mutant, or of a difference that was planted: the story by which it was noticed, if it was."""
+    """The result of a mutant, or of a seeded difference: the story by which it was noticed, if it was."""
 
     name: str
     story: tuple[str, ...]
 
 
 class Checked(NamedTuple):
-    """What became of a theory."""
+    """The result of a theory."""
 
     theory: Theory
     mutants: tuple[Killed, ...]
@@ -45,14 +45,14 @@ class Checked(NamedTuple):
     seconds: float
 
     def outcome(self) -> Outcome:
-        """As a line of the table."""
+        """Return the row of the table."""
         killed = sum(bool(one.story) for one in self.mutants)
         name, about, count = self.theory.name, self.theory.about, len(self.theory.theorems)
         return Outcome(ENGINE, name, about, count, None, len(self.mutants), killed, self.faults, self.seconds)
 
 
 def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
-    """The theories of these names; all of them, with the list of what is claimed, without a name."""
+    """Check the named theories; without names all of them, and the list of claims."""
     require()
     out = []
     for theory in theories(names):
@@ -64,7 +64,7 @@ def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
 
 
 def check_theory(theory: Theory) -> Checked:
-    """All gates but the list."""
+    """Check all gates but the list."""
     start = time.perf_counter()
     faults, mutants = [*_form(theory)], []
     compared = [_compared(theory.operators, tie) for tie in theory.ties]
@@ -84,7 +84,7 @@ def check_theory(theory: Theory) -> Checked:
 
 
 def check_mutant(theory: Theory, mutant: Mutant, compared: Sequence[Compared]) -> tuple[Killed, list[str]]:
-    """The theorem that a mutant names, with its wrong operator; and whether the ties tell it from the code."""
+    """Check the theorem that a mutant names, with the wrong operator, and whether the ties distinguish it from the code."""
     nothing, theorem = Killed(mutant.name, ()), theory.theorem(mutant.invariant)
     if theorem is None:
         return nothing, [f"the mutant `{mutant.name}` names `{mutant.invariant}`, which is no theorem of the theory"]
@@ -108,7 +108,7 @@ def check_mutant(theory: Theory, mutant: Mutant, compared: Sequence[Compared]) -
 
 
 def check_planted(compared: Compared, planted: Planted) -> tuple[Killed, list[str]]:
-    """Whether a tie notices code that differs."""
+    """Check whether a tie notices code that differs."""
     tie = compared.tie
     try:
         with spoiled(planted.patch):
@@ -121,7 +121,7 @@ def check_planted(compared: Compared, planted: Planted) -> tuple[Killed, list[st
 
 
 def check_list() -> tuple[str, ...]:
-    """Theories that nobody lists, and theorems that nobody claims."""
+    """Return theories that are not listed, and theorems that are not claimed."""
     listed, there = set(THEORIES), set(lying())
     faults = [f"`{name}` lies in the folder and is not listed" for name in sorted(there - listed)]
     faults += [f"`{name}` is listed and not there" for name in sorted(listed - there)]
@@ -152,7 +152,7 @@ def _unchanged(theorem: Theorem, operators: Operators) -> Iterator[str]:
 
 
 class Compared(NamedTuple):
-    """A tie, its cases, and what operators and code say to each."""
+    """A tie, its cases, and the results of operators and code for each."""
 
     tie: Tie
     cases: tuple[Any, ...]
@@ -167,14 +167,14 @@ def _compared(operators: Operators, tie: Tie) -> Compared:
 
 
 def _differences(compared: Compared, code: Iterable[Any]) -> Iterator[str]:
-    """Where operators and code differ, as stories."""
+    """Yield where operators and code differ, as stories."""
     for case, encoded, real in zip(compared.cases, compared.encoded, code, strict=False):
         if encoded != real:
             yield f"{case}: the operators say {encoded}, the code says {real}"
 
 
 def _result(run: Callable[..., Any], *given: Any) -> Any:
-    """What comes of it. Spoiled code may fail in any way, and that is a difference too."""
+    """Return the result. A mutant may fail in any way, which is a difference too."""
     try:
         return run(*given)
     except Exception as error:  # noqa: BLE001  see above

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.models.explore.patching import spoiled
+from remit.models.explore.patches import spoiled
 from remit.models.explore.registry import MODELS
-from remit.models.explore.replaying import Chosen, chosen
 from remit.models.explore.story import story
+from remit.models.explore.story_replay import Chosen, chosen
 
 if TYPE_CHECKING:
-    from remit.models.explore.checking import Checked
+    from remit.models.explore.gates import Checked
     from remit.models.explore.model import Model
     from remit.models.explore.search import Violation
 
@@ -27,7 +27,7 @@ _RED = '''\
 """
 
 from remit.models.explore.registry import models
-from remit.models.explore.replaying import Chosen, walk
+from remit.models.explore.story_replay import Chosen, walk
 from remit.models.explore.story import story
 
 (MODEL,) = models(["{model}"])
@@ -58,7 +58,7 @@ _UNCHANGED = '''\
 """
 
 from remit.models.explore.registry import models
-from remit.models.explore.replaying import Chosen, walk
+from remit.models.explore.story_replay import Chosen, walk
 
 (MODEL,) = models(["{model}"])
 STEPS = (

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import InputError, RemitError
 from remit.models.explore.expected import Expected, read_expected
-from remit.models.explore.patching import all_spoiled
+from remit.models.explore.patches import all_spoiled
 from remit.models.explore.registry import models
 from remit.models.outcome import Outcome
 from remit.models.tla import registry
-from remit.models.tla.comparing import differences, explored, replayed
+from remit.models.tla.comparison import differences, explored, replayed
 from remit.models.tla.machine import MODULE
-from remit.models.tla.reading import drawn, said
-from remit.models.tla.running import FINE, INVARIANT, LIVENESS, TWINS, Run, Tlc, ready
+from remit.models.tla.output_parser import drawn, said
+from remit.models.tla.runner import FINE, INVARIANT, LIVENESS, TWINS, Run, Tlc, ready
 from remit.models.tla.values import NOTHING, identifier, told
 
 if TYPE_CHECKING:
