@@ -23,7 +23,7 @@ CHANGES = (Standing.UNCHANGED, Standing.REVERSIBLE, Standing.IRREVERSIBLE)
 
 
 class Entry(NamedTuple, Generic[B, N]):
-    """What an entry has to do with one meaning of a request."""
+    """The relation of an entry to one meaning of a request."""
 
     denies: B  # it denies; else it grants, or only asks
     only_asks: B
@@ -36,7 +36,7 @@ class Entry(NamedTuple, Generic[B, N]):
 
 
 class Heard(NamedTuple, Generic[B, N]):
-    """What the entries so far come to."""
+    """The combined result of the entries so far."""
 
     denied: B
     held: B  # an entry holds it
@@ -58,14 +58,14 @@ class Answer(NamedTuple, Generic[B]):
 class Asked(NamedTuple, Generic[B]):
     """What else is so about a call."""
 
-    runs: B  # it runs a script: it is that skill's, and nobody else's
-    another: B  # there is another principal who is asked
+    runs: B  # it runs a script: only that skill can be the principal
+    another: B  # there is another principal to ask about
     doubt: B  # something is not understood, or flows where nobody named it
     approved: B  # a person agreed to this very call
 
 
 class Outcome(NamedTuple, Generic[B]):
-    """What becomes of a call."""
+    """The decision on a call."""
 
     denied: B
     asks: B
@@ -73,24 +73,24 @@ class Outcome(NamedTuple, Generic[B]):
 
 
 class Ruling(Generic[B, N]):
-    """The rules of this version. A deliberate bug in one of them must be noticed by the proof."""
+    """The rules of this version. The proof must detect a seeded bug in any of them."""
 
     def __init__(self, logic: Logic[B, N], table: GateTable | None = None) -> None:
         self.logic = logic
         self.table = table or gate_table()
 
     def silence(self) -> Heard[B, N]:
-        """Before any entry."""
+        """Return the state before any entry."""
         false, zero = self.logic.false, self.logic.zero
         return Heard(false, false, false, false, false, zero, zero)
 
     def less(self, one: N, other: N, end: int) -> B:
-        """Whether a number below `end` is less than another."""
+        """Return whether a number below `end` is less than another."""
         at, both = self.logic.is_at, self.logic.both
         return any_of(self.logic, (both(at(one, low), at(other, high)) for high in range(end) for low in range(high)))
 
     def outranks(self, entry: Entry[B, N], heard: Heard[B, N]) -> B:
-        """Whether an entry decides rather than the strongest so far: by authority, then priority, and at a tie if it asks."""
+        """Return whether an entry outranks the strongest so far: by authority, then priority, and at a tie if it asks."""
         logic = self.logic
         same = logic.equal(entry.authority, heard.authority)
         tie = logic.both(same, logic.equal(entry.priority, heard.priority))
@@ -105,11 +105,11 @@ class Ruling(Generic[B, N]):
         )
 
     def denial(self, entry: Entry[B, N]) -> B:
-        """Whether an entry denies it."""
+        """Return whether an entry denies it."""
         return self.logic.both(entry.denies, entry.meets)
 
     def speaks(self, entry: Entry[B, N]) -> B:
-        """Whether an entry takes part in deciding between to allow and to ask."""
+        """Return whether an entry takes part in the choice between allowing and asking."""
         logic = self.logic
         question = all_of(logic, (entry.only_asks, entry.meets))
         return logic.both(
@@ -121,7 +121,7 @@ class Ruling(Generic[B, N]):
         return all_of(self.logic, (so, self.logic.no(entry.denies), self.logic.no(entry.only_asks)))
 
     def hear(self, heard: Heard[B, N], entry: Entry[B, N]) -> Heard[B, N]:
-        """One more entry."""
+        """Return the state after one more entry."""
         logic = self.logic
         fits = self.grants(entry, logic.both(entry.holds, entry.fits))
         speaks = self.speaks(entry)
@@ -149,7 +149,7 @@ class Ruling(Generic[B, N]):
         return Answer(denied, hard, logic.both(asks, logic.no(denied)))
 
     def free(self, level: Mapping[Verification, B], change: Mapping[Standing, B], people: B) -> B:
-        """Whether the gate lets pass what is allowed; what people allow stands as if it were formally verified."""
+        """Return whether the gate passes what is allowed; what people allow counts as formally verified."""
         logic = self.logic
         found = []
         for line in CHANGES:
@@ -161,7 +161,9 @@ class Ruling(Generic[B, N]):
         return any_of(logic, found)
 
     def join(self, one: Answer[B], other: Answer[B]) -> Answer[B]:
-        """Both must permit it: two meanings, two requests, a delegate and who sent it, a principal and the task."""
+        """Combine two answers that must both permit: two meanings, two requests, a delegate and its sender, a principal
+        and the task.
+        """
         either = self.logic.either
         denied = either(one.denied, other.denied)
         return Answer(
@@ -174,7 +176,7 @@ class Ruling(Generic[B, N]):
         return all_of(self.logic, (first.denied, no(first.hard), no(asked.runs), asked.another, no(other.denied)))
 
     def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
-        """What becomes of a call of a principal, where another one may be asked about."""
+        """Return the decision on a call of a principal, where another one may be asked about."""
         logic = self.logic
         moved = self.elsewhere(first, other, asked)
         denied = logic.both(first.denied, logic.no(moved))

@@ -1,6 +1,6 @@
 """The laws of decisions, which a solver proves for any number of entries, layers, requests and principals.
 
-Each law is said of one more entry, or of one more answer, in an arbitrary state: what one more never does, no number of them does. A law
+Each law is about one more entry, or one more answer, in an arbitrary state: what one more never does, no number of them does. A law
 that does not hold comes with values that break it.
 """
 
@@ -28,7 +28,7 @@ _WIDTH = 2  # bits of an authority or a priority
 
 
 class Case:
-    """Any state of affairs: variables for everything that a law speaks of."""
+    """An arbitrary state: variables for everything that a law mentions."""
 
     def __init__(self, make: Callable[[Terms], Rules]) -> None:
         self.terms = Terms(_WIDTH)
@@ -52,14 +52,14 @@ class Case:
         return Entry._make((*truths, *self._rank(name)))
 
     def heard(self, name: str) -> Heard[Term, Bits]:
-        """Whatever was heard before: what fits is held, and whoever decides is there."""
+        """Return an arbitrary consistent state of heard entries."""
         truths = (self.truth(f"{name}.{field}") for field in Heard._fields[:-2])
         found: Heard[Term, Bits] = Heard._make((*truths, *self._rank(name)))
         self.assume(implies(self.terms, found.fits, found.held), implies(self.terms, found.fits, found.decided))
         return found
 
     def reply(self, name: str) -> Answer[Term]:
-        """Any answer: one that is denied asks nothing."""
+        """Return any answer; a denied one asks nothing."""
         found: Answer[Term] = Answer(*(self.truth(f"{name}.{field}") for field in Answer._fields))
         self.assume(implies(self.terms, found.hard, found.denied), -self.terms.both(found.denied, found.asks))
         return found
@@ -77,7 +77,7 @@ class Case:
         return self._one_of("change", CHANGES)
 
     def assume(self, *claims: Term) -> None:
-        """From now on these hold."""
+        """Assume these claims from now on."""
         self.given = all_of(self.terms, (self.given, *claims))
 
     def implies(self, one: Term, other: Term) -> Term:
@@ -98,7 +98,7 @@ class Case:
         )
 
     def not_freer(self, one: Outcome[Term], other: Outcome[Term]) -> Term:
-        """Whether a call comes to no more than another."""
+        """Return whether a call is at most as permissive as another."""
         terms = self.terms
         return terms.both(implies(terms, other.denied, one.denied), implies(terms, one.allowed, other.allowed))
 
@@ -158,7 +158,7 @@ def _monotone(case: Case) -> Iterable[Term]:
 
 
 def _no_cross_skill(case: Case) -> Iterable[Term]:
-    """What nobody agreed to and is allowed, is allowed to the first principal by itself, whoever else there is."""
+    """What is allowed without consent is allowed to the first principal by itself, whatever others exist."""
     rules, terms = case.rules, case.terms
     first, other, asked = case.reply("first"), case.reply("other"), case.asked("call")
     found = rules.outcome(first, other, asked)
@@ -187,7 +187,7 @@ def _approval(case: Case) -> Iterable[Term]:
 
 
 def _people_decide(case: Case) -> Iterable[Term]:
-    """No manifest outranks a workspace or person that asks, at whatever priority; at a tie whoever asks decides."""
+    """No manifest outranks a workspace or person that asks, at any priority; at a tie the entry that asks decides."""
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     after = rules.hear(heard, entry)
     zero = terms.zero
@@ -229,7 +229,7 @@ def _levels(case: Case) -> Iterable[Term]:
 
 
 def _unknown(case: Case) -> Iterable[Term]:
-    """What is doubtful runs only if a person agreed; an entry whose limits are not known to hold gives nothing."""
+    """A doubtful call runs only if a person agreed; an entry whose limits are not known to hold grants nothing."""
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     first, other, asked = case.reply("first"), case.reply("other"), case.asked("call")
     found = rules.outcome(first, other, asked)
@@ -252,7 +252,7 @@ LAWS: Mapping[str, Callable[[Case], Iterable[Term]]] = {
 
 
 class Broken(NamedTuple):
-    """A law that does not hold, and values that break it."""
+    """A law that fails, and values that break it."""
 
     law: str
     example: Mapping[str, bool]
@@ -277,7 +277,7 @@ def said(law: str, make: Callable[[Terms], Rules] = Ruling) -> Said:
 
 
 def proved(law: str, make: Callable[[Terms], Rules] = Ruling, solver: str = "z3") -> Broken | None:
-    """None if a law holds of these rules in every case. What a solver does not answer is no proof, and an error."""
+    """Return None if these rules satisfy a law in every case. No answer of the solver is no proof, and an error."""
     case = Case(make)
     claim = all_of(case.terms, LAWS[law](case))
     text = _text(case, case.terms.both(case.given, -claim))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Told(NamedTuple):
-    """What became of a mutant. Without a story it was not noticed, and `fault` says why."""
+    """The result of a mutant. Without a story it was not noticed, and `fault` says why."""
 
     mutant: str
     noticed_by: str
@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
 
 def stories(name: str, mutant: str = "") -> Iterator[Told]:
-    """Of the model or theory of this name, one after the other; or of one mutant alone."""
+    """Yield the stories of the model or theory of this name; or of one mutant alone."""
     if name in THEORIES:
         (theory,) = theories([name])
         for one in _chosen(name, theory.mutants, mutant):
@@ -62,6 +62,6 @@ def _proved(theory: Theory, mutant: Any) -> Told:
 
 
 def story_lines(told: Told) -> list[str]:
-    """For a terminal."""
+    """Return the lines for a terminal."""
     head = f"{told.mutant} (spoils {told.spoils}; `{told.noticed_by}` notices)"
     return [head, *(f"    {line}" for line in told.story or (f"✗ {told.fault}",))]

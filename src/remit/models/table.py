@@ -12,7 +12,7 @@ _HEAD = ("model", "engine", "properties", "states", "mutants killed", "seconds")
 
 
 def table_lines(outcomes: Sequence[Outcome]) -> list[str]:
-    """A table, and below it what each says, with whatever is wrong."""
+    """Return a table, followed by the faults of each row."""
     rows = [
         (
             one.name, one.engine, str(one.properties), "-" if one.states is None else str(one.states), f"{one.killed}/{one.mutants}",
@@ -33,5 +33,5 @@ def _cell(text: str, place: int, widths: Sequence[int]) -> str:
 
 
 def outcomes_json(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
-    """One for each line of the table."""
+    """Return one value for each row of the table."""
     return [{**one._asdict(), "faults": list(one.faults), "seconds": round(one.seconds, 3)} for one in outcomes]

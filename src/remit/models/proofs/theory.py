@@ -22,7 +22,9 @@ Operators: TypeAlias = Any  # a NamedTuple of functions over terms
 
 
 class Claim(NamedTuple):
-    """For all values: if what is given holds, and `when` does, then `then` does. All of that must be possible together, and with `seen`."""
+    """For all values: if `given` and `when` hold, then `then` does. All of that must be possible together, and with
+    `seen`.
+    """
 
     name: str
     given: tuple[Term, ...]
@@ -33,7 +35,7 @@ class Claim(NamedTuple):
 
 
 class Theorem(NamedTuple):
-    """What holds for all sizes, in one sentence."""
+    """A property for all sizes, in one sentence."""
 
     name: str
     says: str
@@ -43,7 +45,7 @@ class Theorem(NamedTuple):
 class Mutant(NamedTuple):
     """One operator replaced by a wrong one, and the theorem that must notice.
 
-    `tied`: the ties notice it too, so that no operator can be another than the code's. It is not where an operator says what surrounds the code.
+    `tied`: the ties notice it too, so that operators cannot differ from the code. False for operators that model the environment.
     """
 
     name: str
@@ -54,14 +56,14 @@ class Mutant(NamedTuple):
 
 
 class Planted(NamedTuple):
-    """A difference planted in the code that runs, which the tie must notice."""
+    """A difference seeded in the code that runs, which the tie must notice."""
 
     name: str
     patch: Patch
 
 
 class Tie(NamedTuple):
-    """Operators and code, asked the same. `sample` draws a case; `every` has small ones, all of them."""
+    """A comparison of operators and code. `sample` draws a case; `every` has all small ones."""
 
     name: str
     encoded: Callable[[Operators, Any], Any]
@@ -73,7 +75,7 @@ class Tie(NamedTuple):
 
 
 class Theory(NamedTuple):
-    """Rules of one part, and what is shown of them."""
+    """The rules of one part, and what is proved of them."""
 
     name: str
     about: str
@@ -84,7 +86,7 @@ class Theory(NamedTuple):
 
     @property
     def properties(self) -> tuple[Theorem, ...]:
-        """All that is claimed."""
+        """All theorems."""
         return self.theorems
 
     def theorem(self, name: str) -> Theorem | None:
@@ -102,7 +104,9 @@ class State(NamedTuple):
 def induction(
     first: State, before: State, after: State, *, given: tuple[Term, ...] = (), seen: Term = True
 ) -> tuple[Claim, Claim]:
-    """It holds at first; and if it holds before a step, it holds after it, whatever the step is. `seen`: one in which something happens."""
+    """Return base case and step: it holds at first, and if it holds before a step, it holds after any step. `seen`: a
+    step in which something happens.
+    """
     return (
         Claim("at first", given, True, first.holds, first.told),
         Claim("one more", (*given, before.holds), True, after.holds, (*before.told, *after.told), seen),

@@ -19,7 +19,7 @@ _SHOWN = 3  # examples of each kind of difference
 
 
 def explored(model: Model, twin: Twin) -> tuple[Drawn, int]:
-    """All states and steps of the code, in the variables of the twin; and how many states the code has."""
+    """Return all states and transitions of the code, in the variables of the twin; and the number of states of the code."""
     graph = graph_of(model._replace(canonical=None))
     with all_spoiled(model.constants):  # a twin may play an operation again to see how far it is
         names = tuple(sorted(twin.seen(graph.states[0])))
@@ -64,7 +64,7 @@ class _Texts:
 
 
 def differences(code: Drawn, tlc: Drawn) -> list[str]:
-    """What one of them has and the other has not. If both begin alike, and go on alike from every state of both, they are the same."""
+    """Return what one has and the other lacks. Equal initial states and equal successors of every state mean equality."""
     names = code.variables
     if names != tlc.variables:
         return [f"the twin has the variables {', '.join(tlc.variables)}, and the code {', '.join(names)}"]
@@ -79,7 +79,7 @@ def differences(code: Drawn, tlc: Drawn) -> list[str]:
 
 
 def replayed(model: Model, twin: Twin, patch: Patch, trace: Sequence[State]) -> str:
-    """What is wrong with a story of TLC: each of its steps must be a move of the code, spoiled by this patch."""
+    """Return what is wrong with a trace of TLC: each step must be a move of the patched code."""
     with all_spoiled((*model.constants, patch)):
         actions, texts = model.actions(), _Texts()
         here = {world for world in model.initial if trace and texts.state(twin, world) == trace[0]}

@@ -1,10 +1,10 @@
 """The gates of a twin. It passes if all of them do; each failure is reported with its reason.
 
-(1) TLC finds as many states as the explorer without symmetry, and the very same states and steps, by the same names
-(2) every invariant and promise of the model is one of the twin's, and holds; what is left out is so with its reason
+(1) TLC finds as many states as the explorer without symmetry, and the same states and transitions, by the same names
+(2) every invariant and promise of the model is one of the twin's, and holds; every omission has a reason
 (3) every one of them is noticed by a mutant of the twin: TLC, with `Bug` set to the mutant's name, violates the invariant that the mutant
     names, by a story as long as the recorded one whose steps are moves of the code with that mutant's patch
-(4) every twin that lies in the folder is listed, and is that of a model
+(4) every twin in the folder is listed, and belongs to a model
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Failed(NamedTuple):
 
 
 def each(work: Callable[[Tlc, str], Outcome], names: Sequence[str]) -> Iterator[Outcome]:
-    """What becomes of each, in the order in which they end; `work` is a function of a module."""
+    """Yield the result of each name, in order of completion; `work` is a function of a module."""
     ready()
     with TemporaryDirectory(prefix="remit-tlc-") as folder:
         jobs = min(_MOST, os.cpu_count() or 1, len(names))
@@ -76,7 +76,7 @@ def made(
     twin: str, constants: Mapping[str, Any], *, bug: str = NO_BUG, invariants: Iterable[str] = (), promises: Iterable[str] = (),
     fair: Iterable[str] = (),
 ) -> dict[str, str]:  # fmt: skip
-    """The files by their names. Invariants, promises and fair actions are given by the names that the model has for them."""
+    """Return the files by name. Invariants, promises and fair actions are given by the model's names for them."""
     given = {name: told(value) for name, value in {**constants, "Bug": bug}.items()}
     defined = [f"Given{name} == {text}" for name, text in given.items()]
     fairness = "".join(f" /\\ WF_vars({identifier(name)})" for name in fair)
@@ -113,12 +113,12 @@ class _Case(NamedTuple):
 
     @property
     def bugs(self) -> list[str]:
-        """The names of mutants that the twin has."""
+        """The names of the twin's mutants."""
         return list(dict.fromkeys(name for found in _BUG.findall(self.text) for name in _QUOTED.findall(found)))
 
 
 def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
-    """Check the twins of these models, or all; `done` hears the name of each. The largest begin first."""
+    """Check the twins of these models, or all, the largest first; `done` is called with each name."""
     chosen = tuple(registry.twins(names))
     known = read_expected().models
     found = {}
@@ -135,7 +135,7 @@ def _checked(tlc: Tlc, name: str) -> Outcome:
 
 
 def check_twin(tlc: Tlc, model: Model, twin: Twin, module: str, text: str, expected: Expected) -> Outcome:
-    """Hold one twin, with this text, against the gates."""
+    """Check the gates of one twin with this text."""
     start = time.perf_counter()
     with all_spoiled(model.constants):
         case = _Case(model, twin, module, text, twin.constants())
@@ -159,7 +159,7 @@ def _files(case: _Case, **asked: Any) -> dict[str, str]:
 
 
 def _unchanged(tlc: Tlc, case: _Case) -> tuple[int | None, int | None, list[str]]:
-    """How many states and steps TLC finds, and what is wrong with them."""
+    """Return how many states and transitions TLC finds, and what is wrong with them."""
     invariants = [one.name for one in case.model.invariants if one.name not in case.twin.left_out]
     run = tlc.run(case.text, _files(case, invariants=invariants), dump=True)
     faults = [] if run.status == FINE else [_told(run)]
@@ -175,7 +175,7 @@ def _unchanged(tlc: Tlc, case: _Case) -> tuple[int | None, int | None, list[str]
 
 
 def _promised(tlc: Tlc, case: _Case) -> list[str]:
-    """What must come about, with the fairness that the model has for it."""
+    """Check the promises, under the model's fairness."""
     faults = []
     for promise in case.model.eventually:
         if promise.name not in case.twin.left_out:
@@ -185,7 +185,7 @@ def _promised(tlc: Tlc, case: _Case) -> list[str]:
 
 
 def _mutant(tlc: Tlc, case: _Case, mutant: Mutant, expected: Expected) -> str:
-    """What is wrong with a mutant, if something is."""
+    """Return what is wrong with a mutant, or an empty string."""
     promise = case.model.promise(mutant.invariant)
     asked: dict[str, Any] = (
         {"promises": [promise.name], "fair": promise.fair} if promise else {"invariants": [mutant.invariant]}

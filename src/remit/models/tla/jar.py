@@ -15,7 +15,7 @@ KNOWN = (
 
 
 def jar() -> Path:
-    """The jar, if it is there and is the one that we know."""
+    """Return the path of the jar, if it is installed and has the known digest."""
     found = find_spec(PACKAGE)  # finds the package and does not import it
     if found is None or not found.submodule_search_locations:
         raise PackageError(PACKAGE, EXTRA)
@@ -25,7 +25,7 @@ def jar() -> Path:
 
 
 def check(path: Path) -> None:
-    """Refuse a jar that is not the one that we know."""
+    """Refuse a jar with another digest."""
     if not path.is_file():
         raise PackageError(PACKAGE, EXTRA)
     if hashlib.sha256(path.read_bytes()).hexdigest() != KNOWN:

@@ -1,6 +1,6 @@
 """A separate process with one Java machine that runs TLC many times, because starting Java takes longer than most runs.
 
-It reads one line a run (JSON: what it is about, its folder, and options) and answers with one line (exit status and output). TLC leaves
+It reads one line a run (JSON: subject, folder, and options) and answers with one line (exit status and output). TLC leaves
 threads behind, so that the process ends at once when nothing more is asked, without waiting for them.
 """
 
@@ -17,7 +17,7 @@ MODULE = "Checked"  # the module that TLC is given; its folder has a file of thi
 
 
 def main(jar: str, library: str, scratch: str) -> None:
-    """Answer until the input ends."""
+    """Answer requests until the input ends."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever Java prints by itself is no answer
     tlc = _Tlc(jar, library, scratch)
@@ -55,7 +55,7 @@ class _Tlc:
         return self._jpype.JClass(name, loader=self._loader)
 
     def _turn_to(self, about: str) -> None:
-        """TLC remembers names of the models that it saw, and confuses them with those of others: each text has a TLC of its own."""
+        """Use a separate TLC for each text, because TLC caches names of a model and confuses them with those of others."""
         if about != self._about:
             platform = self._jpype.JClass("java.lang.ClassLoader").getPlatformClassLoader()
             place = self._jpype.JClass("java.io.File")(self._jar).toURI().toURL()
@@ -64,13 +64,13 @@ class _Tlc:
             self._forget_figures()
 
     def _forget_figures(self) -> None:
-        """TLC offers figures of itself under names that there can be once in a machine; nothing needs them."""
+        """Unregister TLC's metrics, whose names must be unique in a Java machine; they are not used."""
         server = self._jpype.JClass("java.lang.management.ManagementFactory").getPlatformMBeanServer()
         for name in server.queryNames(self._jpype.JClass("javax.management.ObjectName")("tlc2.*:*"), None):
             server.unregisterMBean(name)
 
     def run(self, about: str, folder: str, options: list[str]) -> tuple[int, str]:
-        """The exit status that TLC has as a program, and what it printed."""
+        """Return the exit status that TLC would have as a program, and its output."""
         self._turn_to(about)
         buffer = self._class("java.io.ByteArrayOutputStream")()
         tools = self._class("util.ToolIO")

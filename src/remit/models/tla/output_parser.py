@@ -35,7 +35,7 @@ class Said(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """All that TLC went through."""
+    """All states and transitions."""
 
     variables: tuple[str, ...]
     initial: frozenset[State]
@@ -44,7 +44,7 @@ class Drawn(NamedTuple):
 
 
 def said(output: str) -> Said:
-    """Read what TLC printed in its form for tools."""
+    """Parse TLC's tool-mode output."""
     messages = _MESSAGE.findall(output)
     counts = [found[1] for number, _, text in messages if number == _STATES and (found := _COUNT.search(text))]
     violated = _VIOLATED.search(output)
@@ -56,7 +56,7 @@ def said(output: str) -> Said:
 
 
 def drawn(dump: str) -> Drawn:
-    """Read all states and steps."""
+    """Parse all states and transitions."""
     nodes: dict[str, State] = {}
     initial: set[State] = set()
     variables: tuple[str, ...] = ()

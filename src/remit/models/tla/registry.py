@@ -35,7 +35,7 @@ def twins(names: Iterable[str] = ()) -> dict[str, Twin]:
 
 
 def lying(folder: Path = TWINS) -> tuple[str, ...]:
-    """What the files in the folder would be called."""
+    """Return the twin names of the files in the folder."""
     named = {file: name for name, file in MODELS.items()}
     return tuple(sorted(named.get(path.stem, path.stem) for path in folder.glob("[!_]*.tla")))
 
@@ -61,7 +61,7 @@ def excuses(path: Path = EXCUSES) -> dict[str, Excuse]:
 
 
 def uncovered(models: Iterable[str], excused: Mapping[str, Excuse]) -> list[str]:
-    """What is wrong: every model has a twin or an excuse, and no more than one of them."""
+    """Return what is wrong: every model must have either a twin or an excuse."""
     known = tuple(models)
     faults = [
         f"the model `{name}` has neither a twin in TLA+ nor an excuse"

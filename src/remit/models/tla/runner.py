@@ -26,7 +26,7 @@ FINE, INVARIANT, LIVENESS = 0, 12, 13
 
 
 class Run(NamedTuple):
-    """What became of one run."""
+    """The result of one run."""
 
     status: int
     output: str
@@ -34,7 +34,7 @@ class Run(NamedTuple):
 
 
 class Tlc:
-    """TLC in a process of its own, which ends with this. The folder is whose it is given by."""
+    """TLC in a child process. The caller owns the folder."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
@@ -52,14 +52,14 @@ class Tlc:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End it."""
+        """Stop the process."""
         self._process.kill()
         self._process.communicate()
 
     def run(self, twin: str, files: Mapping[str, str], *, dump: bool = False, alone: bool = False) -> Run:
-        """Run it on these files, by their names, one of which is the module to check. `twin` is the text that they are about.
+        """Run TLC on these files by name, one of which is the module to check. `twin` is the text that they belong to.
 
-        Alone: with nothing that TLC remembers. After a promise was broken it finds every other broken too, without a story.
+        `alone`: with a fresh TLC. After a broken promise, TLC wrongly reports every other as broken too, without a trace.
         """
         folder = self._folder / str(next(self._runs))
         (folder / "meta").mkdir(parents=True)
@@ -94,7 +94,7 @@ class Tlc:
 
 
 def ready() -> None:
-    """Refuse if a package is missing."""
+    """Raise an error if a package is missing."""
     jar()
     if find_spec("jpype") is None:
         raise PackageError("jpype1", EXTRA)

@@ -28,7 +28,8 @@ def fields(state: State) -> Mapping[str, Any]:
 
 
 class Twin(NamedTuple):
-    """What a protocol in TLA+ needs of the code: its numbers, names and tables, and what a state of the model is in its variables.
+    """The link of a TLA+ protocol to the code: its numbers, names and tables, and the projection of a model state onto
+    its variables.
 
     A name in TLA+ is that of the model, as `values.identifier` writes it: of actions and invariants. A mutant is `Bug = "…"` with the
     name of the mutant.

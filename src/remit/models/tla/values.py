@@ -52,7 +52,7 @@ def identifier(phrase: str) -> str:
 
 
 def same(printed: str) -> str:
-    """The one text of a value that TLC printed in its own order."""
+    """Return the canonical text of a value that TLC printed in its own order."""
     reader = _Reader(printed)
     text = reader.value()
     if reader.kind or reader.place != len(printed.rstrip()):
@@ -65,7 +65,7 @@ def _set(texts: Iterable[str]) -> str:
 
 
 def sequence(texts: Iterable[str]) -> str:
-    """The text of values in their order."""
+    """Return the text of a sequence of values."""
     return "<<" + ", ".join(texts) + ">>"
 
 
@@ -79,7 +79,7 @@ def _function(items: Mapping[str, str]) -> str:
 
 
 class _Reader:
-    """A value on its way. `kind` and `word` are what comes next."""
+    """A parser of a value. `kind` and `word` are the next token."""
 
     def __init__(self, text: str) -> None:
         self.text, self.place = text, 0
@@ -87,7 +87,7 @@ class _Reader:
         self._next()
 
     def value(self) -> str:
-        """The next value."""
+        """Parse the next value."""
         kind, word = self.kind, self._next()
         match kind, word:
             case "number", _ if self.word == "..":
@@ -106,7 +106,7 @@ class _Reader:
         raise self.wrong()
 
     def wrong(self) -> DataError:
-        """What to say of a text that is none."""
+        """Return the error for a malformed text."""
         return DataError(f"`{self.text}` is no value", "TLC prints something else than this version knows")
 
     def _next(self) -> str:

@@ -237,8 +237,8 @@ def _words(bug: Callable[..., Any]) -> str:
 
 
 def _mutants() -> Iterator[Mutant]:
-    """Yield every bug. The authority between asking and allowing is invisible for a denied request, so no tie notices
-    that one.
+    """Yield every bug. For a denied request, the authority that chose between asking and allowing cannot be observed, so
+    no tie notices that bug.
     """
     for bug, laws in BUGS.items():
         for law in laws:
