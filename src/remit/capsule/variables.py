@@ -54,6 +54,11 @@ def credential_patterns() -> tuple[str, ...]:
     return _table("credentials")
 
 
+def steering_patterns() -> tuple[str, ...]:
+    """Patterns of variables that change which code programs load or whom they talk to."""
+    return _table("steering")
+
+
 @cache
 def _table(section: str) -> tuple[str, ...]:
     found: list[str] = []

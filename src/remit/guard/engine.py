@@ -58,7 +58,7 @@ from remit.guard.settings import read_settings
 from remit.guard.state_folder import StateFolder
 from remit.guard.store import RememberedAnswer, answered, remember_answer
 from remit.guard.undo.transactions import StartedTransaction, Transactions
-from remit.guard.walls import Walls, held_writes, opening
+from remit.guard.walls import Walls, held_writes, opening, uses_login
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
 from remit.policy.decision_cache import Repeated
@@ -239,7 +239,8 @@ class Engine:
         situation = Situation(Moment(self.sessions.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
             judged = self.walls.crossing(live.policy, inside.skill, drafted, situation, live.workspace.root)
-            drafted, facts = drafted._replace(requests=judged, doubts=()), ()
+            login = self.walls.login(live, inside, drafted, event, situation)
+            drafted, facts = drafted._replace(requests=judged, doubts=(), login=login), ()
         named = drafted.requests if skills else spare_unknown_places(drafted.requests)
         call = Call(named, drafted.runs, content=subject)
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
@@ -414,7 +415,9 @@ class Engine:
         inside = self.walls.inside(event, drafted.runs or live.stack(event.agent)[-1:])
         if inside is None:
             return Verdict(outcome), decided, begun
-        entered = self.walls.enter(live, inside, opening(decided.judged), Verdict(outcome), event)
+        uses = uses_login(drafted.login, (one.request.capability for one in decided.judged))
+        login = drafted.login if uses else None
+        entered = self.walls.enter(live, inside, opening(decided.judged), Verdict(outcome), event, login)
         decided = decided._replace(judged=(*decided.judged, *held_writes(live, inside)))
         return entered.verdict, decided, begun._replace(observed=entered.kept)
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.commands import Understanding
     from remit.guard.event import Event
 
+    from remit.guard.walls.logins import Login
+
     Understand = Callable[[str, str], Understanding]  # language (`shell` for commands) and text
 
 _EXECUTE = frozenset({"npx", "npm", "pnpm", "yarn", "bunx"})  # they run a program of the project, or install it first
@@ -41,6 +43,7 @@ class CallRequests(NamedTuple):
     scripted: frozenset[Request] = frozenset()  # those that a script does, not the call itself
     understood: tuple[Understanding, ...] = ()
     credentials: tuple[str, ...] = ()  # variables that scripts of skills read
+    login: Login | None = None  # of the user, that it would use inside of walls
 
 
 def possible_requests(drafted: CallRequests) -> frozenset[Request]:

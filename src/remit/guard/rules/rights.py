@@ -14,6 +14,7 @@ from remit.guard.rules.exemptions import is_about_prompts, is_named_package, is_
 from remit.guard.rules.model import Action, CallView, Hit, Rule
 from remit.guard.rules.question_words import command_prefix, effect_words
 from remit.guard.session.marked_hosts import marked_hosts
+from remit.guard.walls.logins import uses_login
 from remit.manifest.model import Verification
 from remit.policy.gate import Standing
 from remit.policy.judge import Allow, Ask, Deny
@@ -54,7 +55,22 @@ def _asked_first(view: CallView) -> Iterator[Hit]:
     """Requests whose deciding entry says `confirm`."""
     for one in view.judged_as(Ask):
         if isinstance(one.judgement, Ask) and one.judgement.standing is Standing.ASK and not _crossed(view, one):
-            yield Hit(_effect(one), f"{_wants(view, one)}, which needs your approval{_line(view, one)}")
+            said = f"{_wants(view, one)}{_with_login(view, one)}, which needs your approval{_line(view, one)}"
+            yield Hit(f"{_effect(one)}{_with_login(view, one)}", said + _left_out(view, one))
+
+
+def _with_login(view: CallView, one: Judged) -> str:
+    """With which login of the user."""
+    login = view.drafted.login
+    used = login is not None and login.words and not login.left_out and uses_login(login, (one.request.capability,))
+    return f" with {login.words}" if login and used else ""
+
+
+def _left_out(view: CallView, one: Judged) -> str:
+    """Why it gets none, although the program would use one."""
+    login = view.drafted.login
+    left_out = login is not None and login.left_out and uses_login(login, (one.request.capability,))
+    return f"; {login.words or 'the host'} stays outside of the walls: {login.left_out}" if login and left_out else ""
 
 
 def _wants(view: CallView, one: Judged, capability: str = "") -> str:
@@ -96,8 +112,9 @@ def _not_granted(view: CallView) -> Iterator[Hit]:
         if is_named_package(view, one.request):
             continue
         name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
-        sentence = f"{_wants(view, one, name)}, which its manifest does not grant"
-        yield Hit(f"{name} {_remembered(view, name, _about(view, one.request))}", sentence)
+        login = _with_login(view, one)
+        sentence = f"{_wants(view, one, name)}{login}, which its manifest does not grant{_left_out(view, one)}"
+        yield Hit(f"{name} {_remembered(view, name, _about(view, one.request))}{login}", sentence)
     if any(one.request.capability == "package.install" for one in view.judged_as(Allow)):
         for name in undeclared_packages(view):
             sentence = f"{view.skill} wants to install the package `{name}`, which became a dependency of the project during this session"

@@ -8,14 +8,17 @@ import secrets
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.capsule.ground import lies_in
 from remit.capsule.orders import PROXY_PORT
-from remit.capsule.variables import credential_patterns
+from remit.capsule.variables import credential_patterns, steering_patterns
 from remit.guard.undo import LINKS
 from remit.guard.walls.contract import git_folders, kept_objects
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from remit.guard.walls.contract import Site
+    from remit.guard.walls.logins import Login
     from remit.guard.walls.sandbox import Sandbox
 
 _NAME = re.compile(r"[0-9a-f]{32}")
@@ -48,6 +51,7 @@ def write_call(folder: Path, room: Sandbox, command: str, calls: Path) -> str:
         *("refused", str(room.refusals)),
         *(word for pattern in credential_patterns() for word in ("drop", pattern)),
         *(word for kept in room.wall.variables for word in ("pass", kept)),
+        *(_for_login(room.wall.login, room.wall.site) if room.wall.login else ()),
         *("keep", str(kept_in(folder, name)), "links", links, "observe", workspace),
         *(word for path in git_folders(workspace) for word in ("observe", path)),
         *(word for pair in _variables(room.wall.skill) for word in ("set", *pair)),
@@ -88,6 +92,17 @@ def _variables(skill: str) -> tuple[tuple[str, str], ...]:
         (name, _PROXY) for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
     ]
     return (*found, ("no_proxy", _HERE), ("NO_PROXY", _HERE), ("NODE_USE_ENV_PROXY", "1"), ("REMIT_WALLS", skill))
+
+
+def _for_login(login: Login, site: Site) -> tuple[str, ...]:
+    """What a program with a login of the user finds in its environment: nothing that leads it elsewhere."""
+    writable = (site.workspace, *site.temps)
+    path = ":".join(one for one in site.search if not any(lies_in(one, folder) for folder in writable))
+    return (
+        *(word for pattern in steering_patterns() for word in ("drop", pattern)),
+        *(word for kept in ("HOME", "TMPDIR") for word in ("pass", kept)),
+        *(word for pair in (("PATH", path), *login.variables) for word in ("set", *pair)),
+    )
 
 
 def _private(path: Path, data: bytes) -> None:

@@ -25,6 +25,7 @@ from remit.core.table import read_table
 from remit.manifest.model import Decision, Manifest, Permission, Verification
 
 if TYPE_CHECKING:
+    from remit.guard.walls.logins import Login
     from remit.policy.principal import SessionPolicy
     from remit.policy.request import Request
 
@@ -55,15 +56,15 @@ class Wall(NamedTuple):
     grants: Granted
     egress: tuple[EgressRule, ...]
     variables: tuple[str, ...]  # credentials in the environment that are handed on
+    login: Login | None = None  # of the user, for one command: these walls end with it
 
     @property
     def name(self) -> str:
         """The digest of all that cannot be changed once the walls stand."""
         wishes = (*self.grants.wishes, *self.grants.denials)
         seen = [[one.capability, one.scope.render()] for one in wishes if one.use is Use.PLACE]
-        return digest(
-            [self.skill, list(self.site), *map(list, (self.writable, self.shown)), seen, list(map(list, self.egress))]
-        )
+        shown = [list(self.site), *map(list, (self.writable, self.shown)), seen, list(map(list, self.egress))]
+        return digest([self.skill, *shown, *([list(self.login.sockets)] if self.login else ())])
 
     @property
     def ground(self) -> Ground:
@@ -71,8 +72,16 @@ class Wall(NamedTuple):
         return Ground(self.site.workspace, self.site.home)
 
 
-def make_wall(policy: SessionPolicy, principal: str, admitted: Sequence[Request], folder: str, site: Site) -> Wall:
+def make_wall(
+    policy: SessionPolicy,
+    principal: str,
+    admitted: Sequence[Request],
+    folder: str,
+    site: Site,
+    login: Login | None = None,
+) -> Wall:
     """The walls of a skill whose own folder is `folder`. What was `admitted` of the very call lies inside of them."""
+    admitted = (*admitted, *(login.requests if login else ()))
     grants = _granted(policy, principal, admitted)
     for other in policy.chain(principal)[1:]:  # who acts on behalf of others may do what each of them may
         grants = _narrowed(grants, _granted(policy, other, admitted))
@@ -89,6 +98,7 @@ def make_wall(policy: SessionPolicy, principal: str, admitted: Sequence[Request]
         grants,
         tuple(sorted(set(grants.egress), key=repr)),
         tuple(sorted({name for name in names if name})),
+        login,
     )
 
 

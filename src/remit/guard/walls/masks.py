@@ -41,6 +41,7 @@ class How(StrEnum):
     EMPTY = "empty"
     COPY = "copy"  # the same file with masked values
     FIXED = "fixed"  # it can be read
+    NO_LINKS = "nolinks"  # no link in it is followed
     PIN = "pin"  # it can be changed, but not moved away with what is covered in it
 
 
@@ -100,7 +101,11 @@ class Masks:
         for path in _settings_folders(wall):
             found.setdefault(path, Cover(path, How.FIXED))
         for path in _sockets():
-            found[path] = Cover(path, How.EMPTY)
+            if wall.login is None or path not in wall.login.sockets:
+                found[path] = Cover(path, How.EMPTY)
+        if wall.login is not None:  # a link to a login would be read by the one program that sees it
+            for path in (site.workspace, *git_folders(site.workspace), *site.temps):
+                found[path] = Cover(path, How.NO_LINKS)
         return Found(tuple(_pinned(found.values(), wall)), tuple(hidden))
 
     def _looked_through(self, wall: Wall) -> Iterator[tuple[str, dict[str, Cover] | None]]:

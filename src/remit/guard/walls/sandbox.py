@@ -80,6 +80,7 @@ class Sandbox:
         self.refusals = self.folder / "refused"
         self.refusals.touch(mode=0o600)
         self._programs = programs
+        self._linkless = False
         self._lock = threading.Lock()
         self._note(Holder(os.getpid(), started(os.getpid())))  # until it stands, it is ours
         copied = tuple(self._copied())
@@ -163,7 +164,7 @@ class Sandbox:
         mounted = self._mounted()
         words: list[str] = []
         for one in covers:
-            if one.path in mounted:
+            if self._linkless if one.how is How.NO_LINKS else one.path in mounted:
                 continue
             words += (str(one.how), one.path)
             if one.how is How.COPY:
@@ -183,6 +184,7 @@ class Sandbox:
             raise GuardError(
                 f"secrets cannot be covered: {done.stderr.decode('utf-8', 'replace').strip()[-300:]}", _REMEDY
             )
+        self._linkless = True
 
     def _mounted(self) -> frozenset[str]:
         with open(f"/proc/{self.holder.pid}/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
@@ -303,6 +305,8 @@ def _mounts(wall: Wall, found: Found, folder: Path, copied: Iterable[str]) -> It
     yield from ("--tmpfs", "/run")
     for path in names("run"):
         yield from ("--ro-bind-try", path, path)
+    for path in wall.login.sockets if wall.login else ():
+        yield from ("--ro-bind", path, path)
     for path in real_folders(site.temps):
         yield from ("--bind", path, path)
     if any(lies_in(site.home, path) for path in site.temps):

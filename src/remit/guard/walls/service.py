@@ -39,6 +39,8 @@ from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
 from remit.guard.walls.call import REFUSAL, Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
 from remit.guard.walls.contract import Site, Wall, kept_objects, make_wall, real_folders
+from remit.guard.walls.logins import Call as LoginCall
+from remit.guard.walls.logins import Login, find_login
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.sandbox import Programs, Sandbox, end_processes, note_of, remove
 from remit.policy.decide import Judged
@@ -110,6 +112,7 @@ class Walls:
         self._rooms: OrderedDict[tuple[str, str, str], Sandbox] = OrderedDict()
         self._programs: Programs | None = None
         self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
+        self._once: dict[str, tuple[str, str, str]] = {}  # rooms with a login of the user, by the call they were made for
         self._barred: set[tuple[str, str]] = set()  # sessions of hosts whose commands cannot enter walls
         self._settings: dict[str, frozenset[str]] = {}  # that were there before a command, by session
 
@@ -217,18 +220,38 @@ class Walls:
 
     # --- the command that runs inside ---
 
+    def login(
+        self, live: SessionState, call: Inside, drafted: CallRequests, event: Event, situation: Situation
+    ) -> Login | None:
+        """The login of the user that a call would use; an entry that denies a file of it keeps it outside."""
+        commands = tuple(words for known in drafted.understood for words in (*known.commands, *known.inner) if words)
+        workspace = os.path.realpath(live.workspace.root)
+        found = find_login(LoginCall(call.command, commands, event.cwd, workspace, self._home))
+        chain = [live.policy.policy(name) for name in live.policy.chain(call.skill)]
+        if found and any(_is_denied_by_name(rights, one, situation) for one in found.requests for rights in chain):
+            return found._replace(left_out="an entry denies it")
+        return found
+
     def enter(
-        self, live: SessionState, call: Inside, admitted: Sequence[Request], verdict: Verdict, event: Event
+        self,
+        live: SessionState,
+        call: Inside,
+        admitted: Sequence[Request],
+        verdict: Verdict,
+        event: Event,
+        login: Login | None = None,
     ) -> Entered:
-        """The verdict with a call that is rewritten so that it runs inside of the walls."""
+        """The verdict with a call that is rewritten so that it runs inside of the walls, with a login of the user if it is given."""
         workspace = os.path.realpath(live.workspace.root)
         self._settings[live.name] = settings_in(workspace)
         make_folders(self._folder / "made", workspace)
         kept_objects(workspace, self._folder)  # before places are covered: a command may not remove what is kept
-        room = self._room(live, call.skill, admitted)
+        room = self._room(live, call.skill, admitted, login)
         assert self._programs is not None
         calls = self._folder / "calls"
         name = write_call(calls, room, call.command, self._folder / "filter")
+        if login is not None:
+            self._once[name] = (live.host, live.name, room.wall.name)
         command = rewritten(self._programs.wall, calls, Wrapped(name, call.command))
         return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
 
@@ -262,6 +285,10 @@ class Walls:
         return self._observed.pop((event.host, event.session, event.call), None)
 
     def _done(self, name: str, event: Event) -> None:
+        with self._lock:
+            room = self._rooms.pop(self._once.pop(name, ("", "", "")), None)
+            if room is not None:
+                self._close(room)
         if REFUSAL in event.text and was_barred(self._folder / "calls", name):
             self._barred.add(
                 (event.host, event.session)
@@ -270,13 +297,15 @@ class Walls:
             with suppress(OSError):
                 path.unlink()
 
-    def _wall(self, live: SessionState, skill: str, admitted: Sequence[Request]) -> Wall:
+    def _wall(
+        self, live: SessionState, skill: str, admitted: Sequence[Request], login: Login | None = None
+    ) -> Wall:
         folder = live.folders.get(skill, "")
         real = os.path.realpath(folder) if folder.startswith("/") else ""
-        return make_wall(live.policy, skill, admitted, real, self._site(live))
+        return make_wall(live.policy, skill, admitted, real, self._site(live), login)
 
-    def _room(self, live: SessionState, skill: str, admitted: Sequence[Request]) -> Sandbox:
-        wall = self._wall(live, skill, admitted)
+    def _room(self, live: SessionState, skill: str, admitted: Sequence[Request], login: Login | None) -> Sandbox:
+        wall = self._wall(live, skill, admitted, login)
         key = (live.host, live.name, wall.name)
         with self._lock:
             found = self._masks.of(wall)

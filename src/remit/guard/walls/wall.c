@@ -1,10 +1,12 @@
-/* Walls around a command, in four roles:
+/* Walls around a command, in five roles:
  *
  *   wall CALL COMMAND          enter the walls that CALL names and run COMMAND there, in the shell that started this program
  *   wall make PAIRS -- WORDS…  lay private copies over folders (PAIRS: folder, upper, work), then become WORDS (bubblewrap)
  *   wall hold CHANNEL          inside: the first process of the walls. It hands out the socket of the egress proxy and waits
+ *   wall connect HOST PORT     inside: standard input and output become a connection through the egress proxy
  *   wall mask PID START        cover places inside of walls that stand: words on standard input, each ended by NUL:
- *                              empty PATH, copy PATH SOURCE, fixed PATH (read-only), pin PATH (cannot be moved away)
+ *                              empty PATH, copy PATH SOURCE, fixed PATH (read-only), pin PATH (cannot be moved away),
+ *                              nolinks PATH (a mount in which no link is followed)
  *
  * CALL is a file that the guard made for this one command: words, each ended by NUL (`remit/guard/walls/call.py`):
  *   holder PID START           the first process of the walls, and when it started
@@ -51,6 +53,7 @@
 #include <unistd.h>
 
 enum { REFUSED = 125, PROXY_PORT = 3128, MOST = 4096, CAPABILITIES = 64 };
+enum { NO_LINKS = 256 };  /* MS_NOSYMFOLLOW, of Linux 5.10 */
 enum { CLOSE_RANGE = 436, CAPSET = SYS_capset };
 
 extern char **environ;
@@ -434,16 +437,16 @@ static void cover(const char *source, const char *path, int *gone) {
     if (*gone && errno != ENOENT && errno != EACCES) refuse("cover", path);
 }
 
-static void fix(const char *path) {
+static void limit(const char *path, unsigned long how) {
     struct statvfs state;
-    unsigned long kept = 0;
+    unsigned long kept = how;
     if (statvfs(path, &state)) refuse("fix", path);
     if (state.f_flag & ST_NOSUID) kept |= MS_NOSUID;
     if (state.f_flag & ST_NODEV) kept |= MS_NODEV;
     if (state.f_flag & ST_NOEXEC) kept |= MS_NOEXEC;
     if (state.f_flag & ST_NOATIME) kept |= MS_NOATIME;
     if (state.f_flag & ST_RELATIME) kept |= MS_RELATIME;
-    if (mount(NULL, path, NULL, MS_BIND | MS_REMOUNT | MS_RDONLY | kept, NULL)) refuse("fix", path);
+    if (mount(NULL, path, NULL, MS_BIND | MS_REMOUNT | kept, NULL)) refuse("fix", path);
 }
 
 static int mask(const char *pid, const char *start) {
@@ -464,7 +467,8 @@ static int mask(const char *pid, const char *start) {
             cover(S_ISDIR(state.st_mode) ? "/run/remit/nothing" : "/run/remit/empty", path, &gone);
         } else if (!strcmp(order, "copy")) cover(word(), path, &gone);
         else if (!strcmp(order, "pin")) cover(path, path, &gone);
-        else if (!strcmp(order, "fixed")) { cover(path, path, &gone); if (!gone) fix(path); }
+        else if (!strcmp(order, "fixed")) { cover(path, path, &gone); if (!gone) limit(path, MS_RDONLY); }
+        else if (!strcmp(order, "nolinks")) limit(path, NO_LINKS);
         else { errno = EINVAL; refuse("order", order); }
     }
     return 0;
@@ -498,7 +502,37 @@ static int hold(int channel) {
     }
 }
 
+/* --- a connection --- */
+
+/* Hand on what is there; 0 at the end. */
+static int relayed(int from, int to) {
+    char piece[65536];
+    ssize_t got = read(from, piece, sizeof piece);
+    for (ssize_t at = 0, put; at < got; at += put)
+        if ((put = write(to, piece + at, (size_t)(got - at))) < 0) return 0;
+    return got > 0;
+}
+
+static int through_proxy(const char *host, const char *port) {
+    struct sockaddr_in proxy = {.sin_family = AF_INET, .sin_port = htons(PROXY_PORT), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    char head[4096];
+    int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), size = 0;
+    if (server < 0 || connect(server, (struct sockaddr *)&proxy, sizeof proxy)) refuse("proxy", "connect");
+    if (dprintf(server, "CONNECT %s:%s HTTP/1.1\r\nHost: %s:%s\r\n\r\n", host, port, host, port) < 0) refuse("proxy", "ask");
+    while (size < 4 || memcmp(head + size - 4, "\r\n\r\n", 4))
+        if (size == sizeof head || read(server, head + size, 1) != 1) stop("the egress proxy gives no answer");
+        else size++;
+    if (size < 12 || memcmp(head + 9, "200", 3)) stop("the egress proxy does not connect");
+    struct pollfd ends[] = {{0, POLLIN, 0}, {server, POLLIN, 0}};
+    while (poll(ends, 2, -1) > 0 || errno == EINTR) {
+        if (ends[1].revents && !relayed(server, 1)) return 0;
+        if (ends[0].revents && !relayed(0, server)) { shutdown(server, SHUT_WR); ends[0].fd = -1; }
+    }
+    return 1;
+}
+
 int main(int argc, char **argv) {
+    if (argc == 4 && !strcmp(argv[1], "connect")) return through_proxy(argv[2], argv[3]);
     if (argc > 2 && !strcmp(argv[1], "make")) return make(argc, argv);
     if (argc == 3 && !strcmp(argv[1], "hold")) return hold(atoi(argv[2]));
     if (argc == 4 && !strcmp(argv[1], "mask")) return mask(argv[2], argv[3]);

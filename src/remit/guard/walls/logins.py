@@ -1,0 +1,296 @@
+"""The user's own login for one command inside of walls: `git push` with the SSH keys of the person who agreed to it.
+
+The login goes to one program. It stays outside if the command runs anything else that could read it: another program, a hook or
+setting of the repository, a script of the package. Then the reason is said, and how it works.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from remit.capsule.ground import lies_in
+from remit.core.errors import DataError
+from remit.core.scope import DEEP, HostScope, PathScope
+from remit.core.scope.component import literal
+from remit.core.table import read_table
+from remit.guard.paths import file_scope, real_path
+from remit.policy.request import Request
+
+_TABLE = Path(__file__).resolve().parents[1] / "data" / "logins.table"
+_SENDS = frozenset("commit.push publish api.call web.post web.interact net.connect".split())
+_PORTS = {"http": 80, "https": 443, "ssh": 22}
+_SECONDS = 10
+_WALL = "/run/remit/wall"  # this program inside: it connects through the egress proxy
+# settings of a repository that neither name a program nor lead elsewhere
+_HARMLESS = re.compile(
+    r"core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|quotepath)"
+    r"|extensions\.(worktreeconfig|objectformat|refstorage|partialclone)|user\.(name|email)|init\.defaultbranch|color\..*|gc\..*"
+    r"|remote\..*\.(url|pushurl|fetch|push|tagopt|prune|gh-resolved|promisor|partialclonefilter)|commit\.gpgsign"
+    r"|branch\..*\.(remote|merge|rebase|pushremote|description|gh-merge-base|vscode-merge-base|github-pr-owner-number)"
+    r"|push\.(default|autosetupremote|followtags)|pull\.(rebase|ff)|fetch\.prune|rebase\..*|merge\.ff|submodule\..*\.(url|active)"
+)
+_HOOKS = ("pre-push", "reference-transaction", "post-checkout", "post-merge", "post-rewrite", "post-index-change")
+_SCRIPTS = frozenset({"prepublish", "prepublishOnly", "prepare", "prepack", "postpack", "publish", "postpublish"})
+_READING = frozenset({"<", "<>", "<&"})
+_PLAIN = frozenset({"Program", "Seq", "AndOr", "Pipeline", "Simple", "Redirected", "Redirect", "Word", "Lit", "CmdSub"})
+
+
+class Login(NamedTuple):
+    """What of the user's a command may use, and only it."""
+
+    words: str  # as a question names it; empty: the host needs none
+    files: tuple[str, ...] = ()
+    hosts: tuple[tuple[str, int], ...] = ()
+    sockets: tuple[str, ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()
+    left_out: str = ""  # why it stays outside all the same
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """What walls let through for it."""
+        if self.left_out:
+            return ()
+        files = (file_scope(one) for one in self.files)
+        shown = (one._replace(parts=(*one.parts, DEEP)) if _is_folder(one) else one for one in files)
+        hosts = (HostScope(host, port) for host, port in self.hosts)
+        return (*(Request("secret.read", one) for one in shown), *(Request("net.connect", one) for one in hosts))
+
+
+def _is_folder(scope: PathScope) -> bool:
+    return os.path.isdir("/" + "/".join(literal(part) or part for part in scope.parts))
+
+
+class _Row(NamedTuple):
+    """One line of the table."""
+
+    command: tuple[str, ...]
+    options: frozenset[str]
+    files: tuple[str, ...]
+    hosts: tuple[str, ...]
+    words: str
+
+
+class Call(NamedTuple):
+    """A shell command that a skill wants to run, and where."""
+
+    text: str
+    commands: tuple[tuple[str, ...], ...]  # its simple commands, as the analysis read them
+    cwd: str
+    workspace: str
+    home: str
+
+
+def find_login(call: Call) -> Login | None:
+    """The login that one of the commands of a call would use; None if the table names none of them."""
+    for words in call.commands:
+        rows = [row for row in _rows() if words[: len(row.command)] == row.command]
+        if not rows:
+            continue
+        if rows[0].command[0] == "git":
+            found = _of_git(rows, words, call)
+        else:
+            found = _with_files(rows[0], call.home, tuple((host, 443) for host in rows[0].hosts))
+        if not found.hosts:
+            return found
+        return found._replace(left_out=_refusal(call, words, rows[0], found))
+    return None
+
+
+def uses_login(login: Login | None, capabilities: Iterable[str]) -> bool:
+    """Whether something that was let through is what the login is for."""
+    return login is not None and not _SENDS.isdisjoint(capabilities)
+
+
+def _with_files(row: _Row, home: str, hosts: tuple[tuple[str, int], ...]) -> Login:
+    files = tuple(path for name in row.files if os.path.exists(path := f"{home}/{name}"))
+    shown = ", ".join(f"`~/{path[len(home) + 1 :]}`" for path in files)
+    return Login(f"{row.words} ({shown})" if files else "", files, hosts)
+
+
+# --- the remote of git ---
+
+
+def _of_git(rows: Sequence[_Row], words: tuple[str, ...], call: Call) -> Login:
+    where = _remote(words, call.workspace)
+    scheme, host, port = _address(where)
+    row = next((row for row in rows if scheme.startswith(row.hosts[0])), None)
+    if row is None:
+        return Login("")
+    if scheme != "ssh":
+        found = _with_files(row, call.home, ((host, port or _PORTS[scheme]),))
+        return found._replace(variables=(("GIT_TERMINAL_PROMPT", "0"),))
+    settings = dict(
+        line.split(" ", 1) for line in _said("/", "ssh", "-G", *_port_words(port), "--", host) if " " in line
+    )
+    real = settings.get("hostname", host)
+    found = _with_files(row, call.home, ((real, int(settings.get("port", "22"))),))
+    agent = os.environ.get("SSH_AUTH_SOCK", "")
+    if agent and os.path.exists(agent):
+        words_of = (
+            f"{row.words} ({', '.join([*(f'`~/{name}`' for name in row.files if found.files), 'the SSH agent'])})"
+        )
+        found = found._replace(words=words_of, sockets=(agent,), variables=(("SSH_AUTH_SOCK", agent),))
+    own = next(iter(_said("/", "git", "config", "--global", "core.sshCommand")), "ssh")
+    through = f"{own} -o BatchMode=yes -o ControlMaster=no -o ControlPath=none -o ProxyCommand='{_WALL} connect %h %p'"
+    return found._replace(variables=(*found.variables, ("GIT_SSH_COMMAND", through)))
+
+
+def _port_words(port: int | None) -> tuple[str, ...]:
+    return () if port is None else ("-p", str(port))
+
+
+def _remote(words: tuple[str, ...], workspace: str) -> str:
+    """Where `git push` goes; empty if it cannot be told."""
+    operands = [word for word in words[2:] if not word.startswith("-")]
+    remotes = _said(workspace, "git", "remote")
+    name = operands[0] if operands else remotes[0] if len(remotes) == 1 else ""
+    if name in remotes:
+        found = _said(workspace, "git", "remote", "get-url", "--push", "--all", name)
+        return found[0] if len(found) == 1 else ""
+    return (
+        next(iter(_said(workspace, "git", "ls-remote", "--get-url", name)), "") if "//" in name or ":" in name else ""
+    )
+
+
+def _address(where: str) -> tuple[str, str, int | None]:
+    """Scheme, host and port of a remote; empty ones for what is neither SSH nor HTTP."""
+    try:
+        if "://" in where:
+            parts = urlsplit(where)
+            known = parts.scheme in _PORTS and parts.hostname and not parts.hostname.startswith("-")
+            return (parts.scheme, parts.hostname or "", parts.port) if known else ("", "", None)
+    except ValueError:
+        return "", "", None
+    host, colon, path = where.partition(":")
+    if colon and "/" not in host and not path.startswith(":") and not host.startswith("-"):
+        return "ssh", host.rpartition("@")[2], None
+    return "", "", None
+
+
+# --- who else could read it ---
+
+
+def _refusal(call: Call, words: tuple[str, ...], row: _Row, found: Login) -> str:
+    """Why the login stays outside; empty if nothing but the one command can use it."""
+    options = [word.partition("=")[0] for word in words[len(row.command) :] if word.startswith("-") and word != "-"]
+    odd = next((one for one in options if one not in row.options), "")
+    if odd:
+        return f"Remit does not know what `{odd}` does with it"
+    others = [one for one in call.commands if one != words and not _is_harmless(one, call.cwd)]
+    if others or call.commands.count(words) != 1 or not _is_plain(call.text):
+        return f"the command does more than `{' '.join(row.command)}`: run that alone"
+    if any(_leads_to(word, found.files, call) for word in words):
+        return "the command names it as a file"
+    if row.command[0] in ("git", "gh"):
+        return _of_repository(call)
+    return _of_package(call, words) if row.command[0] == "npm" else ""
+
+
+def _is_harmless(words: tuple[str, ...], cwd: str) -> bool:
+    """Whether a command of the same call can neither read files nor start anything."""
+    operands = [word for word in words[1:] if not word.startswith("-")]
+    if words[0] in ("head", "tail", "cat"):
+        return all(word.lstrip("-").removeprefix("n").isdecimal() for word in words[1:])
+    if words[0] == "cd":
+        return len(operands) == 1 and real_path(operands[0], cwd, "") == os.path.realpath(cwd)
+    return words[0] in ("echo", "true")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text is simple commands, one after the other: no assignments, functions, expansions, or files that are read."""
+    from remit.analysis.shell.compound import parse  # noqa: PLC0415  (few commands come so far)
+    from remit.analysis.shell.syntax import Unit  # noqa: PLC0415
+
+    nodes: list[object] = [parse(Unit(text, lambda _: None))]  # type: ignore[arg-type, return-value]  # nobody asks for sites
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, tuple):
+            nodes += node
+        elif dataclasses.is_dataclass(node):
+            if type(node).__name__ not in _PLAIN or getattr(node, "assigns", ()) or getattr(node, "op", "") in _READING:
+                return False
+            nodes += [getattr(node, name) for name in _parts(type(node))]
+    return True
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in dataclasses.fields(kind) if one.name not in ("unit", "const"))  # type: ignore[arg-type]
+
+
+def _leads_to(word: str, files: Iterable[str], call: Call) -> bool:
+    """Whether a word of the command, or a part of it, is the path of a file of the login, or of a folder that holds it."""
+    for piece in {word, *re.split(r"[=@:,]", word)} - {""}:
+        where = real_path(piece.removeprefix("//"), call.cwd, call.home)
+        named = os.path.normpath(os.path.join(call.cwd, piece))
+        if where is None or any(lies_in(one, path) or lies_in(path, one) for one in files for path in (where, named)):
+            return True
+    return False
+
+
+def _of_repository(call: Call) -> str:
+    """What of the repository git would run beside the command."""
+    top = next(iter(_said(call.cwd, "git", "rev-parse", "--show-toplevel")), "")
+    if not top or os.path.realpath(top) != call.workspace:
+        return "it is not the repository of the workspace"
+    rows = "\n".join(_said(call.workspace, "git", "config", "-z", "--list", "--show-scope", "--includes")).split("\0")
+    scoped = zip(rows[::2], rows[1::2], strict=False)
+    names = (entry.partition("\n")[0] for scope, entry in scoped if scope not in ("global", "system"))
+    odd = next((name for name in names if not _HARMLESS.fullmatch(name)), "")
+    if odd:
+        return f"the repository sets `{odd}`, which could read it"
+    hooks = next(iter(_said(call.workspace, "git", "rev-parse", "--git-path", "hooks")), "")
+    folder = os.path.join(call.workspace, hooks)
+    hook = next((name for name in _HOOKS if os.access(f"{folder}/{name}", os.X_OK)), "")
+    return f"the hook `{hook}` of the repository could read it" if hook else ""
+
+
+def _of_package(call: Call, words: tuple[str, ...]) -> str:
+    """What of a package npm would run beside the command."""
+    if any(word.endswith((".tgz", ".tar.gz")) for word in words[2:]):
+        return ""  # a packed one runs nothing
+    if any(not word.startswith("-") and "/" in word for word in words[2:]):
+        return "run `npm publish` in the folder of the package, or give it a packed one"
+    try:
+        package = json.loads(Path(call.cwd, "package.json").read_text("utf-8"))
+        scripts = sorted(_SCRIPTS.intersection(package.get("scripts", {})))
+    except (OSError, ValueError, AttributeError, TypeError):
+        return "`package.json` cannot be read"
+    return (
+        f"the script `{scripts[0]}` of the package could read it: run `npm pack`, then publish the file"
+        if scripts
+        else ""
+    )
+
+
+def _said(folder: str, *command: str) -> list[str]:
+    """The lines that a program of the machine prints; none if it fails. None of them runs what a repository names."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(  # noqa: S603  (git or ssh, with words of ours)
+            command, cwd=folder, env=kept, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return done.stdout.decode("utf-8", "surrogateescape").splitlines() if done.returncode == 0 else []
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    found: list[_Row] = []
+    for row in read_table(_TABLE, 5):
+        command, options, files, hosts, words = row.cells
+        if not all(row.cells):
+            raise DataError(f"{row.where}: a login has a command, options, files, hosts and a name", "correct the line")
+        listed = (options.split(), files.split(), hosts.split())
+        found.append(_Row(tuple(command.split()), frozenset(listed[0]), tuple(listed[1]), tuple(listed[2]), words))
+    return tuple(found)
