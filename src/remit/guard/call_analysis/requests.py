@@ -21,7 +21,6 @@ from remit.policy.request import COMMANDS, Nested, Request
 if TYPE_CHECKING:
     from remit.guard.call_analysis.commands import Understanding
     from remit.guard.event import Event
-
     from remit.guard.walls.logins import Login
 
     Understand = Callable[[str, str], Understanding]  # language (`shell` for commands) and text

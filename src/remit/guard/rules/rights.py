@@ -70,7 +70,11 @@ def _left_out(view: CallView, one: Judged) -> str:
     """Why it gets none, although the program would use one."""
     login = view.drafted.login
     left_out = login is not None and login.left_out and uses_login(login, (one.request.capability,))
-    return f"; {login.words or 'the host'} stays outside of the walls: {login.left_out}" if login and left_out else ""
+    return (
+        f"; {login.words or 'the host'} cannot be used inside of the walls: {login.left_out}"
+        if login and left_out
+        else ""
+    )
 
 
 def _wants(view: CallView, one: Judged, capability: str = "") -> str:
@@ -107,12 +111,12 @@ def _not_granted(view: CallView) -> Iterator[Hit]:
     """One hit for each capability and place."""
     for one in view.judged_as(Ask):
         names = _crossed(view, one)
-        if not names or (names == ("web.fetch",) and is_plain_fetch(view, one.request)):
+        login = _with_login(view, one)
+        if not names or (names == ("web.fetch",) and not login and is_plain_fetch(view, one.request)):
             continue
         if is_named_package(view, one.request):
             continue
         name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
-        login = _with_login(view, one)
         sentence = f"{_wants(view, one, name)}{login}, which its manifest does not grant{_left_out(view, one)}"
         yield Hit(f"{name} {_remembered(view, name, _about(view, one.request))}{login}", sentence)
     if any(one.request.capability == "package.install" for one in view.judged_as(Allow)):

@@ -14,7 +14,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from remit.capsule.ground import lies_in
@@ -26,7 +26,7 @@ from remit.guard.paths import file_scope, real_path
 from remit.policy.request import Request
 
 _TABLE = Path(__file__).resolve().parents[1] / "data" / "logins.table"
-_SENDS = frozenset("commit.push publish api.call web.post web.interact net.connect".split())
+_SENDS = frozenset("commit.push publish api.call web.fetch web.post web.interact net.connect".split())
 _PORTS = {"http": 80, "https": 443, "ssh": 22}
 _SECONDS = 10
 _WALL = "/run/remit/wall"  # this program inside: it connects through the egress proxy
@@ -120,7 +120,7 @@ def _with_files(row: _Row, home: str, hosts: tuple[tuple[str, int], ...]) -> Log
 
 
 def _of_git(rows: Sequence[_Row], words: tuple[str, ...], call: Call) -> Login:
-    where = _remote(words, call.workspace)
+    where = _remote(words, call)
     scheme, host, port = _address(where)
     row = next((row for row in rows if scheme.startswith(row.hosts[0])), None)
     if row is None:
@@ -129,17 +129,17 @@ def _of_git(rows: Sequence[_Row], words: tuple[str, ...], call: Call) -> Login:
         found = _with_files(row, call.home, ((host, port or _PORTS[scheme]),))
         return found._replace(variables=(("GIT_TERMINAL_PROMPT", "0"),))
     settings = dict(
-        line.split(" ", 1) for line in _said("/", "ssh", "-G", *_port_words(port), "--", host) if " " in line
+        line.split(" ", 1) for line in _said(call, "/", "ssh", "-G", *_port_words(port), "--", host) if " " in line
     )
     real = settings.get("hostname", host)
     found = _with_files(row, call.home, ((real, int(settings.get("port", "22"))),))
-    agent = os.environ.get("SSH_AUTH_SOCK", "")
-    if agent and os.path.exists(agent):
+    agent = os.path.realpath(os.environ.get("SSH_AUTH_SOCK") or "/")
+    if Path(agent).is_socket():
         words_of = (
             f"{row.words} ({', '.join([*(f'`~/{name}`' for name in row.files if found.files), 'the SSH agent'])})"
         )
         found = found._replace(words=words_of, sockets=(agent,), variables=(("SSH_AUTH_SOCK", agent),))
-    own = next(iter(_said("/", "git", "config", "--global", "core.sshCommand")), "ssh")
+    own = next(iter(_said(call, "/", "git", "config", "--global", "core.sshCommand")), "ssh")
     through = f"{own} -o BatchMode=yes -o ControlMaster=no -o ControlPath=none -o ProxyCommand='{_WALL} connect %h %p'"
     return found._replace(variables=(*found.variables, ("GIT_SSH_COMMAND", through)))
 
@@ -148,16 +148,18 @@ def _port_words(port: int | None) -> tuple[str, ...]:
     return () if port is None else ("-p", str(port))
 
 
-def _remote(words: tuple[str, ...], workspace: str) -> str:
+def _remote(words: tuple[str, ...], call: Call) -> str:
     """Where `git push` goes; empty if it cannot be told."""
     operands = [word for word in words[2:] if not word.startswith("-")]
-    remotes = _said(workspace, "git", "remote")
+    remotes = _said(call, call.workspace, "git", "remote")
     name = operands[0] if operands else remotes[0] if len(remotes) == 1 else ""
     if name in remotes:
-        found = _said(workspace, "git", "remote", "get-url", "--push", "--all", name)
+        found = _said(call, call.workspace, "git", "remote", "get-url", "--push", "--all", name)
         return found[0] if len(found) == 1 else ""
     return (
-        next(iter(_said(workspace, "git", "ls-remote", "--get-url", name)), "") if "//" in name or ":" in name else ""
+        next(iter(_said(call, call.workspace, "git", "ls-remote", "--get-url", name)), "")
+        if "//" in name or ":" in name
+        else ""
     )
 
 
@@ -185,14 +187,15 @@ def _refusal(call: Call, words: tuple[str, ...], row: _Row, found: Login) -> str
     odd = next((one for one in options if one not in row.options), "")
     if odd:
         return f"Remit does not know what `{odd}` does with it"
-    others = [one for one in call.commands if one != words and not _is_harmless(one, call.cwd)]
-    if others or call.commands.count(words) != 1 or not _is_plain(call.text):
-        return f"the command does more than `{' '.join(row.command)}`: run that alone"
     if any(_leads_to(word, found.files, call) for word in words):
         return "the command names it as a file"
+    runs = _of_package(call, words) if row.command[0] == "npm" else ""
     if row.command[0] in ("git", "gh"):
-        return _of_repository(call)
-    return _of_package(call, words) if row.command[0] == "npm" else ""
+        runs = _of_repository(call)
+    others = [one for one in call.commands if one != words and not _is_harmless(one, call.cwd)]
+    if not runs and (others or call.commands.count(words) != 1 or not _is_plain(call.text)):
+        return f"the command does more than `{' '.join(row.command)}`: run that alone"
+    return runs
 
 
 def _is_harmless(words: tuple[str, ...], cwd: str) -> bool:
@@ -210,21 +213,17 @@ def _is_plain(text: str) -> bool:
     from remit.analysis.shell.compound import parse  # noqa: PLC0415  (few commands come so far)
     from remit.analysis.shell.syntax import Unit  # noqa: PLC0415
 
-    nodes: list[object] = [parse(Unit(text, lambda _: None))]  # type: ignore[arg-type, return-value]  # nobody asks for sites
+    nodes: list[Any] = [parse(Unit(text, lambda _: None))]  # type: ignore[arg-type, return-value]  # nobody asks for sites
     while nodes:
         node = nodes.pop()
         if isinstance(node, tuple):
             nodes += node
         elif dataclasses.is_dataclass(node):
+            names = {one.name for one in dataclasses.fields(node)} - {"unit", "const"}
             if type(node).__name__ not in _PLAIN or getattr(node, "assigns", ()) or getattr(node, "op", "") in _READING:
                 return False
-            nodes += [getattr(node, name) for name in _parts(type(node))]
+            nodes += [getattr(node, name) for name in names]
     return True
-
-
-@cache
-def _parts(kind: type) -> tuple[str, ...]:
-    return tuple(one.name for one in dataclasses.fields(kind) if one.name not in ("unit", "const"))  # type: ignore[arg-type]
 
 
 def _leads_to(word: str, files: Iterable[str], call: Call) -> bool:
@@ -239,16 +238,18 @@ def _leads_to(word: str, files: Iterable[str], call: Call) -> bool:
 
 def _of_repository(call: Call) -> str:
     """What of the repository git would run beside the command."""
-    top = next(iter(_said(call.cwd, "git", "rev-parse", "--show-toplevel")), "")
+    top = next(iter(_said(call, call.cwd, "git", "rev-parse", "--show-toplevel")), "")
     if not top or os.path.realpath(top) != call.workspace:
         return "it is not the repository of the workspace"
-    rows = "\n".join(_said(call.workspace, "git", "config", "-z", "--list", "--show-scope", "--includes")).split("\0")
+    rows = "\n".join(_said(call, call.workspace, "git", "config", "-z", "--list", "--show-scope", "--includes")).split(
+        "\0"
+    )
     scoped = zip(rows[::2], rows[1::2], strict=False)
     names = (entry.partition("\n")[0] for scope, entry in scoped if scope not in ("global", "system"))
     odd = next((name for name in names if not _HARMLESS.fullmatch(name)), "")
     if odd:
         return f"the repository sets `{odd}`, which could read it"
-    hooks = next(iter(_said(call.workspace, "git", "rev-parse", "--git-path", "hooks")), "")
+    hooks = next(iter(_said(call, call.workspace, "git", "rev-parse", "--git-path", "hooks")), "")
     folder = os.path.join(call.workspace, hooks)
     hook = next((name for name in _HOOKS if os.access(f"{folder}/{name}", os.X_OK)), "")
     return f"the hook `{hook}` of the repository could read it" if hook else ""
@@ -272,9 +273,9 @@ def _of_package(call: Call, words: tuple[str, ...]) -> str:
     )
 
 
-def _said(folder: str, *command: str) -> list[str]:
+def _said(call: Call, folder: str, *command: str) -> list[str]:
     """The lines that a program of the machine prints; none if it fails. None of them runs what a repository names."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {"HOME": call.home}
     try:
         done = subprocess.run(  # noqa: S603  (git or ssh, with words of ours)
             command, cwd=folder, env=kept, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False

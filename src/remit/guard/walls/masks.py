@@ -91,21 +91,9 @@ class Masks:
             found |= some or {}
             if some is None and not _of_tools(root, site.home):
                 hidden.append(root)
-        for folder in git_folders(site.workspace):
-            for name in ("hooks", "config", "config.worktree"):
-                if os.path.exists(f"{folder}/{name}"):
-                    found[f"{folder}/{name}"] = Cover(f"{folder}/{name}", How.FIXED)
-        for folder in (f"{site.workspace}/.git", *git_folders(site.workspace)):
-            if os.path.isdir(kept := f"{folder}/{KEPT_IN_GIT}"):
-                found[kept] = Cover(kept, How.EMPTY)
         for path in _settings_folders(wall):
             found.setdefault(path, Cover(path, How.FIXED))
-        for path in _sockets():
-            if wall.login is None or path not in wall.login.sockets:
-                found[path] = Cover(path, How.EMPTY)
-        if wall.login is not None:  # a link to a login would be read by the one program that sees it
-            for path in (site.workspace, *git_folders(site.workspace), *site.temps):
-                found[path] = Cover(path, How.NO_LINKS)
+        found |= {one.path: one for one in (*_of_git(site.workspace), *_sockets(wall), *_linkless(wall))}
         return Found(tuple(_pinned(found.values(), wall)), tuple(hidden))
 
     def _looked_through(self, wall: Wall) -> Iterator[tuple[str, dict[str, Cover] | None]]:
@@ -164,6 +152,24 @@ class Masks:
             return ()
         self._folders[folder] = changed, found
         return found
+
+
+def _of_git(workspace: str) -> Iterator[Cover]:
+    """What of a repository is not to be changed or seen, besides what a search finds."""
+    elsewhere = git_folders(workspace)
+    for path in (f"{folder}/{name}" for folder in elsewhere for name in ("hooks", "config", "config.worktree")):
+        if os.path.exists(path):
+            yield Cover(path, How.FIXED)
+    for folder in (f"{workspace}/.git", *elsewhere):
+        if os.path.isdir(kept := f"{folder}/{KEPT_IN_GIT}"):
+            yield Cover(kept, How.EMPTY)
+
+
+def _linkless(wall: Wall) -> Iterator[Cover]:
+    """Where no link is followed beside a login of the user: the one program that sees it would read what a link leads to."""
+    if wall.login is not None:
+        for path in (wall.site.workspace, *git_folders(wall.site.workspace), *wall.site.temps):
+            yield Cover(path, How.NO_LINKS)
 
 
 def _settings_folders(wall: Wall) -> Iterator[str]:
@@ -294,8 +300,9 @@ def _pinned(covered: Iterable[Cover], wall: Wall) -> Iterator[Cover]:
         yield found[path]
 
 
-def _sockets() -> Iterator[str]:
+def _sockets(wall: Wall) -> Iterator[Cover]:
     """Sockets of services that listen somewhere on the disk."""
+    shown = wall.login.sockets if wall.login is not None else ()
     try:
         with open(_SOCKETS, encoding="utf-8", errors="surrogateescape") as file:
             lines = file.read().splitlines()[1:]
@@ -306,8 +313,8 @@ def _sockets() -> Iterator[str]:
         if path.startswith("/") and not path.startswith(("/run/", "/var/run/")):
             real = os.path.realpath(path)
             try:
-                if stat.S_ISSOCK(os.stat(real).st_mode):
-                    yield real
+                if stat.S_ISSOCK(os.stat(real).st_mode) and real not in shown:
+                    yield Cover(real, How.EMPTY)
             except OSError:
                 continue
 

@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,7 +25,7 @@ from remit.capsule.kernel import machine_problem
 from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.tools import located
 from remit.core.errors import RemitError
-from remit.core.scope import DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, Scope, SymbolScope
+from remit.core.scope import ANY_SCOPE, DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, Scope, SymbolScope
 from remit.core.scope.component import literal
 from remit.core.sensitive import sensitive
 from remit.guard.call_analysis.path_patterns import begins_in_sensitive
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from remit.guard.session.state import SessionState
     from remit.guard.state_folder import StateFolder
     from remit.policy.limits import Situation
+    from remit.policy.rules import Rule
     from remit.policy.skill_policy import SkillPolicy
 
 SOURCE = Path(__file__).resolve().with_name("wall.c")
@@ -112,7 +113,9 @@ class Walls:
         self._rooms: OrderedDict[tuple[str, str, str], Sandbox] = OrderedDict()
         self._programs: Programs | None = None
         self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
-        self._once: dict[str, tuple[str, str, str]] = {}  # rooms with a login of the user, by the call they were made for
+        self._once: dict[
+            str, tuple[str, str, str]
+        ] = {}  # rooms with a login of the user, by the call they were made for
         self._barred: set[tuple[str, str]] = set()  # sessions of hosts whose commands cannot enter walls
         self._settings: dict[str, frozenset[str]] = {}  # that were there before a command, by session
 
@@ -223,12 +226,14 @@ class Walls:
     def login(
         self, live: SessionState, call: Inside, drafted: CallRequests, event: Event, situation: Situation
     ) -> Login | None:
-        """The login of the user that a call would use; an entry that denies a file of it keeps it outside."""
+        """The login of the user that a call would use. An entry that denies a file of it by name keeps it outside."""
         commands = tuple(words for known in drafted.understood for words in (*known.commands, *known.inner) if words)
         workspace = os.path.realpath(live.workspace.root)
         found = find_login(LoginCall(call.command, commands, event.cwd, workspace, self._home))
         chain = [live.policy.policy(name) for name in live.policy.chain(call.skill)]
-        if found and any(_is_denied_by_name(rights, one, situation) for one in found.requests for rights in chain):
+        requests = found.requests if found else ()
+        denials = (rule for one in requests for rights in chain for rule in _denials(rights, one, situation))
+        if found and any(ANY_SCOPE not in rule.entry.scopes for rule in denials):  # `any`: no skill reads one by itself
             return found._replace(left_out="an entry denies it")
         return found
 
@@ -297,9 +302,7 @@ class Walls:
             with suppress(OSError):
                 path.unlink()
 
-    def _wall(
-        self, live: SessionState, skill: str, admitted: Sequence[Request], login: Login | None = None
-    ) -> Wall:
+    def _wall(self, live: SessionState, skill: str, admitted: Sequence[Request], login: Login | None = None) -> Wall:
         folder = live.folders.get(skill, "")
         real = os.path.realpath(folder) if folder.startswith("/") else ""
         return make_wall(live.policy, skill, admitted, real, self._site(live), login)
@@ -484,9 +487,13 @@ def _not_hidden(
 
 def _is_denied_by_name(rights: SkillPolicy, request: Request, situation: Situation) -> bool:
     """Whether an entry may deny a request by its own capability, not by what the file that it acts on is."""
+    return any(True for _ in _denials(rights, request, situation))
+
+
+def _denials(rights: SkillPolicy, request: Request, situation: Situation) -> Iterator[Rule]:
     here = request._replace(scope=rights.resolve(request.scope))
     denials = rights.under(situation.bound)[request.capability].denials
-    return any(may_deny(rule.entry, here) for rule in denials.near(here.scope))
+    return (rule for rule in denials.near(here.scope) if may_deny(rule.entry, here))
 
 
 def _writable(request: Request, temps: tuple[str, ...], policy: SessionPolicy) -> bool:
