@@ -233,6 +233,26 @@ def test_git_commits_in_a_work_tree_of_another_folder(walled, tmp_path):
     assert walled.run("git config core.fsmonitor ./planted").returncode != 0
 
 
+def test_git_commits_in_a_linked_work_tree_inside_of_the_workspace(walled):
+    shutil.rmtree(walled.root / ".git", ignore_errors=True)
+    git = ["git", "-c", "user.email=a@example.com", "-c", "user.name=A"]
+    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "first"], ["worktree", "add", "-q", "inner"]):
+        subprocess.run([*git, *words], cwd=walled.root, check=True)
+    commit = "git -c user.email=a@example.com -c user.name=A commit -q --allow-empty -m second"
+    walled.says(f"cd inner && git switch -q -c topic && {commit} && git log --oneline")
+    for name in ("commondir", "gitdir"):
+        assert walled.run(f"echo ../../../planted > .git/worktrees/inner/{name}").returncode != 0
+    assert walled.run("mv .git/worktrees/inner .git/worktrees/other").returncode != 0
+
+
+@pytest.mark.parametrize("name", [".git/commondir", ".git/config.worktree", ".git/worktrees/inner/config.worktree"])
+def test_a_file_that_leads_git_elsewhere_is_said(walled, name):
+    (walled.root / ".git/worktrees/inner").mkdir(parents=True, exist_ok=True)
+    walled.says(f"echo planted > {name}")
+    (said,) = walled.walls.new_settings(walled.live())
+    assert f"{name}` was made by a command of a skill" in said
+
+
 @pytest.fixture
 def python_on_path(monkeypatch):
     monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")

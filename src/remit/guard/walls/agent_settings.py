@@ -1,4 +1,5 @@
-"""Settings of agents in a workspace, by which hooks are switched off: a command inside of walls can neither change nor make them.
+"""Settings in a workspace by which hooks of the guard are switched off, or by which git finds programs: a command inside of walls can
+not change them, and it cannot make those of agents.
 
 A folder that is not there cannot be covered by a mount. So it is made, empty, before a command runs inside, and removed with the last
 room of the workspace. A file beside the rooms notes each folder that was made, so that the next guard removes what a killed one left.
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Container
 from contextlib import suppress
+from glob import escape, glob
 from typing import TYPE_CHECKING
 
 from remit.core.digest import digest
@@ -17,6 +19,7 @@ from remit.guard.protected_files import HOST_SETTINGS
 if TYPE_CHECKING:
     from pathlib import Path
 
+_OF_GIT = (".git/commondir", ".git/config.worktree")
 FOLDERS = tuple(dict.fromkeys(os.path.dirname(name) for name in HOST_SETTINGS))
 
 
@@ -49,5 +52,7 @@ def remove_folders(notes: Path, used: Container[str]) -> None:
 
 
 def settings_in(workspace: str) -> frozenset[str]:
-    """The settings that are there."""
-    return frozenset(path for name in HOST_SETTINGS if os.path.lexists(path := f"{workspace}/{name}"))
+    """The settings of agents and of git that are there."""
+    trees = (f"{folder}/config.worktree" for folder in glob(f"{escape(workspace)}/.git/worktrees/*"))
+    paths = (*(f"{workspace}/{name}" for name in (*HOST_SETTINGS, *_OF_GIT)), *trees)
+    return frozenset(path for path in paths if os.path.lexists(path))

@@ -220,7 +220,11 @@ def _is_plain(text: str) -> bool:
             nodes += node
         elif dataclasses.is_dataclass(node):
             names = {one.name for one in dataclasses.fields(node)} - {"unit", "const"}
-            if type(node).__name__ not in _PLAIN or getattr(node, "assigns", None) or getattr(node, "op", "") in _READING:
+            if (
+                type(node).__name__ not in _PLAIN
+                or getattr(node, "assigns", None)
+                or getattr(node, "op", "") in _READING
+            ):
                 return False
             nodes += [getattr(node, name) for name in names]
     return True

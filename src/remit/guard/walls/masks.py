@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from remit.capsule.confinement import sensitive_in
@@ -157,9 +158,9 @@ class Masks:
 def _of_git(workspace: str) -> Iterator[Cover]:
     """What of a repository is not to be changed or seen, besides what a search finds."""
     elsewhere = git_folders(workspace)
-    for path in (f"{folder}/{name}" for folder in elsewhere for name in ("hooks", "config", "config.worktree")):
-        if os.path.exists(path):
-            yield Cover(path, How.FIXED)
+    trees = (f"worktrees/*/{name}" for name in ("commondir", "gitdir", "config.worktree"))
+    for name in ("hooks", "config", "config.worktree", *trees):
+        yield from (Cover(str(path), How.FIXED) for folder in elsewhere for path in Path(folder).glob(name))
     for folder in (f"{workspace}/.git", *elsewhere):
         if os.path.isdir(kept := f"{folder}/{KEPT_IN_GIT}"):
             yield Cover(kept, How.EMPTY)

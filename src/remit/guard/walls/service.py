@@ -261,11 +261,12 @@ class Walls:
         return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
 
     def new_settings(self, live: SessionState) -> tuple[str, ...]:
-        """Settings of agents that came into being in the workspace while a command ran inside: walls can only fix what was there."""
+        """Settings of agents and of git that came into being in the workspace while a command ran inside: walls can only fix what was there."""
         before = self._settings.pop(live.name, None)
         found = () if before is None else sorted(settings_in(os.path.realpath(live.workspace.root)) - before)
         return tuple(
-            f"`{path}` was made by a command of a skill and can switch the guard off: remove it" for path in found
+            f"`{path}` was made by a command of a skill, and an agent or git runs what it says: remove it"
+            for path in found
         )
 
     def original(self, event: Event) -> Event:
