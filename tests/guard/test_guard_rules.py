@@ -177,6 +177,28 @@ def test_a_push_without_a_remote_goes_to_the_only_one(tmp_path, command, remote)
     assert f"wants to push commits to {remote}, which" in working(tmp_path).runs(command).reason
 
 
+@pytest.mark.parametrize(
+    ("agreed", "same", "other"),
+    [
+        (
+            "curl -d @a.txt https://api.example.com/one",
+            "curl -X POST -d @a.txt https://api.example.com/two",
+            "wget --post-file=a.txt https://api.example.com/one",
+        ),
+        ("gh pr create --fill", "gh pr create --title x --body y", "gh pr merge 1"),
+        ("git push origin main", "git push --force origin side", "git push backup main"),
+        ("cd . && git push origin main", "git push origin main 2>&1 | tail -3", "git push backup main"),
+    ],
+)
+def test_a_yes_counts_for_the_same_command_and_destination(tmp_path, agreed, same, other):
+    agent = working(tmp_path)
+    for command, outcome in ((agreed, Outcome.ASK), (same, Outcome.PASS), (other, Outcome.ASK)):
+        verdict = agent.before("Bash", command=command)
+        assert verdict.outcome is outcome, (command, verdict.reason)
+        if command == agreed:
+            agent.after("Bash", "ok", **(verdict.changed or {"command": command}))
+
+
 def test_what_the_manifest_grants_is_not_asked_about(tmp_path):
     names = ("web.post", "api.call", "net.connect")
     entries = [{"capability": name, "scope": "api.example.com:443", "effect": "allow"} for name in names]

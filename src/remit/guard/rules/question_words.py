@@ -4,6 +4,7 @@ answer is remembered."""
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from remit.core.scope import ANY_SCOPE, Scope
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.requests import CallRequests
+    from remit.policy.request import Request
 
 _WORDS = {
     "file.read": ("read", "files that Remit cannot name"),
@@ -58,7 +60,8 @@ _NOUNS = {  # what stands before a name
     "container.run": " the container",
     "tool.invoke": " the tool",
 }
-_SUBCOMMAND = re.compile(r"[A-Za-z][\w:.-]*")
+_SUBCOMMAND = re.compile(r"[A-Za-z./][\w:./-]*(?<!/)")  # or a script
+_NESTED = frozenset({"aws", "az", "gcloud", "gh", "glab"})  # their subcommands have subcommands
 _INLINE = frozenset({"-", "-c", "-e", "-p", "-r", "--eval", "--print"})  # what follows, or comes in, is the program
 
 
@@ -80,9 +83,14 @@ def _short(path: str, workspace: Path) -> str:
     return path
 
 
-def command_prefix(drafted: CallRequests) -> str:
-    """The program and subcommand of each simple command; a call that brings its own program is known by all of it."""
+def command_prefix(drafted: CallRequests, request: Request | None = None) -> str:
+    """The program and subcommand, or script, of each simple command that does what is requested; without a request, of each one. A call
+    that brings its own program is known by all of it."""
     commands = [words for known in drafted.understood for words in known.commands if words]
+    if request is not None:
+        parts = (part for known in drafted.understood for part in known.parts)
+        doing = {part.command for part in parts if (part.capability, part.scope) == (request.capability, request.scope)}
+        commands = [words for words in commands if any(one.startswith(words[0]) for one in doing)] or commands
     if not commands or any(
         not _INLINE.isdisjoint(words) or "<any>" in words[:2] or "<<" in drafted.outgoing for words in commands
     ):
@@ -91,5 +99,5 @@ def command_prefix(drafted: CallRequests) -> str:
 
 
 def _prefix(words: tuple[str, ...]) -> str:
-    subcommand = words[1] if len(words) > 1 and _SUBCOMMAND.fullmatch(words[1]) else ""
-    return f"{words[0]} {subcommand}".strip()
+    depth = 3 if words[0] in _NESTED else 2
+    return " ".join((words[0], *takewhile(lambda word: _SUBCOMMAND.fullmatch(word), words[1:depth])))

@@ -29,6 +29,7 @@ _SENDS = frozenset({"api.call", "net.connect", "web.interact", "web.post"})  # o
 _REMOTE = re.compile(r'^\s*\[remote "([^"]+)"\]', re.MULTILINE)
 _PUSHES, _PROPOSES = ("git", "push"), ("gh", "pr", "create")
 _FLAGS = frozenset({"-u", "--set-upstream", "--follow-tags", "-q", "--quiet", "-v", "--verbose"})
+_OUTWARD = _SENDS | {"commit.push", "message.send", "publish"}
 _BY_FOLDER = frozenset((*FILE_READS, *FILE_WRITES, *FILE_DELETES))
 
 
@@ -118,7 +119,8 @@ def _not_granted(view: CallView) -> Iterator[Hit]:
             continue
         name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
         sentence = f"{_wants(view, one, name)}{login}, which its manifest does not grant{_left_out(view, one)}"
-        yield Hit(f"{name} {_remembered(view, name, _about(view, one.request))}{login}", sentence)
+        by = f" by {_command(view, one.request)}" if one.request.capability in _OUTWARD else ""
+        yield Hit(f"{name} {_remembered(view, name, _about(view, one.request))}{by}{login}", sentence)
     if any(one.request.capability == "package.install" for one in view.judged_as(Allow)):
         for name in undeclared_packages(view):
             sentence = f"{view.skill} wants to install the package `{name}`, which became a dependency of the project during this session"
@@ -128,7 +130,7 @@ def _not_granted(view: CallView) -> Iterator[Hit]:
 def _remembered(view: CallView, name: str, scope: Scope) -> str:
     """What a yes counts for: the folder of a file or of a skill, exactly what was asked, or the command where that has no name."""
     if scope == ANY_SCOPE or isinstance(scope, SymbolScope):
-        return f"by {command_prefix(view.drafted) if view.drafted.understood else view.event.tool}"
+        return f"by {_command(view)}"
     if isinstance(scope, HostScope):
         return scope.host
     if not isinstance(scope, PathScope):
@@ -139,6 +141,11 @@ def _remembered(view: CallView, name: str, scope: Scope) -> str:
     elif name in _BY_FOLDER and parts == scope.parts and len(parts) > 1:
         parts = parts[:-1]
     return PathScope(scope.anchor, parts).render()
+
+
+def _command(view: CallView, request: Request | None = None) -> str:
+    """What does it: a yes to `gh pr create` is none to `curl`."""
+    return command_prefix(view.drafted, request) if view.drafted.understood else view.event.tool
 
 
 def _untrusted(view: CallView) -> Iterator[Hit]:
