@@ -16,11 +16,12 @@ Nothing that goes wrong lets a call through: whatever is raised here is a denial
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.audit.entry import NOT_LET_THROUGH
 from remit.audit.entry import Outcome as Ended
@@ -70,11 +71,24 @@ from remit.policy.principal import AGENT
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from remit.guard.call_analysis.flows import Flows
     from remit.guard.daemon.engine_protocol import Mine
 
 _REMEMBERED = 1000  # uses of an entry with a rate
 _MASKED = "remit: values of secret files in this result are masked"
 _FREE = Decided(Gate.ALLOW, "", (), ())  # of a call in which there is nothing to judge
+
+
+Facts = tuple[tuple[str, Hit], ...]  # what was found on the way, each with the rule that reports it
+
+
+class _Followed(NamedTuple):
+    """A call, on whose behalf it is made, and what flows where."""
+
+    drafted: CallRequests
+    skills: tuple[str, ...]
+    flowing: Flows
+    facts: Facts
 
 
 class Engine:
@@ -208,22 +222,50 @@ class Engine:
 
     def _before(self, live: SessionState, event: Event) -> Verdict:
         content = content_digest(event)
-        if not event.cwd.startswith("/"):  # a relative path could be anything, also a file of the guard
-            return self._refused(event, "the host does not say in which folder the call is made", content)
-        home = str(self.sessions.home)
-        drafted = draft(event, wants(event), home, lambda *code: self._understood(live, event, *code), content)  # (1)
+        drafted = self._drafted(live, event, content)  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
         drafted, refused, texts, contents = enter_skills(self.sessions, live, event, drafted)  # (2)
         if refused:
             return self._refused(event, refused, content)
-        subject = digest([content, *contents]) if contents else content
         if mark_written(live, drafted):
             self.sessions.save(live)
-        skills = drafted.runs or live.stack(event.agent)[-1:]
-        requests, facts = resolve_patterns(
-            present(drafted.requests), self.sessions.kept(live, skills or (AGENT,))
-        )  # (3)
+        followed = self._followed(live, event.agent, drafted)  # (3)
+        if not (followed.drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
+            self.log.append(
+                audit_records.event_record(event),
+                audit_records.decision_record(event, _FREE, followed.drafted, content=content),
+            )
+            return PASS
+        subject = digest([content, *contents]) if contents else content
+        loading = tuple(("skill-load", Hit(f"{digest([subject, text])}", text)) for text in texts)
+        view, call = self._judged(live, event, followed, subject, loading)  # (4)
+        found = stops(view, read_settings(self.sessions.places.folder).rules)
+        whose = [(name, live.policy.content(name)) for name in view.skills or (AGENT,)]
+        settled = settle(found, answered(self.sessions.store, whose, str(live.workspace.root)))
+        decided = self._settled(live, call, view.skills, view.decided, settled)
+        if settled.gate is Gate.DENY:
+            self.log.append(
+                audit_records.event_record(event),
+                audit_records.decision_record(event, decided, view.drafted, content=content),
+            )
+            return audit_records.denied(audit_records.reason_for(decided))
+        if settled.gate is Gate.CONFIRM:
+            return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
+        return _with_notices(self._admit(live, event, decided, view.drafted, content), settled.notices)
+
+    def _drafted(self, live: SessionState, event: Event, content: str) -> CallRequests:
+        """What a call would do, as its command and arguments say."""
+        if not event.cwd.startswith("/"):  # a relative path could be anything, also a file of the guard
+            return CallRequests((), problems=("the host does not say in which folder the call is made",))
+        understand_it = functools.partial(self._understood, live, event)
+        return draft(event, wants(event), str(self.sessions.home), understand_it, content)
+
+    def _followed(self, live: SessionState, agent: str, drafted: CallRequests) -> _Followed:
+        """The call with patterns against the files that are there, on whose behalf it is made, and what flows where."""
+        skills = drafted.runs or live.stack(agent)[-1:]
+        kept = self.sessions.kept(live, skills or (AGENT,))
+        requests, facts = resolve_patterns(present(drafted.requests), kept)
         if requests is not drafted.requests:
             drafted = drafted._replace(requests=requests)
         flowing = flows(live, drafted, (live.workspace.root, self.sessions.temp), skills)
@@ -231,48 +273,27 @@ class Engine:
             not skills and flowing.speaker
         ):  # the text of a skill that was only read points there: it is that skill's call
             skills = (flowing.speaker,)
-        if not (drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
-            self.log.append(
-                audit_records.event_record(event), audit_records.decision_record(event, _FREE, drafted, content=content)
-            )
-            return PASS
+        return _Followed(drafted, skills, flowing, facts)
+
+    def _judged(
+        self, live: SessionState, event: Event, followed: _Followed, subject: str, loading: Facts
+    ) -> tuple[CallView, Call]:
+        """The call as rules see it: what walls do not hold of it, judged by rights."""
+        drafted, skills, flowing, facts = followed
         situation = Situation(Moment(self.sessions.now()), {}, {"<arg>": arguments(live)}, redacts=True)
         if inside := self.walls.inside(event, skills):  # what walls hold needs no question
-            judged = self.walls.crossing(live.policy, inside.skill, drafted, situation, live.workspace.root)
             login = self.walls.login(live, inside, drafted, event, situation)
-            drafted, facts = drafted._replace(requests=judged, doubts=(), login=login), ()
+            crossing = self.walls.crossing(live.policy, inside.skill, drafted, situation, live.workspace.root)
+            drafted, facts = drafted._replace(requests=crossing, doubts=(), login=login), ()
         named = drafted.requests if skills else spare_unknown_places(drafted.requests)
         call = Call(named, drafted.runs, content=subject)
         deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
-        decided = deciding(live.policy, call, situation, live.used, skills)  # (4)
+        decided = deciding(live.policy, call, situation, live.used, skills)
         telemetry.current().note(capability=decided.foremost)
-        loading = (("skill-load", Hit(f"{digest([subject, text])}", text)) for text in texts)
-        view = CallView(
-            live,
-            event,
-            drafted,
-            skills,
-            decided,
-            flowing,
-            self.sessions.places.folder,
-            situation,
-            (*loading, *facts, *flowing.facts),
-            inside is not None,
-        )
-        found = stops(view, read_settings(self.sessions.places.folder).rules)
-        whose = [(name, live.policy.content(name)) for name in skills or (AGENT,)]
-        settled = settle(found, answered(self.sessions.store, whose, str(live.workspace.root)))
-        decided = self._settled(live, call, skills, decided, settled)
-        if settled.gate is Gate.CONFIRM:
-            return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
-        if settled.gate is Gate.DENY:
-            self.log.append(
-                audit_records.event_record(event),
-                audit_records.decision_record(event, decided, drafted, content=content),
-            )
-            return audit_records.denied(audit_records.reason_for(decided))
-        verdict = self._admit(live, event, decided, drafted, content)
-        return _with_notices(verdict, settled.notices)
+        found = (*loading, *facts, *flowing.facts)
+        state = self.sessions.places.folder
+        view = CallView(live, event, drafted, skills, decided, flowing, state, situation, found, inside is not None)
+        return view, call
 
     def _remember(self, live: SessionState, skills: tuple[str, ...], asked: tuple[Stop, ...]) -> None:
         """A person agreed: none of it is asked again, for each of the skills, in this workspace."""

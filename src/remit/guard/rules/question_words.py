@@ -100,4 +100,4 @@ def command_prefix(drafted: CallRequests, request: Request | None = None) -> str
 
 def _prefix(words: tuple[str, ...]) -> str:
     depth = 3 if words[0] in _NESTED else 2
-    return " ".join((words[0], *takewhile(lambda word: _SUBCOMMAND.fullmatch(word), words[1:depth])))
+    return " ".join((words[0], *takewhile(_SUBCOMMAND.fullmatch, words[1:depth])))
