@@ -53,3 +53,10 @@ def test_a_drafted_question_about_a_package_is_left_to_the_rules_and_a_person_s_
     assert names(without_drafted_denials(manifest(asks))) == []
     assert names(without_drafted_denials(manifest(asks, drafted=False))) == ["package.install"]
     assert names(without_drafted_denials(manifest(asks | {"effect": "allow"}))) == ["package.install"]
+
+
+def test_a_drafted_question_about_any_file_is_left_to_the_rules_and_one_about_a_folder_stays():
+    asks = {"capability": "file.write", "effect": "confirm"}
+    assert names(without_drafted_denials(manifest(asks))) == []
+    assert names(without_drafted_denials(manifest(asks, drafted=False))) == ["file.write"]
+    assert names(without_drafted_denials(manifest(asks | {"scope": "./out/**"}))) == ["file.write"]

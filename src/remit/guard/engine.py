@@ -118,9 +118,9 @@ class Engine:
             Kind.BEFORE: self._before,
             Kind.AFTER: self._after,
             Kind.FAILED: self._after,
-            Kind.DELEGATE: self._delegated,
-            Kind.RETURN: self._returned,
-            Kind.NOTICE: self._noticed,
+            Kind.DELEGATE: self._told,
+            Kind.RETURN: self._told,
+            Kind.NOTICE: self._told,
             Kind.STOP: self._stops,
             Kind.END: self._ends,
         }
@@ -189,17 +189,12 @@ class Engine:
         self.sessions.save(live)
         return PASS
 
-    def _delegated(self, live: SessionState, event: Event) -> Verdict:
-        live.stacks[event.agent] = live.stack(AGENT)
-        self.log.append(audit_records.event_record(event))
-        return PASS
-
-    def _noticed(self, live: SessionState, event: Event) -> Verdict:  # noqa: ARG002  handlers share one signature
-        self.log.append(audit_records.event_record(event))
-        return PASS
-
-    def _returned(self, live: SessionState, event: Event) -> Verdict:
-        live.stacks.pop(event.agent, None)
+    def _told(self, live: SessionState, event: Event) -> Verdict:
+        """Another agent begins or ends, or something is only said."""
+        if event.kind is Kind.DELEGATE:
+            live.stacks[event.agent] = live.stack(AGENT)
+        elif event.kind is Kind.RETURN:
+            live.stacks.pop(event.agent, None)
         self.log.append(audit_records.event_record(event))
         return PASS
 
@@ -222,7 +217,10 @@ class Engine:
 
     def _before(self, live: SessionState, event: Event) -> Verdict:
         content = content_digest(event)
-        drafted = self._drafted(live, event, content)  # (1)
+        if not event.cwd.startswith("/"):  # a relative path could be anything, also a file of the guard
+            return self._refused(event, "the host does not say in which folder the call is made", content)
+        understand_it = functools.partial(self._understood, live, event)
+        drafted = draft(event, wants(event), str(self.sessions.home), understand_it, content)  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
         drafted, refused, texts, contents = enter_skills(self.sessions, live, event, drafted)  # (2)
@@ -253,13 +251,6 @@ class Engine:
         if settled.gate is Gate.CONFIRM:
             return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
         return _with_notices(self._admit(live, event, decided, view.drafted, content), settled.notices)
-
-    def _drafted(self, live: SessionState, event: Event, content: str) -> CallRequests:
-        """What a call would do, as its command and arguments say."""
-        if not event.cwd.startswith("/"):  # a relative path could be anything, also a file of the guard
-            return CallRequests((), problems=("the host does not say in which folder the call is made",))
-        understand_it = functools.partial(self._understood, live, event)
-        return draft(event, wants(event), str(self.sessions.home), understand_it, content)
 
     def _followed(self, live: SessionState, agent: str, drafted: CallRequests) -> _Followed:
         """The call with patterns against the files that are there, on whose behalf it is made, and what flows where."""

@@ -1,16 +1,17 @@
-"""Denials and questions about packages in a drafted manifest, as the guard treats them.
+"""Denials, and questions about packages and about files without a name, in a drafted manifest, as the guard treats them.
 
 A draft denies what a skill only mentions, so that a person who reads it notices. That is no prohibition by a person: it
 says that the skill asks for no such right, and without a right it has none anyway. It must not take from the user's own
 work what the workspace allows to everybody. A denial stays if a person wrote or changed it, if the draft found the
 place suspicious, or if it excludes something from what the manifest itself grants. A draft asks about every package;
-the rules decide which of them are a question.
+the rules decide which of them are a question. It asks about all files where it cannot name one: what is neither
+ordinary work in the workspace nor enforced by walls is a question anyway.
 """
 
 from __future__ import annotations
 
 from remit.core.capability import vocabulary
-from remit.core.scope import overlaps
+from remit.core.scope import ANY_SCOPE, overlaps
 from remit.manifest.identity import entry_digest
 from remit.manifest.model import SHOWN, Decision, Manifest, Permission
 
@@ -23,7 +24,7 @@ def without_drafted_denials(manifest: Manifest) -> Manifest:
         entry
         for entry in manifest.permissions
         if not (_only_shown(entry, drafted) and not any(_meets(other, entry) for other in granting))
-        and not _asks_about_package(entry, drafted)
+        and not _asks_about_anything(entry, drafted)
     )
     return manifest._replace(permissions=kept)
 
@@ -32,9 +33,9 @@ def _only_shown(entry: Permission, drafted: frozenset[str]) -> bool:
     return entry.effect is Decision.DENY and entry.fallback_msg == SHOWN and entry_digest(entry) in drafted
 
 
-def _asks_about_package(entry: Permission, drafted: frozenset[str]) -> bool:
-    named = entry.capability == "package.install" and entry.effect is Decision.CONFIRM
-    return named and entry_digest(entry) in drafted
+def _asks_about_anything(entry: Permission, drafted: frozenset[str]) -> bool:
+    about = entry.capability == "package.install" or (entry.capability == "file.write" and entry.scopes == (ANY_SCOPE,))
+    return about and entry.effect is Decision.CONFIRM and entry_digest(entry) in drafted
 
 
 def _meets(one: Permission, other: Permission) -> bool:

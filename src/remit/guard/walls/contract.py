@@ -63,8 +63,9 @@ class Wall(NamedTuple):
         """The digest of all that cannot be changed once the walls stand."""
         wishes = (*self.grants.wishes, *self.grants.denials)
         seen = [[one.capability, one.scope.render()] for one in wishes if one.use is Use.PLACE]
-        shown = [list(self.site), *map(list, (self.writable, self.shown)), seen, list(map(list, self.egress))]
-        return digest([self.skill, *shown, *([list(self.login.sockets)] if self.login else ())])
+        return digest(
+            [self.skill, list(self.site), *map(list, (self.writable, self.shown)), seen, list(map(list, self.egress))]
+        )
 
     @property
     def ground(self) -> Ground:

@@ -193,7 +193,7 @@ def _refusal(call: Call, words: tuple[str, ...], row: _Row, found: Login) -> str
     if row.command[0] in ("git", "gh"):
         runs = _of_repository(call)
     others = [one for one in call.commands if one != words and not _is_harmless(one, call.cwd)]
-    if not runs and (others or call.commands.count(words) != 1 or not _is_plain(call.text)):
+    if not runs and (others or not _is_plain(call.text)):
         return f"the command does more than `{' '.join(row.command)}`: run that alone"
     return runs
 

@@ -81,6 +81,7 @@ class Sandbox:
         self.refusals.touch(mode=0o600)
         self._programs = programs
         self._linkless = False
+        self.call = ""  # the last one that was let in
         self._lock = threading.Lock()
         self._note(Holder(os.getpid(), started(os.getpid())))  # until it stands, it is ours
         copied = tuple(self._copied())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import secrets
 import shutil
 import subprocess
 import tempfile
@@ -113,9 +114,6 @@ class Walls:
         self._rooms: OrderedDict[tuple[str, str, str], Sandbox] = OrderedDict()
         self._programs: Programs | None = None
         self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
-        self._once: dict[
-            str, tuple[str, str, str]
-        ] = {}  # rooms with a login of the user, by the call they were made for
         self._barred: set[tuple[str, str]] = set()  # sessions of hosts whose commands cannot enter walls
         self._settings: dict[str, frozenset[str]] = {}  # that were there before a command, by session
 
@@ -255,8 +253,7 @@ class Walls:
         assert self._programs is not None
         calls = self._folder / "calls"
         name = write_call(calls, room, call.command, self._folder / "filter")
-        if login is not None:
-            self._once[name] = (live.host, live.name, room.wall.name)
+        room.call = name
         command = rewritten(self._programs.wall, calls, Wrapped(name, call.command))
         return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
 
@@ -292,9 +289,8 @@ class Walls:
 
     def _done(self, name: str, event: Event) -> None:
         with self._lock:
-            room = self._rooms.pop(self._once.pop(name, ("", "", "")), None)
-            if room is not None:
-                self._close(room)
+            for key in [key for key, room in self._rooms.items() if room.wall.login and room.call == name]:
+                self._close(self._rooms.pop(key))
         if REFUSAL in event.text and was_barred(self._folder / "calls", name):
             self._barred.add(
                 (event.host, event.session)
@@ -310,7 +306,7 @@ class Walls:
 
     def _room(self, live: SessionState, skill: str, admitted: Sequence[Request], login: Login | None) -> Sandbox:
         wall = self._wall(live, skill, admitted, login)
-        key = (live.host, live.name, wall.name)
+        key = (live.host, live.name, wall.name if login is None else secrets.token_hex(8))
         with self._lock:
             found = self._masks.of(wall)
             room = self._rooms.get(key)

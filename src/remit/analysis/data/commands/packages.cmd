@@ -818,8 +818,12 @@ args TOKEN
 do secret.write('~/.cargo/credentials.toml'), api.call('crates.io')
 
 [cargo publish]
+-n --dry-run :
+flags --no-verify --allow-dirty --locked --offline --frozen --all-features --no-default-features --workspace -q --quiet -v --verbose
+--config -Z SETTING : opaque 'a setting of cargo can name a program'
+else field(OPTION, VALUE)
 args WORD...
-do publish('crates.io'), source.execute(under('.')), opaque 'rust code is not analysed'
+do publish('crates.io') if not -n and not --dry-run, source.execute(under('.')), opaque 'rust code is not analysed'
 
 [cargo yank, cargo owner]
 else field(OPTION, VALUE)
@@ -846,6 +850,11 @@ style posix
 flags --install
 args TOOLCHAIN COMMAND... : run(COMMAND)
 do package.install('rust')
+
+[rustup show, rustup which, rustup help, rustup completions]
+else field(OPTION, VALUE)
+args WORD...
+out any
 
 [rustup]
 else field(OPTION, VALUE)
