@@ -117,7 +117,11 @@ def pushed(bare):
 
 @pytest.mark.parametrize(
     "command",
-    ["git push origin main", "git push -u origin main 2>&1 | tail -5", "cd . && git push --quiet origin HEAD"],
+    [
+        "git push origin main",
+        "git push -u origin main 2>&1 | tail -5",
+        "cd . && git push --quiet origin HEAD && git push origin HEAD:refs/heads/side",
+    ],
 )
 def test_an_approved_push_has_the_login_of_the_user(pushing, command):
     walled, bare = pushing

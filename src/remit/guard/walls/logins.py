@@ -101,7 +101,7 @@ def find_login(call: Call) -> Login | None:
             found = _with_files(rows[0], call.home, tuple((host, 443) for host in rows[0].hosts))
         if not found.hosts:
             return found
-        return found._replace(left_out=_refusal(call, words, rows[0], found))
+        return found._replace(left_out=_refusal(call, rows[0], found))
     return None
 
 
@@ -181,18 +181,20 @@ def _address(where: str) -> tuple[str, str, int | None]:
 # --- who else could read it ---
 
 
-def _refusal(call: Call, words: tuple[str, ...], row: _Row, found: Login) -> str:
+def _refusal(call: Call, row: _Row, found: Login) -> str:
     """Why the login stays outside; empty if nothing but the one command can use it."""
-    options = [word.partition("=")[0] for word in words[len(row.command) :] if word.startswith("-") and word != "-"]
+    start = len(row.command)
+    alike = [one for one in call.commands if one[:start] == row.command]  # a branch and a tag are two pushes
+    options = [word.partition("=")[0] for one in alike for word in one[start:] if word.startswith("-") and word != "-"]
     odd = next((one for one in options if one not in row.options), "")
     if odd:
         return f"Remit does not know what `{odd}` does with it"
-    if any(_leads_to(word, found.files, call) for word in words):
+    if any(_leads_to(word, found.files, call) for one in alike for word in one):
         return "the command names it as a file"
-    runs = _of_package(call, words) if row.command[0] == "npm" else ""
+    runs = next(filter(None, (_of_package(call, one) for one in alike)), "") if row.command[0] == "npm" else ""
     if row.command[0] in ("git", "gh"):
         runs = _of_repository(call)
-    others = [one for one in call.commands if one != words and not _is_harmless(one, call.cwd)]
+    others = [one for one in call.commands if one not in alike and not _is_harmless(one, call.cwd)]
     if not runs and (others or not _is_plain(call.text)):
         return f"the command does more than `{' '.join(row.command)}`: run that alone"
     return runs
