@@ -249,7 +249,7 @@ def test_an_answer_in_the_hosts_prompt_is_remembered_and_can_be_removed(tmp_path
     assert (answer["principal"], answer["rule"], answer["about"]) == (
         "notes",
         "not-granted",
-        "web.post api.example.com",
+        "web.post api.example.com by curl",
     )
     assert main(["approvals", "grants", "--format", "json", "--state", str(agent.state.folder)]) == 0
     assert json.loads(capsys.readouterr().out)["answers"][0]["id"] == answer["id"]
