@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import remit
+from each_row import each_row
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples/sales-report"
@@ -108,7 +109,7 @@ def test_importing_remit_reads_nothing_else():
     assert [name for name in found if name.startswith("remit")] == ["remit"]
 
 
-@pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL), ids=lambda _: "code")
+@each_row("code", re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL), ids=lambda _: "code")
 def test_the_examples_of_the_page_run(code):
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -9,6 +9,7 @@ from audit_entries import DIGEST, decision, effect
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.audit import Inferred, Outcome, Record
 from remit.audit.biconditional import Report, World, compare
 from remit.audit.claims import read_shown, shown, unfinished
@@ -119,7 +120,7 @@ def test_a_scope_explains_what_lies_in_it_and_no_more():
     assert alarms(compare(records, world(Seen("delete", "out/a")))) == {("bypass", "delete", "out/a")}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scope", "explains"),
     [("/w/out/**", True), ("/w/out/a", True), ("/**", True), ("/w/**", True), ("/other/out/**", False),
      ("~/out/**", True), ("./out/*", True), ("any", True), ("", True), ("$TMP/**", False), ("[bad", False)],
@@ -206,7 +207,7 @@ def test_what_failed_may_have_done_a_part():
     assert compare(records, world(Seen("create", "a"))).holds
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("records", "verdict"),
     [
         (log(decision(1), effect(1)), "matched"),
@@ -319,7 +320,7 @@ def test_what_cannot_be_read_is_named(tmp_path):
     assert "locked" in picture(tmp_path).unread
 
 
-@pytest.mark.parametrize("value", [None, [], {}, {"picture": 1}, {"picture": 2, "root": "", "items": {}, "refs": {}, "unread": {}, "taken": 1},
+@each_row("value", [None, [], {}, {"picture": 1}, {"picture": 2, "root": "", "items": {}, "refs": {}, "unread": {}, "taken": 1},
                                    {"picture": 1, "root": "", "items": {"a": ["file", 1, "", [1]]}, "refs": {}, "unread": {}, "taken": 1}])  # fmt: skip
 def test_what_is_no_picture_is_refused(value):
     with pytest.raises(AuditError):
@@ -328,7 +329,7 @@ def test_what_is_no_picture_is_refused(value):
         picture(Path("/nowhere/at/all"))
 
 
-@pytest.mark.parametrize("line", ["file.wirte | write | exact | x", "file.write | paint | exact | x", "file.write | write | perhaps | x",
+@each_row("line", ["file.wirte | write | exact | x", "file.write | paint | exact | x", "file.write | write | perhaps | x",
                                   "file.write | write | may | x\nfile.write | write | may | x"])  # fmt: skip
 def test_a_wrong_line_of_the_table_is_refused(tmp_path, line):
     path = tmp_path / "observed.table"
@@ -337,7 +338,7 @@ def test_a_wrong_line_of_the_table_is_refused(tmp_path, line):
         read_shown(path)
 
 
-@pytest.mark.parametrize("name", [name for name in shown() if name != "*"])
+@each_row("name", [name for name in shown() if name != "*"])
 def test_every_line_of_the_table_explains_what_it_says(name):
     ops = {"write": "create", "delete": "delete", "chmod": "chmod", "ref": "ref"}
     what = {"capability": name, "scope": ""}

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from by_day import many
+from each_row import each_row
 from remit.audit import Entry, Kind, Outcome
 from remit.audit.chain import MAX_BYTES, genesis, link, read, written
 from remit.audit.entry import read_entry
@@ -57,7 +58,7 @@ def test_what_was_given_can_change_afterwards():
     assert entry.arguments["list"][1]["a"] == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "body",
     [
         {"origin": "agent", "colour": "red"},
@@ -78,7 +79,7 @@ def test_a_body_with_anything_else_is_refused(body):
         read_entry("envelope", body)
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@each_row("kind", list(Kind))
 def test_each_kind_has_its_outcomes(kind):
     fitting = {Kind.ENVELOPE: [None], Kind.DECISION: DECISIONS, Kind.EFFECT: ENDS}[kind]
     for outcome in (None, *Outcome):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.audit import Entry, Inferred, Kind, Outcome, Record
 from remit.audit.entry import ADMITTED, ANSWER, DECIDED
 from remit.audit.sequences import OFTEN, WINDOW, known, read_known, touches
@@ -125,7 +126,7 @@ def test_everything_that_was_inferred_from_a_call_counts():
     assert kinds(*found) == [("known", "secret.read", "web.fetch", 1, ((1, 2),))]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "found",
     [
         [decision("web.post", "b.example"), decision("secret.read", "~/.ssh/id")],  # the other way round

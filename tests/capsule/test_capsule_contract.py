@@ -9,6 +9,7 @@ from capsules import asked, contract_of, entry, manifest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.capsule.confinement import Limits
 from remit.capsule.contract import Access, Contract, EgressRule, Hiding, Mask, Place, Program
 from remit.capsule.ground import Ground
@@ -188,7 +189,7 @@ def test_the_home_of_the_capsule_is_its_own(tmp_path):
         assert not place.path.startswith((contract.home + "/", contract.temp + "/"))
 
 
-@pytest.mark.parametrize("folder", ["/", "/usr", "/etc", "/proc", "/nonexistent"])
+@each_row("folder", ["/", "/usr", "/etc", "/proc", "/nonexistent"])
 def test_no_folder_of_the_system_is_a_workspace(folder):
     with pytest.raises(UsageError, match="cannot be a workspace"):
         contract_of(asked(folder, manifest()))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.capsule import ambient
 from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.confinement import HOME, SKILL, confined, sensitive_in
@@ -50,7 +51,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("text", WRONG)
+@each_row("text", WRONG)
 def test_a_line_that_could_hide_an_effect_is_refused(text, tmp_path):
     path = tmp_path / "ambient.table"
     path.write_text(text)
@@ -91,7 +92,7 @@ def run_filter(program, machine, number, *arguments):
 ALLOWED, KILLED = 0x7FFF0000, 0x80000000
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("machine", "kind", "socket", "keyctl", "read"),
     [("x86_64", 0xC000003E, 41, 250, 0), ("aarch64", 0xC00000B7, 198, 219, 63), ("riscv64", 0xC00000F3, 198, 219, 63)],
 )
@@ -131,8 +132,8 @@ ARGUMENTS = [
 ]
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize(("numbers", "refused", "allowed"), ARGUMENTS)
+@each_row("machine", MACHINES)
+@each_row(("numbers", "refused", "allowed"), ARGUMENTS)
 def test_arguments_that_a_capsule_refuses(machine, numbers, refused, allowed):
     kind, number = MACHINES[machine], numbers[list(MACHINES).index(machine)]
     program = seccomp_filter(machine, capsule=True)
@@ -141,7 +142,7 @@ def test_arguments_that_a_capsule_refuses(machine, numbers, refused, allowed):
     assert run_filter(seccomp_filter(machine), kind, number, *allowed) == ALLOWED
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@each_row("machine", MACHINES)
 def test_a_capsule_refuses_more_calls_than_a_test(machine):
     column = list(MACHINES).index(machine)
     program = seccomp_filter(machine, capsule=True)
@@ -180,7 +181,7 @@ DISCOVERED = [
 ]
 
 
-@pytest.mark.parametrize(("files", "expected"), DISCOVERED)
+@each_row(("files", "expected"), DISCOVERED)
 def test_tests_are_found_where_they_lie_by_custom(files, expected):
     assert [" ".join(words) for words in discover(files, files.__getitem__)] == expected
 

@@ -1,9 +1,9 @@
 """The log of strace, line by line: what it says, and what cannot be read."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.acts import Acts
 from remit.capsule.run import Watch
@@ -71,7 +71,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize("line", UNREADABLE)
+@each_row("line", UNREADABLE)
 def test_what_cannot_be_read_is_a_problem(line):
     assert read(line)[1]
 
@@ -99,7 +99,7 @@ def escaped(name):
     return out
 
 
-@pytest.mark.parametrize("name", NASTY)
+@each_row("name", NASTY)
 def test_a_name_cannot_imitate_the_log(name):
     line = f'7 openat(AT_FDCWD</skill>, "{escaped(name)}", O_WRONLY|O_CREAT, 0666) = 3</skill/{escaped(name)}>'
     found, problems = acts(line)
@@ -171,7 +171,7 @@ def test_a_name_is_read_from_the_question():
     assert found == [Act(Kind.LOOKUP, "api.example.com", Outcome.REFUSED)]
 
 
-@pytest.mark.parametrize("data", [QUESTION[:20], "tunnel", r"\0" * 40, QUESTION.replace(r"\3api", r"\77api")])
+@each_row("data", [QUESTION[:20], "tunnel", r"\0" * 40, QUESTION.replace(r"\3api", r"\77api")])
 def test_a_question_that_cannot_be_read_is_one_for_any_host(data):
     found, _ = acts(
         '7 connect(3<socket:[5]>, {sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr("127.0.0.1")}, 16) = 0',
@@ -192,7 +192,7 @@ def test_addresses():
     assert [act.object for act in found] == ["2001:db8::1:443", "192.0.2.1:80", "0.0.0.0:0"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "problem"),
     [
         ("7 io_uring_setup(8, {flags=0}) = 3<anon_inode:[io_uring]>", "io_uring"),

@@ -6,6 +6,7 @@ import httpx
 import pytest
 from consoling import Running, make
 
+from each_row import each_row
 from remit.core.errors import UsageError
 from remit.web.console.gate import HEADERS
 from remit.web.console.registry import PAGES, SECTIONS
@@ -52,7 +53,7 @@ def test_the_code_that_is_told_next_lets_the_next_browser_in():
     assert sessions.enter(told[0]) is None
 
 
-@pytest.mark.parametrize("code", ["", "wrong", "ö", "x" * 10_000])
+@each_row("code", ["", "wrong", "ö", "x" * 10_000])
 def test_a_wrong_code_lets_nobody_in(running, code):
     answer = httpx.post(f"{running.url}/enter", data={"code": code}, headers={"origin": running.url})
     assert answer.status_code == 403
@@ -85,7 +86,7 @@ def test_the_twenty_first_browser_ends_the_one_that_was_quiet_for_longest():
     assert all(map(sessions.of, cookies[1:]))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda one: one.path)
+@each_row("page", PAGES, ids=lambda one: one.path)
 def test_no_page_is_shown_without_a_cookie(running, page):
     path = running.base + re.sub(r"\{[^}]*\}", "x", page.path)
     for cookie in ("", "wrong"):
@@ -112,7 +113,7 @@ def test_a_header_that_stands_twice_is_refused(running):
     assert httpx.post(f"{running.url}/enter", data={"code": running.code()}, headers=headers).status_code == 400
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1", ""])
+@each_row("origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1", ""])
 def test_nobody_else_s_page_sends_something(running, origin):
     sent = {"code": running.code()}
     assert httpx.post(f"{running.url}/enter", data=sent, headers={"origin": origin}).status_code == 403
@@ -179,12 +180,12 @@ def test_a_page_that_is_not_there_says_so(client):
     assert told.json()["message"] == "there is no such page"
 
 
-@pytest.mark.parametrize("path", ["/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static/layout.html", "/static/"])
+@each_row("path", ["/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static/layout.html", "/static/"])
 def test_nothing_but_our_own_files_is_given_out(running, path):
     assert httpx.get(running.url + path).status_code == 404
 
 
-@pytest.mark.parametrize("address", ["10.0.0.5", "0.0.0.0", "::", "2001:db8::1"])
+@each_row("address", ["10.0.0.5", "0.0.0.0", "::", "2001:db8::1"])
 def test_an_address_that_others_reach_needs_tls_or_a_word(tmp_path, address):
     settings = Settings((), tmp_path, tmp_path, address=address, names=("box",))
     with pytest.raises(UsageError, match="reached from elsewhere") as caught:

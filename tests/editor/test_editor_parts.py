@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from each_row import each_row
 from remit.checker.report import check_skill
 from remit.core.errors import ManifestError
 from remit.editor import worker_pool
@@ -42,7 +43,7 @@ def test_an_edit_adds_its_entries_and_changes_nothing_else(value, indent, many):
     parse_manifest(after.encode(), "remit.json")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "after"),
     [
         ("{}", '{"permissions": [%s]}'),

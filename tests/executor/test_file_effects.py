@@ -5,6 +5,7 @@ import os
 import pytest
 from acting_world import Acting
 
+from each_row import each_row
 from remit.core.errors import UsageError
 
 INTENTS = ("ReadFile", "WriteWorkspaceFile")
@@ -60,8 +61,8 @@ def test_what_is_no_text_is_not_read(office):
     assert "no text" in read.summary
 
 
-@pytest.mark.parametrize("link", ["last", "on the way"])
-@pytest.mark.parametrize("intent", ["ReadFile", "WriteWorkspaceFile", "AppendWorkspaceFile", "DeleteWorkspaceFile"])
+@each_row("link", ["last", "on the way"])
+@each_row("intent", ["ReadFile", "WriteWorkspaceFile", "AppendWorkspaceFile", "DeleteWorkspaceFile"])
 def test_a_link_is_not_followed(office, intent, link):
     name = f"{intent}-{link.replace(' ', '-')}"
     if link == "last":
@@ -76,7 +77,7 @@ def test_a_link_is_not_followed(office, intent, link):
     assert (office.folder / "secret.txt").read_text() == "not yours"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("intent", "path", "why"),
     [
         *((intent, path, "no folder") for intent in INTENTS for path in OUTSIDE),
@@ -120,7 +121,7 @@ def test_an_executor_that_dies_before_the_hand_leaves_unknown(office):
     assert [entry.outcome for entry in office.entries("c" * 32)] == ["unknown"]
 
 
-@pytest.mark.parametrize("folder", [".", "..", "/", "nowhere"])
+@each_row("folder", [".", "..", "/", "nowhere"])
 def test_a_folder_with_the_executors_own_keys_is_not_granted(tmp_path, folder):
     (tmp_path / "effects.json").write_text("")
     with pytest.raises(UsageError):

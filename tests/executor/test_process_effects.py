@@ -6,6 +6,8 @@ import os
 import pytest
 from acting_world import CONFIRMING, Acting
 
+from each_row import each_row
+
 MANIFEST = {
     "permissions": [
         {"capability": "process.create", "scope": ["python3", "sleep"], "effect": "allow"},
@@ -74,13 +76,13 @@ def test_what_the_manifest_does_not_grant_is_not_there(office, text, monkeypatch
     assert "not yours" not in result.data["output"]
 
 
-@pytest.mark.parametrize("command", ["curl https://example.org", "/usr/bin/id", "cat data.txt", "'", "", "true; id"])
+@each_row("command", ["curl https://example.org", "/usr/bin/id", "cat data.txt", "'", "", "true; id"])
 def test_a_program_that_is_not_allowed_is_not_started(office, command):
     """`cat` wants a person, and nobody was asked here."""
     assert office.act("RunProcess", command=command).status == "failed"
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"permissions": [], "more": 1}', '{"permissions": []}'])
+@each_row("text", ["", "{", '{"permissions": [], "more": 1}', '{"permissions": []}'])
 def test_a_manifest_that_is_none_or_grants_nothing_runs_nothing(office, text):
     path = office.folder / "process.json"
     before = path.read_text()

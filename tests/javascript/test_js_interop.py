@@ -1,7 +1,8 @@
 """The compiler's helpers are known by their text; anything that only looks like them is ordinary code."""
 
-import pytest
 from js_show import facts
+
+from each_row import each_row
 
 DEFAULT = """var __importDefault = (this && this.__importDefault) || function (mod) {
     return (mod && mod.__esModule) ? mod : { "default": mod };
@@ -23,7 +24,7 @@ def test_star_exports():
     assert facts(EXPORT_STAR + '__exportStar(require("a"), exports);')[-1] == "export (all) = import(a)"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "source",
     [
         DEFAULT.replace('"default": mod', '"default": evil(mod)'),

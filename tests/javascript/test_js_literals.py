@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from js_show import lower
 
+from each_row import each_row
 from remit.analysis.domain import Hole, Num, Text
 from remit.analysis.ir import Bind, Call, Evaluate, Global, Known
 from remit.analysis.javascript.literals import array_index, name_text, number_value, unescape
@@ -77,9 +78,7 @@ def test_half_a_surrogate_pair_is_not_a_text():
     assert value_of(r"'a\ud83d'") == Text(("a", Hole("any")))
 
 
-@pytest.mark.parametrize(
-    ("raw", "index"), [("0", 0), ("12", 12), ("01", None), ("-1", None), ("1.5", None), ("", None), ("a", None)]
-)
+@each_row(("raw", "index"), [("0", 0), ("12", 12), ("01", None), ("-1", None), ("1.5", None), ("", None), ("a", None)])
 def test_array_indices_are_canonical(raw, index):
     assert array_index(raw) == index
 

@@ -1,7 +1,8 @@
 """What each construct of the language becomes."""
 
-import pytest
 from js_show import facts, show
+
+from each_row import each_row
 
 SAME_FACTS = [
     # modules
@@ -73,7 +74,7 @@ SAME_FACTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "expected"), SAME_FACTS, ids=[source for source, _ in SAME_FACTS])
+@each_row(("source", "expected"), SAME_FACTS, ids=[source for source, _ in SAME_FACTS])
 def test_facts(source, expected):
     assert facts(source) == expected
 
@@ -116,7 +117,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "expected"), PROGRAMS, ids=[source for source, _ in PROGRAMS])
+@each_row(("source", "expected"), PROGRAMS, ids=[source for source, _ in PROGRAMS])
 def test_programs(source, expected):
     assert show(source).splitlines() == expected
 
@@ -139,7 +140,7 @@ TYPESCRIPT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("source", "expected"), TYPESCRIPT, ids=[source for source, _ in TYPESCRIPT])
+@each_row(("source", "expected"), TYPESCRIPT, ids=[source for source, _ in TYPESCRIPT])
 def test_typescript(source, expected):
     assert facts(source, "ts") == expected
 

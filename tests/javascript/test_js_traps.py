@@ -1,12 +1,12 @@
 """Source that the parser misreads, or that could hide code from it."""
 
-import pytest
 from js_show import facts, lower, show
 
+from each_row import each_row
 from remit.analysis.javascript.lower import lower_javascript
 
 
-@pytest.mark.parametrize(
+@each_row(
     "source",
     [
         "x = a <!--b()\nc()",
@@ -34,7 +34,7 @@ def test_opaque(source):
     assert "opaque" in show(source) or "unknown(" in show(source)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "source",
     [
         "while (n --> 0) f()",
@@ -57,7 +57,7 @@ def test_not_opaque(source):
     assert "unknown(" not in show(source)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("source", "last"),
     [
         ("await (0, m.f)(x).y", "await($m.f($x).y)"),

@@ -8,6 +8,7 @@ import pytest
 from planting import OWN, TABLE
 
 from by_day import but_by_night
+from each_row import each_row
 from remit.core.errors import DataError
 from self_analysis.doors import Finding, OwnEffect, check_doors, own_effects, read_own_effects
 from self_analysis.reach import doors_to, reached
@@ -257,7 +258,7 @@ def test_a_line_excuses_its_own_scope_file_and_room_only(source):
         assert any("file.read" in item.text for item in check_doors(source, "acting", (other, *OWN[1:])))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "message"),
     [
         ("file.mutant | any | remit/a.py | why", "`file.mutant` is no capability"),

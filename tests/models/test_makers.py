@@ -2,6 +2,7 @@
 
 import pytest
 
+from each_row import each_row
 from self_analysis.makers import ACCEPTED, MAKERS, PERMITS, _may_be_near, _near, check_makers, issued, names
 from self_analysis.source import own_source, parsed
 
@@ -52,14 +53,14 @@ def test_only_the_maker_makes_what_is_sealed(maker):
     assert list(check_makers(own_source(), maker)) == []
 
 
-@pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.name)
-@pytest.mark.parametrize("name", BY_NAME)
+@each_row("maker", MAKERS, ids=lambda maker: maker.name)
+@each_row("name", BY_NAME)
 def test_a_maker_is_found_by_the_names_that_it_uses(name, maker):
     assert list(names({PLANTED: of_kind(BY_NAME[name], maker)}, maker)) != []
 
 
-@pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.name)
-@pytest.mark.parametrize("name", BY_ANALYSIS)
+@each_row("maker", MAKERS, ids=lambda maker: maker.name)
+@each_row("name", BY_ANALYSIS)
 def test_a_maker_is_found_by_what_it_reaches(name, maker):
     text = of_kind(BY_ANALYSIS[name], maker)
     assert list(names({PLANTED: text}, maker)) == []
@@ -73,7 +74,7 @@ def test_a_predicate_that_hands_the_right_on_is_found():
     assert list(issued({**source, ACCEPTED.maker: leaking}, [ACCEPTED.maker], ACCEPTED)) != []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "from remit.policy.permit import Permit\n\ndef go(it: object) -> bool:\n    return isinstance(it, Permit)\n",
@@ -115,7 +116,7 @@ def test_a_search_that_would_find_nothing_is_told_apart():
     assert list(issued({**blind, **claimed}, [PLANTED])) == []  # `check_makers` then says that nothing is shown
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "import remit.policy.permit\n",

@@ -3,6 +3,7 @@
 import pytest
 
 from by_day import but_by_night
+from each_row import each_row
 from remit.core.errors import DataError
 from self_analysis.doors import OwnEffect, own_effects
 from self_analysis.rooms import Room, check_room, read_rooms, rooms
@@ -31,7 +32,7 @@ def test_a_new_room_without_effects_needs_no_line():
     assert found(QUIET) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "import subprocess\ndef go(argv): subprocess.run(argv)\n",
@@ -71,7 +72,7 @@ def test_a_line_without_its_room_is_found():
     assert found({}, (Room("new", False, frozenset(), "rooms:1"),)) == ["there is no room `new`"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("[rooms]\na | file.read | why\n", "`rooms` is no section"),

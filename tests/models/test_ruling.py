@@ -2,8 +2,7 @@
 
 from itertools import combinations_with_replacement, product
 
-import pytest
-
+from each_row import each_row
 from remit.manifest.model import Verification
 from remit.models.proofs.theories.decisions import (
     Meaning,
@@ -20,13 +19,13 @@ from remit.models.ruling_bugs import BUGS
 from remit.models.ruling_laws import LAWS, Broken, proved
 
 
-@pytest.mark.parametrize("solver", ["z3", "cvc5"])
-@pytest.mark.parametrize("law", LAWS)
+@each_row("solver", ["z3", "cvc5"])
+@each_row("law", LAWS)
 def test_the_law_holds(law, solver):
     assert proved(law, solver=solver) is None
 
 
-@pytest.mark.parametrize(("bug", "law"), [(bug, law) for bug, laws in BUGS.items() for law in laws])
+@each_row(("bug", "law"), [(bug, law) for bug, laws in BUGS.items() for law in laws])
 def test_the_bug_breaks_it(bug, law):
     found = proved(law, bug)
     assert isinstance(found, Broken)

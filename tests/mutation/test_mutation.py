@@ -18,6 +18,7 @@ from mutation_load import Live
 from mutation_sample import HERE, ROOT, core_files, diff, draw, every_mutant, mutants_of, spoiled_tree
 from mutation_tell import read_equivalent
 
+from each_row import each_row
 from remit.core.errors import DataError
 
 CHECKS = """
@@ -38,7 +39,7 @@ def _changes(line):
     return found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "changes"),
     [
         ("if a: raise b", {("check deleted", "if False:"), ("condition negated", "if not a:")}),

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from releases import ROOT, install_wheel, site_packages
 
+from each_row import each_row
+
 sys.path.append(str(ROOT / "tools"))
 from extras import extras, files, packages, size
 
@@ -89,7 +91,7 @@ def run(place, *words, given="", program="remit"):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("extra", COMMANDS)
+@each_row("extra", COMMANDS)
 def test_a_command_of_an_extra_runs(extra, alone):
     before, words, printed = COMMANDS[extra]
     place = alone(extra)
@@ -100,7 +102,7 @@ def test_a_command_of_an_extra_runs(extra, alone):
     assert printed in done.stdout
 
 
-@pytest.mark.parametrize("extra", SERVICES)
+@each_row("extra", SERVICES)
 def test_a_service_of_an_extra_starts_and_ends(extra, alone):
     words, end, ready = SERVICES[extra]
     place = alone(extra)
@@ -120,7 +122,7 @@ def test_a_service_of_an_extra_starts_and_ends(extra, alone):
             running.send_signal(signal.SIGTERM)
 
 
-@pytest.mark.parametrize("extra", ADDED)
+@each_row("extra", ADDED)
 def test_what_uses_an_extra_is_imported(extra, alone):
     more, code = ADDED[extra]
     done = run(alone(extra, *more), "-P", "-c", code, program="python")
@@ -131,9 +133,7 @@ def test_every_extra_is_tried_alone():
     assert {*COMMANDS, *SERVICES, *ADDED} == {*extras()}
 
 
-@pytest.mark.parametrize(
-    ("extra", "lacks"), [("console", "numpy"), ("gateway", "numpy"), ("scan", "matplotlib"), ("scan", "numpy")]
-)
+@each_row(("extra", "lacks"), [("console", "numpy"), ("gateway", "numpy"), ("scan", "matplotlib"), ("scan", "numpy")])
 def test_an_extra_is_without_what_it_does_not_need(extra, lacks):
     assert lacks not in packages(extra)
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
+
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ("requirements.lock", "requirements-core.lock")
 
@@ -30,7 +32,7 @@ def test_a_lock_names_no_host(name):
     assert not names_a_host((ROOT / name).read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "seen"),
     [("uv==1 \\\n    --hash=sha256:00\n", False), ("--index-url x\nuv==1\n", True), ("uv @ https://a/b\n", True)],
 )

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 from releases import ROOT, tool
 
+from each_row import each_row
 from remit.bundle.keys import new_key
 from remit.version import VERSION
 
@@ -74,7 +75,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@each_row("change", CHANGES)
 def test_a_release_that_was_changed_is_refused(change, signed, tmp_path):
     out, key = signed
     copy = shutil.copytree(out, tmp_path / "dist")

@@ -4,9 +4,8 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 import remit
+from each_row import each_row
 
 SOURCE = Path(remit.__file__).parent
 FOR_READERS = frozenset({"why", "reason", "message", "remedy"})
@@ -50,7 +49,7 @@ def test_no_text_for_readers_is_taken_apart():
     assert found == EXCUSED
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     [
         "effect.why.startswith('`git')",

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from each_row import each_row
 
 TESTS = Path(__file__).parent.parent
 CLOCKS = frozenset(
@@ -89,7 +89,7 @@ def test_no_assertion_compares_how_long_something_took():
     assert not found, "assert what happens instead, or mark the test with `pytest.mark.timeout`"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     [
         "assert time.monotonic() - begun < 3",
@@ -111,7 +111,7 @@ def test_a_judgement_by_time_is_refused(code):
     assert judges(ast.parse(inside))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "code",
     [
         "end = time.monotonic() + 60\nwhile not done():\n    assert time.monotonic() < end, 'it does not come'",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from each_row import each_row
 from remit.analysis.own_writes import DATA, load
 from remit.core.errors import DataError
 
@@ -132,7 +133,7 @@ def test_a_file_whose_text_the_analysis_relies_on_must_not_be_written(skill):
     assert changes(skill({"scripts/a.sh": script + 'echo x > "$F"\n', "scripts/words.txt": "echo hi\n"}))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "row",
     ["[data]\n.a | - | x\n.a | - | y\n", "[other]\n.a | - | x\n", "[names]\na | - | x\n", "[data]\n.a | code | x\n"],
 )

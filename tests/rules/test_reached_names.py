@@ -3,8 +3,7 @@
 In each case `door` is the one name that is used, and leads to `os.remove("made")` in a private function or class.
 """
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.session import analyse
 from self_analysis.source import as_skill
 
@@ -150,7 +149,7 @@ def found(text):
     ]
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_row("name", CASES)
 def test_a_private_name_is_reached(name):
     assert ("file.delete", "./made") in found(CASES[name])[0]
 

@@ -1,7 +1,6 @@
 """Rule 3: every body is live, and its parameters are the join of its calls, or anything."""
 
-import pytest
-
+from each_row import each_row
 from remit.analysis.session import analyse
 from self_analysis.source import as_skill
 
@@ -53,7 +52,7 @@ def test_of_a_package_with_known_users_only_what_they_reach_is_live():
     assert of_package() == {"./near"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("more", "reached"),
     [
         ("os.mkdir('body')\n", "./body"),

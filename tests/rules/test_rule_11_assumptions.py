@@ -4,7 +4,7 @@ import re
 import tomllib
 from importlib import resources
 
-import pytest
+from each_row import each_row
 
 ROOT = resources.files("remit.analysis") / "data"
 LISTED = tomllib.loads((resources.files("remit.core") / "data" / "assumptions.toml").read_text(encoding="utf-8"))
@@ -25,7 +25,7 @@ def test_every_assumption_that_is_used_is_listed():
     assert used <= set(LISTED)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "code"),
     [
         ("a.py", "import requests\nrequests.get('https://example.com/')\n"),

@@ -3,6 +3,7 @@
 import pytest
 from skills import check_skill
 
+from each_row import each_row
 from remit.analysis.commands import load_commands
 from remit.analysis.configurations import EVERY, configurations, load
 from remit.core.errors import DataError
@@ -104,7 +105,7 @@ BROUGHT = [
 ]
 
 
-@pytest.mark.parametrize(("file", "call"), LOADED)
+@each_row(("file", "call"), LOADED)
 def test_a_call_that_loads_what_the_skill_writes_is_opaque(tmp_path, file, call):
     files = {"assets/settings.dat": "text", "scripts/run.sh": TEMPLATE.format(file=file, call=call)}
     assert check_skill(tmp_path / "skill", files).opaque
@@ -116,13 +117,13 @@ def test_ways_to_bring_settings_in(shell, source):
     assert shell(source).opaque
 
 
-@pytest.mark.parametrize("source", ORDINARY)
+@each_row("source", ORDINARY)
 def test_ordinary_work_is_not_opaque(tmp_path, source):
     files = {"assets/a.txt": "text", "scripts/run.sh": source}
     assert check_skill(tmp_path / "skill", files).opaque == []
 
 
-@pytest.mark.parametrize(("source", "files"), BROUGHT)
+@each_row(("source", "files"), BROUGHT)
 def test_settings_of_the_skill_are_judged_where_the_program_runs(tmp_path, source, files):
     assert check_skill(tmp_path / "skill", {"scripts/run.sh": source, **files}).opaque
 

@@ -8,7 +8,7 @@ import ast
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
+from each_row import each_row
 
 ROOT = Path(__file__).resolve().parents[2] / "src/remit"
 TABLE = Path(__file__).with_name("structure.table")
@@ -74,7 +74,7 @@ def test_no_class_is_over_a_limit_but_those_that_are_listed():
     assert all(len(row) == 2 and row[1] for row in rows), "each line says why"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "line"),
     [
         ("class A: pass\nclass B(A): pass\nclass C(B): pass\nclass D(C): pass\n", "remit.x.D depth 4"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scan_world import files, rows, scanned, write
 from servers import redis_program, redis_store
 
+from each_row import each_row
 from remit.checker.cache import Cache, sealed, unsealed
 from remit.core.errors import UsageError
 from remit.scan import store
@@ -171,7 +172,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("change", WRONG)
+@each_row("change", WRONG)
 def test_an_entry_that_cannot_be_is_found_out_again(tmp_path, first, change):
     cache = shutil.copytree(first / "cache", tmp_path / "cache")
     spoil(cache, WRONG[change])

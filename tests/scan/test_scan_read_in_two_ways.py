@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scan_world import committed, files, git, rows, scanned, tarred, write, zipped
 
+from each_row import each_row
 from remit.core.errors import InputError, LimitError, UsageError
 from remit.scan.places import spelled
 from remit.scan.sources import wanted
@@ -50,7 +51,7 @@ TARS = {
 }
 
 
-@pytest.mark.parametrize("data", TARS.values(), ids=TARS)
+@each_row("data", TARS.values(), ids=TARS)
 def test_what_a_tar_holds_where_others_look_refuses_it(tmp_path, data):
     (tmp_path / "a.tar").write_bytes(data)
     scanned(tmp_path / "out.parquet", tmp_path / "a.tar")
@@ -63,7 +64,7 @@ def test_the_program_tar_does_find_what_follows_a_broken_header(tmp_path):
     assert (tmp_path / "s/hidden.py").exists()
 
 
-@pytest.mark.parametrize("end", [b"", b"\0" * BLOCK, b"\0" * 100_000])
+@each_row("end", [b"", b"\0" * BLOCK, b"\0" * 100_000])
 def test_a_tar_may_end_in_any_number_of_zeros(tmp_path, end):
     (tmp_path / "a.tar").write_bytes(without_end(packed(HELD)) + end)
     scanned(tmp_path / "out.parquet", tmp_path / "a.tar")
@@ -93,7 +94,7 @@ def test_a_hard_link_has_the_mode_of_its_file(tmp_path):
     assert not stat.S_IMODE((tmp_path / "in/s/b").stat().st_mode) & 0o111
 
 
-@pytest.mark.parametrize("kind", [tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE])
+@each_row("kind", [tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE])
 def test_content_of_what_is_no_file_refuses_the_archive(tmp_path, kind):
     """Some tools pass over it, others read what stands in it as entries."""
     info = entry("s/odd", kind, "s/a")
@@ -170,7 +171,7 @@ def test_folders_without_end_cost_that_archive_only(tmp_path):
         assert sorted(row["verdict"] for row in rows(tmp_path / "out.parquet")) == ["undeclared", "unknown"]
 
 
-@pytest.mark.parametrize("name", ["..zip", "...zip", ".zip"])
+@each_row("name", ["..zip", "...zip", ".zip"])
 def test_an_archive_is_opened_whatever_it_is_called(tmp_path, name):
     scanned(tmp_path / "out.parquet", zipped(tmp_path / name, files()))
     assert [row["verdict"] for row in rows(tmp_path / "out.parquet")] == ["undeclared"]

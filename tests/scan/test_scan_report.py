@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scan_report_samples import REASONS, TRAITS, effect, finding, row, save, scans
 
+from each_row import each_row
 from remit.core.errors import InputError, UsageError
 from remit.scan.report import Options, report
 from remit.scan.report.findings import grouped
@@ -244,7 +245,7 @@ def test_a_damaged_page_is_an_error_and_no_empty_report(tmp_path):
         report([path])
 
 
-@pytest.mark.parametrize("name", ["a[1]*.parquet", "x'; DROP TABLE skill; --.parquet", "https:x.parquet"])
+@each_row("name", ["a[1]*.parquet", "x'; DROP TABLE skill; --.parquet", "https:x.parquet"])
 def test_names_of_files_are_names_and_nothing_else(tmp_path, name):
     save(tmp_path / "a1.parquet", [row("s/other")])
     assert report([save(tmp_path / name, [row("s/1")])]).overview.skills == 1

@@ -15,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scan_report_samples import TRAITS, effect, finding, row, save
 
+from each_row import each_row
 from remit.core.counting import counted
 from remit.report.document import Document, Row, Section, Table, Theirs, Word, theirs
 from remit.report.document_html import as_html
@@ -79,7 +80,7 @@ def test_levels_have_colours_where_they_are_wanted():
     assert "\x1b" not in shown(findings())
 
 
-@pytest.mark.parametrize("width", [40, 60, 100, 140])
+@each_row("width", [40, 60, 100, 140])
 def test_lines_fit_the_terminal_but_for_words_that_are_longer(width):
     for line in shown(findings(), width=width).splitlines():
         assert width_of(line) <= width or len(line.split()[-1]) > width // 3 or width < 60

@@ -10,6 +10,7 @@ import zipfile
 import pytest
 from scan_world import by_path, committed, files, git, rows, scanned, tarred, write, zipped
 
+from each_row import each_row
 from remit.core.errors import LimitError, UsageError
 from remit.sources.repository import read_repository
 from remit.sources.unpack import Bounds
@@ -150,10 +151,10 @@ def test_a_revision_that_is_not_there_is_a_row(tmp_path, folder):
     assert row["verdict"] == "unknown"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name", ["../out/SKILL.md", "/abs/SKILL.md", "a/../../SKILL.md", "a\\..\\SKILL.md", "a//SKILL.md", "a/./SKILL.md"]
 )
-@pytest.mark.parametrize("pack", [zipped, tarred])
+@each_row("pack", [zipped, tarred])
 def test_a_name_that_leads_elsewhere_refuses_the_archive(tmp_path, name, pack):
     archive = pack(tmp_path / ("a.zip" if pack is zipped else "a.tar.gz"), files() | {name: "x"})
     scanned(tmp_path / "r" / "out.parquet", archive)
@@ -206,7 +207,7 @@ def test_a_link_in_a_zip_is_a_link(tmp_path):
     assert "outside of the skill" in rows(tmp_path / "out.parquet")[0]["error"]
 
 
-@pytest.mark.parametrize("kind", [tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE])
+@each_row("kind", [tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE])
 def test_a_device_refuses_the_archive(tmp_path, kind):
     scanned(tmp_path / "out.parquet", tarred(tmp_path / "a.tar.gz", {**INNER, special("x", kind): ""}))
     assert "neither a file" in rows(tmp_path / "out.parquet")[0]["error"]
@@ -221,8 +222,8 @@ def test_a_bomb_is_refused_before_it_fills_the_disk(tmp_path):
     assert "more than 1000000 bytes" in row["error"]
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x05\x06", b"nothing of the kind"])
-@pytest.mark.parametrize("name", ["a.zip", "a.tar.gz", "a.tar"])
+@each_row("data", [b"", b"PK\x05\x06", b"nothing of the kind"])
+@each_row("name", ["a.zip", "a.tar.gz", "a.tar"])
 def test_a_broken_archive_is_a_row(tmp_path, name, data):
     (tmp_path / name).write_bytes(data)
     scanned(tmp_path / "out.parquet", tmp_path / name)
@@ -268,7 +269,7 @@ def test_content_that_is_not_what_the_index_says_is_unknown(tmp_path):
     assert "not sha256:000" in row["error"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "[]",

@@ -11,6 +11,7 @@ import pytest
 from collector import collecting
 from hearing import heard
 
+from each_row import each_row
 from remit.core import telemetry
 from remit.core.telemetry import Home, of_names
 from remit.telemetry.collector_client import Collector, RefusedError
@@ -79,7 +80,7 @@ def test_a_refusal_is_an_error():
         Collector(url, 2).post(b"x")
 
 
-@pytest.mark.parametrize(("url", "path"), [("", "/v1/traces"), ("/", "/v1/traces"), ("/otlp", "/otlp/v1/traces"), ("/v1/traces", "/v1/traces")])  # fmt: skip
+@each_row(("url", "path"), [("", "/v1/traces"), ("/", "/v1/traces"), ("/otlp", "/otlp/v1/traces"), ("/v1/traces", "/v1/traces")])  # fmt: skip
 def test_spans_go_to_the_path_of_traces(url, path):
     with collecting() as collector:
         Collector(collector.url + url).post(b"")

@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 
 import remit.telemetry.schema
+from each_row import each_row
 from remit.core.errors import UsageError
 from remit.core.told import FILE
 from remit.telemetry.lines import Lines
@@ -30,7 +31,7 @@ def test_all_of_it(tmp_path):
     assert read_settings(write(tmp_path, log="stderr")).log == "stderr"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "told",
     [
         {"otlp": "http://otel.example.org"}, {"otlp": "http://10.0.0.1:4318"}, {"otlp": "file:///etc/passwd"}, {"otlp": "http://a@127.0.0.1"},
@@ -57,7 +58,7 @@ def test_a_link_is_refused(tmp_path):
         first_of([tmp_path])
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100000, "null"])
+@each_row("text", ["", "{", "[]", "[" * 100000, "null"])
 def test_what_is_no_object_is_refused(tmp_path, text):
     (tmp_path / FILE).write_text(text)
     with pytest.raises(UsageError):

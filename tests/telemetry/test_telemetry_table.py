@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from each_row import each_row
 from remit.authority.codes import codes as server_codes
 from remit.core.errors import DataError
 from remit.core.table import DATA
@@ -61,7 +62,7 @@ def test_what_stands_in_the_table_is_told():
     assert used == set(table.attributes)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "row",
     [
         "[spans]\na | server | code | x\na | server | code | x\n",
@@ -101,7 +102,7 @@ def test_our_own_words_have_their_forms():
         assert {str(fitting(attribute, value)) for value in values} == {str(value) for value in values}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attribute", "value"),
     [
         ("tool", "rm -rf /"), ("tool", "a" * 65), ("tool", "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2dE4fG6"), ("tool", "\x1b[31m"), ("tool", 7),
@@ -128,7 +129,7 @@ def lines(section):
         yield f"| `{row.name}` | {row.kind} | {fields} | {row.about} |"
 
 
-@pytest.mark.parametrize("section", ["figures", "spans", "events", "attributes"])
+@each_row("section", ["figures", "spans", "events", "attributes"])
 def test_the_table_is_documented(section):
     text = PAGE.read_text("utf-8")
     pattern = re.compile(rf"(<!-- {section}: begin -->\n)(.*?)(<!-- {section}: end -->)", re.DOTALL)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core import telemetry
 from remit.core.telemetry import UNHEARD, Home, of_names, parent_text, part, read_parent
 
@@ -86,7 +87,7 @@ def test_what_is_no_parent_is_none(text):
     assert found is None or text[:53] == parent_text(found)[:53]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["", "00-" + "a" * 32 + "-" + "b" * 16, "01-" + "a" * 32 + "-" + "b" * 16 + "-01", "00-" + "A" * 32 + "-" + "b" * 16 + "-01",
      "00-" + "a" * 32 + "-" + "b" * 16 + "-01\n", "00-" + "0" * 32 + "-" + "b" * 16 + "-01", "00-" + "a" * 32 + "-" + "0" * 16 + "-01"],

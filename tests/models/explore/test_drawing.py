@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import jugs
 
+from each_row import each_row
 from remit.cli import main
 from remit.core.errors import LimitError, UsageError
 from remit.models.explore.drawing.graph import story_alone, whole, with_mutant
@@ -37,7 +38,7 @@ def test_every_state_and_way_of_a_model_is_drawn_once():
     assert all(way.start != way.end for way in picture.ways)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@each_row("name", MODELS)
 def test_the_story_of_a_red_is_drawn(name):
     (model,) = models([name])
     picture = story_alone(model, model.mutants[0].name)

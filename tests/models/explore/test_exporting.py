@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from each_row import each_row
 from remit.cli import main
 from remit.core.errors import UsageError
 from remit.models.explore.expected import read_expected
@@ -86,7 +87,7 @@ def run_text(text):
     space["test_the_code_that_runs_does_not_come_to_this"]()
 
 
-@pytest.mark.parametrize("name", MODELS)
+@each_row("name", MODELS)
 def test_a_story_of_each_model_is_walked_as_it_was_found(name):
     (model,) = models([name])
     large = read_expected().models[name][0] > LARGE

@@ -3,6 +3,7 @@
 import pytest
 from toys import FITS, JUGS, NEVER_FOUR, SPILLS, jugs, jugs_actions
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.models.explore.expected import Expected, read_expected
 from remit.models.explore.gates import check_list, check_model, check_mutant
@@ -50,7 +51,7 @@ def test_a_red_without_a_story():
     assert "has no story" in fault
 
 
-@pytest.mark.parametrize(
+@each_row(
     "patch",
     [
         Patch(JUGS, "pour_limit", lambda real: real),
@@ -92,7 +93,7 @@ def test_an_invariant_that_notices_no_mutant():
     assert "no mutant is noticed by `loose`" in faults(jugs(FITS, loose))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expected",
     [
         RIGHT._replace(models={"jugs": (17, 96)}),
@@ -114,7 +115,7 @@ def test_models_that_are_not_listed_and_records_without_a_model():
     assert check_list([], [], {}, RIGHT._replace(mutants={})) != []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "[model]\na | 1 | x",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import remit.gateway.inbound
+from each_row import each_row
 from remit.models.explore.registry import models
 from remit.models.explore.search import explore
 
@@ -73,7 +74,7 @@ class EnoughError(Exception):
     """All were entered."""
 
 
-@pytest.mark.parametrize("name", sorted(EXPLORED))
+@each_row("name", sorted(EXPLORED))
 def test_a_model_steps_through_what_it_is_said_to_explore(name):
     (model,) = models([name])
     missing = set(map(code_of, EXPLORED[name]))

@@ -11,6 +11,7 @@ from model_page import PAGE, shown, tables
 from record import found_in, recorded
 
 from by_day import but_by_night
+from each_row import each_row
 from remit.cli import main
 from remit.core.errors import DataError, PackageError
 from remit.models import stories
@@ -129,7 +130,7 @@ def test_claims_that_are_not_kept_are_seen():
     assert len(check_properties(mine, bare)) == len(mine)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     ["[property]\na | m | b | c | d\na | m | b | c | d", "[other]\na | m | b | c | d", "[property]\na | - | b | c | d"],
 )

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from theorem_table import PAGE, TABLE, table
 
 from by_day import many
+from each_row import each_row
 from remit.cli import main
 from remit.core.errors import PackageError, UsageError
 from remit.gateway.inbound.nodes import commands as code
@@ -20,7 +21,7 @@ from remit.models.proofs.registry import FILE, THEORIES, lying, theories
 TIES = [(theory.name, tie.name) for theory in theories() for tie in theory.ties]
 
 
-@pytest.mark.parametrize("name", THEORIES)
+@each_row("name", THEORIES)
 def test_a_theory_passes_all_gates(name):
     (theory,) = theories([name])
     checked = check_theory(theory)
@@ -30,7 +31,7 @@ def test_a_theory_passes_all_gates(name):
     assert (outcome.engine, outcome.states) == ("z3", None)
 
 
-@pytest.mark.parametrize(("name", "tied"), TIES)
+@each_row(("name", "tied"), TIES)
 def test_operators_and_code_agree_on_whatever_is_drawn(name, tied):
     """As a check does, on cases that nobody chose."""
     (theory,) = theories([name])

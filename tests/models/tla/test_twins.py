@@ -3,6 +3,7 @@
 import pytest
 
 from by_day import but_by_night
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.models.explore.expected import read_expected
 from remit.models.explore.registry import MODELS as EVERY
@@ -84,7 +85,7 @@ def test_a_model_without_a_twin_or_an_excuse_is_told():
     assert registry.uncovered(EVERY, {**excused, "old": excused["gate"]}) == ["`old` has an excuse, and is no model"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "lines",
     [
         "[settings]\ngate | -\n",

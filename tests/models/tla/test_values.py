@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from each_row import each_row
 from remit.core.errors import DataError
 from remit.models.tla.values import identifier, same, told
 
@@ -41,7 +42,7 @@ def test_a_text_is_its_own(value):
     assert same(told(value)) == told(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "text"),
     [
         (None, "Nothing"),
@@ -61,7 +62,7 @@ def test_texts(value, text):
     assert told(value) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("printed", "text"),
     [
         ("[b |-> 1,\n  a |-> {3, 2}]", "[a |-> {2, 3}, b |-> 1]"),
@@ -76,7 +77,7 @@ def test_the_order_of_tlc_does_not_count(printed, text):
     assert same(printed) == text
 
 
-@pytest.mark.parametrize("text", ["", "{1", "[a 1]", "1 2", "<<1 2>>", "{1} x", "?"])
+@each_row("text", ["", "{1", "[a 1]", "1 2", "<<1 2>>", "{1} x", "?"])
 def test_what_is_no_value_is_refused(text):
     with pytest.raises(DataError):
         same(text)

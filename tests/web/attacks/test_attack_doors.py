@@ -12,6 +12,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from each_row import each_row
 from remit.audit.log import Log
 from remit.gateway.inbound.access.origin import own_page
 from remit.gateway.inbound.access.settings import Access, fingerprint
@@ -301,12 +302,12 @@ ORIGINS = {
 }
 
 
-@pytest.mark.parametrize("origin", ORIGINS)
+@each_row("origin", ORIGINS)
 def test_a_page_is_ours_by_scheme_host_and_port(origin):
     assert own_page({"host": OURS, "origin": origin}) is ORIGINS[origin]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("headers", "ours"),
     [
         ({"host": "gate.example", "origin": "https://gate.example", "x-forwarded-proto": "https"}, True),
@@ -331,7 +332,7 @@ def test_a_strangers_name_that_leads_here_is_refused_whatever_is_shown(tmp_path,
         speak(made.port, {"login": TOKEN}, {"secret": "a" * 64}, name=name, origin=f"http://{name}:{made.port}")
 
 
-@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "gate.example"])
+@each_row("name", ["localhost", "127.0.0.1", "gate.example"])
 def test_our_own_names_are_let_in(tmp_path, name):
     with gate(tmp_path, access=Access(token=fingerprint(TOKEN), names=("gate.example",))) as made:
         told = speak(made.port, {"login": TOKEN}, name=name, origin=f"http://{name}:{made.port}")
