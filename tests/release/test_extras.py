@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from releases import ROOT, install_wheel, site_packages
 
-from each_row import each_row
-
 sys.path.append(str(ROOT / "tools"))
 from extras import extras, files, packages, size
 
@@ -91,7 +89,7 @@ def run(place, *words, given="", program="remit"):
     )  # fmt: skip
 
 
-@each_row("extra", COMMANDS)
+@pytest.mark.parametrize("extra", COMMANDS)
 def test_a_command_of_an_extra_runs(extra, alone):
     before, words, printed = COMMANDS[extra]
     place = alone(extra)
@@ -102,7 +100,7 @@ def test_a_command_of_an_extra_runs(extra, alone):
     assert printed in done.stdout
 
 
-@each_row("extra", SERVICES)
+@pytest.mark.parametrize("extra", SERVICES)
 def test_a_service_of_an_extra_starts_and_ends(extra, alone):
     words, end, ready = SERVICES[extra]
     place = alone(extra)
@@ -122,7 +120,7 @@ def test_a_service_of_an_extra_starts_and_ends(extra, alone):
             running.send_signal(signal.SIGTERM)
 
 
-@each_row("extra", ADDED)
+@pytest.mark.parametrize("extra", ADDED)
 def test_what_uses_an_extra_is_imported(extra, alone):
     more, code = ADDED[extra]
     done = run(alone(extra, *more), "-P", "-c", code, program="python")
@@ -133,7 +131,9 @@ def test_every_extra_is_tried_alone():
     assert {*COMMANDS, *SERVICES, *ADDED} == {*extras()}
 
 
-@each_row(("extra", "lacks"), [("console", "numpy"), ("gateway", "numpy"), ("scan", "matplotlib"), ("scan", "numpy")])
+@pytest.mark.parametrize(
+    ("extra", "lacks"), [("console", "numpy"), ("gateway", "numpy"), ("scan", "matplotlib"), ("scan", "numpy")]
+)
 def test_an_extra_is_without_what_it_does_not_need(extra, lacks):
     assert lacks not in packages(extra)
 
