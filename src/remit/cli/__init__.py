@@ -1,4 +1,4 @@
-"""How is it used? The command line."""
+"""The command line."""
 
 from remit.cli.main import main
 

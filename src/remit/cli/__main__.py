@@ -1,4 +1,4 @@
-"""`python -m remit.cli` is `remit`."""
+"""Entry point: `python -m remit.cli` is `remit`."""
 
 import sys
 

@@ -1,10 +1,10 @@
 """`remit add`: fetch a skill, check it, ask, and install it for an agent host.
 
-(1) The source is fetched into a quarantine; of several skills one is named, or all are taken.
+(1) The source is fetched into a quarantine; if it has several skills, the user names one or takes all.
 (2) Each skill is copied, and the copy is checked: what is shown is what will be installed.
 (3) A person agrees, or `--yes` was given.
-(4) The copy is put into the folder of the host in one step; what lies there is never replaced.
-(5) What was installed is recorded, and trusted if a person agreed: the guard holds the skill to its manifest.
+(4) The copy is put into the folder of the host atomically; existing files are never replaced.
+(5) The installation is recorded, and trusted if a person agreed: the guard holds the skill to its manifest.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Place(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """The folder that holds the skills."""
+        """Return the folder that holds the skills."""
         return self.host.folder(self.scope, Path.home(), self.project)
 
 
 def add(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     if args.json and not args.yes:
         raise UsageError("--json asks nothing", "add --yes, or leave --json out")
     place = Place(choose_host(args.host, Path.home()), PROJECT if args.project else USER, root_of("."))
@@ -81,13 +81,13 @@ def add(args: argparse.Namespace) -> int:
 
 
 def fetching(source: Source, *, quiet: bool) -> None:
-    """Say that a source is fetched, which may take a while."""
+    """Print that a source is fetched, which may take a while."""
     if source.kind is Kind.REPOSITORY and not quiet:
         say(f"fetching {source.address}")
 
 
 def _chosen(args: argparse.Namespace, fetched: Fetched) -> Sequence[Path]:
-    """The skills of a source that are meant."""
+    """Return the requested skills of a source."""
     given = fetched.source.given
     if fetched.refused and (args.all or not fetched.skills):
         path, reason = fetched.refusals()[0]
@@ -103,7 +103,7 @@ def _chosen(args: argparse.Namespace, fetched: Fetched) -> Sequence[Path]:
 
 
 def _name(args: argparse.Namespace, staged: Staged) -> str:
-    """The name under which a skill is installed: the one that was given, its own, or that of its folder."""
+    """Return the name under which a skill is installed: the given one, its own, or that of its folder."""
     if args.name:
         if not is_name(args.name):
             raise UsageError(f"`{args.name}` is no name for a skill", "use letters, digits, `-`, `_` and `.`")
@@ -115,7 +115,7 @@ def _name(args: argparse.Namespace, staged: Staged) -> str:
 
 
 def _refuse_taken(targets: Sequence[Path]) -> None:
-    """Before anything is shown or asked."""
+    """Refuse names that are taken, before anything is shown or asked."""
     for number, target in enumerate(targets):
         if target in targets[:number]:
             raise UsageError(f"two skills of the source are called `{target.name}`", "choose one with --path")

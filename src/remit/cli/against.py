@@ -1,4 +1,4 @@
-"""What a check compares with: `--against`, or the lock file that lies in the current folder."""
+"""The base of a comparison: `--against`, or the lock file in the current folder."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class Changes:
-    """What changed in the skills of a run, by the folder of each; and skills that are there no more."""
+    """The changes in the skills of a run, by folder; and skills that are gone."""
 
     def __init__(self, found: Sequence[Compared], *, failed: bool) -> None:
         self.by_folder = {one.new: one for one in found if one.new is not None}
         self.missing = tuple(one for one in found if one.new is None)
-        self.failed = failed  # whether an old skill could not be read: what changed is not known
+        self.failed = failed  # whether an old skill could not be read: its changes are unknown
 
 
 def changes(args: argparse.Namespace, folders: Sequence[Path]) -> Changes | None:
-    """The changes; None if there is nothing to compare with."""
+    """Return the changes; None if there is nothing to compare with."""
     if args.against and args.format not in COMPARING:
         raise UsageError(
             f"--against is for --format {' or '.join(COMPARING)}", "`remit diff OLD NEW` prints texts and JSON"
@@ -50,7 +50,7 @@ def changes(args: argparse.Namespace, folders: Sequence[Path]) -> Changes | None
             for item in found[known:]
             if item.summary is not None
         ]
-        if not args.against:  # a lock that nobody named speaks of its own skills, and of no others
+        if not args.against:  # a lock file that was not named explicitly is only about its own skills
             new = [one for one in new if lies_in(one.path, side.roots)]
         meant = [relative(path, base) for path in args.paths] if side.is_rooted else ["."]
         before = [one for one in side.placed if lies_in(one.path, meant)]

@@ -1,7 +1,7 @@
 """`remit approvals` on a terminal: one question at a time, answered with the arrow keys.
 
-Nothing that was pressed for one question answers another: keys that wait are forgotten when the question changes, and enter counts only
-when the question has been there for a moment.
+A key pressed for one question never answers another: pending keys are discarded when the question changes, and Enter
+counts only after the question has been visible for a moment.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LOCAL_FLAGS = 3  # where `tcgetattr` keeps them
 
 
 class Key(StrEnum):
-    """Keys that have a name. Every other key is its character."""
+    """Keys with a name. Any other key is its character."""
 
     UP = "up"
     DOWN = "down"
@@ -60,12 +60,12 @@ _SEQUENCES = {
     "5~": Key.PAGE_UP, "6~": Key.PAGE_DOWN, "1~": Key.HOME, "4~": Key.END, "7~": Key.HOME, "8~": Key.END, "Z": Key.LEFT,
 }  # fmt: skip
 _PLAIN = {"\r": Key.ENTER, "\n": Key.ENTER, "\t": Key.RIGHT, "\x03": Key.LEAVE, "\x04": Key.LEAVE}
-_GAP = 0.05  # seconds in which the rest of a sequence comes, also over a slow line
+_GAP = 0.05  # seconds to wait for the rest of a sequence, enough for a slow line
 
 
 @contextmanager
 def keys_of(handle: int) -> Iterator[None]:
-    """The terminal gives keys as they are pressed, and shows none."""
+    """Put the terminal into a mode that delivers single keys without echo."""
     before = termios.tcgetattr(handle)
     try:
         tty.setcbreak(handle)
@@ -78,12 +78,12 @@ def keys_of(handle: int) -> Iterator[None]:
 
 
 def forget_keys(handle: int) -> None:
-    """What was pressed and not read is not meant for what is shown next."""
+    """Discard keys that were pressed but not read: they are not meant for what is shown next."""
     termios.tcflush(handle, termios.TCIFLUSH)
 
 
 def next_key(handle: int, seconds: float) -> str | None:
-    """The next key; None if none came in time."""
+    """Return the next key; None if none came in time."""
     first = _byte(handle, seconds)
     if first is None:
         return None
@@ -103,7 +103,7 @@ def next_key(handle: int, seconds: float) -> str | None:
 
 
 def _byte(handle: int, seconds: float) -> str | None:
-    """A character; empty if the terminal is gone, None if nothing came."""
+    """Return a character; empty if the terminal is gone, None if nothing came."""
     if not select.select([handle], [], [], seconds)[0]:
         return None
     try:
@@ -112,15 +112,15 @@ def _byte(handle: int, seconds: float) -> str | None:
         return ""
 
 
-_TICK = 0.25  # seconds from one look for new questions and another size of the terminal to the next
-_READS = 0.4  # seconds that a question must have been seen before enter answers it
+_TICK = 0.25  # seconds between two checks for new questions and another size of the terminal
+_READS = 0.4  # seconds that a question must have been visible before Enter answers it
 _ENTER = "\x1b[?1049h\x1b[?25l"  # another screen, no cursor
 _LEAVE = "\x1b[?25h\x1b[?1049l"
 _LETTERS = {"d": Answer.DENY, "o": Answer.ONCE, "s": Answer.SESSION, "a": Answer.ALWAYS}
 
 
 class Desk:
-    """What one person sees and says."""
+    """The screen and the answers of one person."""
 
     def __init__(self, places: StateFolder, store: Store, log: Log, person: Person) -> None:
         self._places = places
@@ -128,10 +128,10 @@ class Desk:
         self._log = log
         self._person = person
         self._view = View(())
-        self._since = 0.0  # when the question came to the screen
+        self._since = 0.0  # when the question appeared
 
     def run(self) -> None:
-        """Until the person leaves."""
+        """Run until the person leaves."""
         handle = sys.stdin.fileno()
         out = sys.stdout
         with watching(self._places), keys_of(handle):
@@ -163,7 +163,7 @@ class Desk:
         return found._replace(lines=tuple(screen.shown(line) for line in found.lines))
 
     def _look(self, handle: int) -> None:
-        """What waits now. The question that is looked at stays, wherever it stands in the list."""
+        """Update what waits now. The current question stays, whatever its position in the list."""
         now = int(time.time())
         folded: tuple[Folded | Waiting, ...] = fold(approvals(self._store, State.PENDING, now))
         folded += self._there()
@@ -178,7 +178,7 @@ class Desk:
         self._view = self._view._replace(now=now, until=until)
 
     def _there(self) -> tuple[Waiting, ...]:
-        """What waits at the gateway. One that can not be asked does not keep the guard's questions from being answered."""
+        """Return what waits at the gateway. If the gateway is unreachable, the guard's questions can still be answered."""
         try:
             return waiting_there(gateway_folder(self._places.folder))
         except RemitError as error:
@@ -186,7 +186,7 @@ class Desk:
             return ()
 
     def _turn_to(self, folded: tuple[Folded | Waiting, ...], chosen: int, handle: int) -> None:
-        """Another question: its answer is no until somebody says otherwise."""
+        """Turn to another question: its preselected answer is no."""
         forget_keys(handle)
         self._since = time.monotonic()
         self._view = self._view._replace(folded=folded, chosen=chosen, answer=Answer.DENY, top=0)
@@ -225,13 +225,13 @@ class Desk:
         self._view = self._view._replace(said=said)
 
     def _answer(self, name: str) -> str:
-        """A question of the guard."""
+        """Answer a question of the guard."""
         said = self._view.answer
         done = answer(self._store, self._log, name, said, who=str(self._person), now=int(time.time()))
         return f"{name}: {told(said, len(done.answered))}"
 
     def _sign(self, one: Waiting) -> str:
-        """What waits at the gateway: signed with the approver's key, or refused."""
+        """Sign or refuse a request at the gateway with the approver's key."""
         if self._view.answer is Answer.DENY:
             refuse_there(gateway_folder(self._places.folder), one, str(self._person))
             return f"{one.id[:SHORT]}: denied"
@@ -244,7 +244,7 @@ def _name(one: Folded | Waiting) -> str:
 
 
 def _paint(lines: tuple[str, ...]) -> None:
-    """One frame: each line where it stands, the rest of it cleared."""
+    """Draw one frame: each line at its position, the rest of it cleared."""
     text = "".join(f"\x1b[{number};1H{line}\x1b[K" for number, line in enumerate(lines, 1))
     data = f"{text}\x1b[J".encode(sys.stdout.encoding or "ascii", "backslashreplace")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""`remit approvals`: what agents ask, and what a person says to it."""
+"""`remit approvals`: the questions of agents, and a person's answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def approvals_command(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     places = checked(Path(args.state) if args.state else state_folder())
     store = open_store(places.database)
     try:
@@ -95,7 +95,7 @@ def _run(args: argparse.Namespace, places: StateFolder, store: Store) -> int:
 
 
 def _only_there(places: StateFolder, store: Store, name: str) -> Waiting | None:
-    """What waits at the gateway under a name that is no question of the guard."""
+    """Return what waits at the gateway under a name that is no question of the guard."""
     return None if approval(store, name) is not None else named_there(gateway_folder(places.folder), name)
 
 

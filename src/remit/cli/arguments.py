@@ -1,4 +1,4 @@
-"""The command line: what can be written. The texts that teach it are in `help_texts.py`."""
+"""The parser of the command line. Its help texts are in `help_texts.py`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ LIMITS = (
 
 
 def parser(command: str = "") -> argparse.ArgumentParser:
-    """The whole command line; for one command, that alone: the others take longer to build than it to start."""
+    """Return the parser of the whole command line, or of one command alone: building the others takes longer than
+    starting it.
+    """
     out = MainParser(
         "remit", description=MAIN, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
@@ -56,7 +58,7 @@ def parser(command: str = "") -> argparse.ArgumentParser:
 
 
 class _OneCommand:
-    """Takes one command, and ignores the others and all that is said of them."""
+    """Takes one command, and ignores all others."""
 
     def __init__(self, commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
         self._commands, self._name = commands, name
@@ -85,7 +87,7 @@ class _Ignored(Command):
 def add_command(
     commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str, more: str = ""
 ) -> argparse.ArgumentParser:
-    """A command, with its line of help and the text below it."""
+    """Add a command, with its line of help and the text below it."""
     return commands.add_parser(
         name,
         help=text,
@@ -125,7 +127,7 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def add_looking(command: argparse.ArgumentParser) -> None:
-    """The options of every command that looks into skills."""
+    """Add the options of every command that checks skills."""
     add_sources(command)
     command.add_argument("-v", "--verbose", action="store_true", help="everything that is known, with every location")
     command.add_argument("-q", "--quiet", action="store_true", help="one line for each skill, and no progress bar")
@@ -133,7 +135,7 @@ def add_looking(command: argparse.ArgumentParser) -> None:
 
 
 def add_sources(command: argparse.ArgumentParser) -> None:
-    """Knowledge of the project, and how much is done at a time."""
+    """Add options for knowledge of the project, and for parallelism."""
     command.add_argument(
         "--summaries",
         metavar="PATH",
@@ -147,7 +149,7 @@ def add_sources(command: argparse.ArgumentParser) -> None:
 
 
 def add_bounds(command: argparse.ArgumentParser) -> None:
-    """The screen, the cache, and how much of a skill is read."""
+    """Add options for the screen, the cache, and how much of a skill is read."""
     command.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="default: auto, and NO_COLOR is respected"
     )
@@ -155,7 +157,7 @@ def add_bounds(command: argparse.ArgumentParser) -> None:
 
 
 def add_limits(command: argparse.ArgumentParser, *, memory: int = 4096, timeout: int = 0) -> None:
-    """The cache, and how much of a skill is read."""
+    """Add options for the cache, and how much of a skill is read."""
     command.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
     limits = command.add_argument_group(
         "limits", "past a limit a skill is refused, or its file is opaque; never passed over"
@@ -181,7 +183,7 @@ def add_limits(command: argparse.ArgumentParser, *, memory: int = 4096, timeout:
 
 
 def natural(text: str) -> int:
-    """The number of an option."""
+    """Parse the number of an option."""
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         raise argparse.ArgumentTypeError(f"`{text}` is not a whole number")
     return int(text)

@@ -1,4 +1,4 @@
-"""What can be written after `remit approvals`, and what it teaches."""
+"""Arguments and help texts of `remit approvals`."""
 
 from __future__ import annotations
 

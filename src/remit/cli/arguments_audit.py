@@ -1,4 +1,4 @@
-"""What can be written after `remit audit`, and what it teaches."""
+"""Arguments and help texts of `remit audit`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit up`, `down` and `serve`, and what it teaches."""
+"""Arguments and help texts of `remit up`, `down` and `serve`."""
 
 from __future__ import annotations
 

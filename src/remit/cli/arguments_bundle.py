@@ -1,4 +1,4 @@
-"""What can be written after `remit label`, `remit prove` and `remit verify`."""
+"""Arguments of `remit label`, `remit prove` and `remit verify`."""
 
 from __future__ import annotations
 

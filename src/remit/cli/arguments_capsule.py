@@ -1,4 +1,4 @@
-"""What can be written after `remit capsule`."""
+"""Arguments of `remit capsule`."""
 
 from __future__ import annotations
 

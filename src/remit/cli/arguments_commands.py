@@ -1,4 +1,4 @@
-"""The commands besides `check`: what can be written after each. `arguments.py` has what they share."""
+"""Arguments of the commands besides `check`. `arguments.py` has what they share."""
 
 from __future__ import annotations
 

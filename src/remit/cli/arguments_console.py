@@ -1,4 +1,4 @@
-"""What can be written after `remit console`, and what it teaches."""
+"""Arguments and help texts of `remit console`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit deploy`, and what it teaches."""
+"""Arguments and help texts of `remit deploy`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit gateway`, and what it teaches."""
+"""Arguments and help texts of `remit gateway`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit guard`."""
+"""Arguments of `remit guard`."""
 
 from __future__ import annotations
 

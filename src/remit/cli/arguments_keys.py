@@ -1,4 +1,4 @@
-"""What can be written after `remit keys`."""
+"""Arguments of `remit keys`."""
 
 from __future__ import annotations
 

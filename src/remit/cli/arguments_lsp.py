@@ -1,4 +1,4 @@
-"""What can be written after `remit lsp`."""
+"""Arguments of `remit lsp`."""
 
 from __future__ import annotations
 

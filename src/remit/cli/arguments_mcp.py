@@ -1,4 +1,4 @@
-"""What can be written after `remit guard mcp`, and what it teaches."""
+"""Arguments and help texts of `remit guard mcp`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit models`."""
+"""Arguments of `remit models`."""
 
 from __future__ import annotations
 

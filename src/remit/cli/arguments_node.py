@@ -1,4 +1,4 @@
-"""What can be written after `remit node`, and what it teaches."""
+"""Arguments and help texts of `remit node`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit replay`, and the option of `remit check` that writes what it reads."""
+"""Arguments of `remit replay`, and the option of `remit check` that writes what it reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit scan`, and what it teaches."""
+"""Arguments and help texts of `remit scan`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit add`, `update`, `remove` and `list`, and what they teach."""
+"""Arguments and help texts of `remit add`, `update`, `remove` and `list`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit telemetry`, and what it teaches."""
+"""Arguments and help texts of `remit telemetry`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit test`."""
+"""Arguments of `remit test`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written after `remit undo`, and what it teaches."""
+"""Arguments and help texts of `remit undo`."""
 
 from __future__ import annotations
 

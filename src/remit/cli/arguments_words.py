@@ -1,4 +1,4 @@
-"""What can be written after `remit guard trust`, `untrust`, `task`, `broker`, `stop` and `log`."""
+"""Arguments of `remit guard trust`, `untrust`, `task`, `broker`, `stop` and `log`."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _FORM = 'it must print a JSON list of {"capability": …, "reason": …}'
 
 
 def suggested(command: str, folder: Path, manifest: Manifest) -> tuple[Manifest, list[str]]:
-    """The manifest with an entry for each suggestion that it does not have, denied until a person decides; and notes."""
+    """Return the manifest with a denied entry for each new suggestion, for a person to decide; and notes."""
     text = (folder / (main_name([path.name for path in folder.iterdir()]) or "SKILL.md")).read_text("utf-8", "replace")
     question = {
         "skill": manifest.skill_metadata.name if manifest.skill_metadata else folder.name,
@@ -71,10 +71,10 @@ def _answer(command: str, question: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _printed(command: str, question: bytes) -> bytes:
-    """What the program prints; ValueError if it is too much, too late, or the program fails.
+    """Return what the program prints; ValueError if it is too much, too late, or the program fails.
 
-    The question is a file and not a pipe, and the program has a process group of its own: whatever it starts and
-    leaves behind neither blocks this nor outlives it.
+    The question is a file and not a pipe, and the program has a process group of its own: its child processes can
+    neither block this nor outlive it.
     """
     with tempfile.TemporaryFile() as asked:
         asked.write(question)
@@ -100,7 +100,7 @@ def _printed(command: str, question: bytes) -> bytes:
 
 
 def _end(running: subprocess.Popen[bytes]) -> None:
-    """End what is left of the process group of a program that was started here."""
+    """Kill the remaining process group of a program that was started here."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(running.pid, signal.SIGKILL)
 

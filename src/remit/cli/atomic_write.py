@@ -1,4 +1,4 @@
-"""Files appear whole or not at all."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def save(path: Path, text: str) -> None:
-    """Write a file, or replace it; OSError if that fails. A link at its place is replaced, not followed.
+    """Write a file, or replace it; OSError if that fails. A link at its path is replaced, not followed.
 
-    The folder may be a stranger's: the file that becomes the new one has a name that nobody can guess, and is made
-    only if nothing stands there, so that no link leads the text elsewhere.
+    The folder may be untrusted: the temporary file has an unguessable name, and is created only if nothing exists
+    there, so that no link redirects the text.
     """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     made = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

@@ -1,4 +1,4 @@
-"""`remit audit`: the log of what happened, read, verified, exported and held against the world."""
+"""`remit audit`: reads, verifies, exports the audit log, and compares it with the state of the world."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MOST = 1 << 30  # bytes of a picture
 
 
 def audit(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     return _ACTIONS[args.action](args)
 
 
@@ -71,7 +71,7 @@ def _verify(args: argparse.Namespace) -> int:
         found: Whole | Broken = (
             _verify_file(Path(args.file), checkers, kept) if args.file else verify_log(folder, checkers, kept)
         )
-    except AuditError as error:  # what cannot be read as a log is not whole
+    except AuditError as error:  # an unreadable log is not intact
         _tell(
             args,
             {"whole": False, "number": 0, "reason": error.message, "remedy": error.remedy},
@@ -93,9 +93,9 @@ def _report(args: argparse.Namespace) -> int:
     chain: Whole | Broken
     try:
         chain = verify_log(folder, audit_checkers(folder, [Path(path) for path in args.key]))
-    except AuditError as error:  # what cannot be read as a log says nothing
+    except AuditError as error:  # an unreadable log says nothing
         chain = Broken(0, error.message, error.remedy)
-    # what is written meanwhile was not verified, and what stands behind a break is not to be believed
+    # records written meanwhile were not verified, and records after a break are not trustworthy
     last = chain.records if isinstance(chain, Whole) else chain.number - 1
     wanted = Filter(since=read_moment(args.since) if args.since else 0)
     found = usage(takewhile(lambda record: record.number <= last, _records(args, wanted)) if last > 0 else (), args.by)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def cache(args: argparse.Namespace) -> int:
-    """Say what the cache holds, or empty it."""
+    """Print what the cache holds, or empty it."""
     from remit.proof.types.stubs import forget, remembered  # noqa: PLC0415  no other command needs it
 
     cache, scans = Cache(), Cache(default_place())

@@ -1,4 +1,6 @@
-"""`remit capsule`: a command that reaches what a manifest grants. Who types the command permits what it runs."""
+"""`remit capsule`: runs a command confined to what a manifest grants. By typing the command, the user permits what it
+runs.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ _SKILL = "SKILL.md"
 
 
 def capsule(args: argparse.Namespace) -> int:
-    """The command. A failure of the capsule itself has a status of its own, so that it is not taken for one of the command."""
+    """Run the command. A failure of the capsule itself has its own exit status, so that it is not taken for one of the
+    command.
+    """
     try:
         return {"run": _run, "profile": _profile, "probe": _probe}[args.action](args)
     except UsageError:

@@ -1,4 +1,4 @@
-"""`remit capsule probe`: shows what holds on this machine."""
+"""`remit capsule probe`: shows which confinement works on this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARKS = {Standing.HELD: "✓", Standing.GOT_OUT: "✗", Standing.NOT_SHOWN: "-"
 
 
 def probe(names: Sequence[str], form: str, folder: Path) -> int:
-    """Make the attempts, and say of each what it shows."""
+    """Make the attempts, and print what each shows."""
     permit = permit_for("probe", COMMAND)
 
     def done(probed: Probed) -> None:

@@ -22,7 +22,7 @@ KEY = "chat.key"
 
 
 def chat(args: argparse.Namespace) -> int:
-    """Until the input ends; 1 if something was not heard."""
+    """Run until the input ends; 1 if a message was not received."""
     try:
         from remit.gateway.inbound.channels.terminal import Terminal, visitors_secret  # noqa: PLC0415  packages of its own
     except ImportError as error:
@@ -41,12 +41,12 @@ def chat(args: argparse.Namespace) -> int:
 
 
 def _told(text: str) -> None:
-    """What an agent says can not move the cursor or hide itself."""
+    """Return an agent's text, escaped: it can neither move the cursor nor hide."""
     print("\n".join(visible(line) for line in text.splitlines()), flush=True)
 
 
 async def _lines(*, at_terminal: bool) -> AsyncIterator[str]:
-    """Lines of the input. They are read beside the loop, so that answers are shown while somebody writes."""
+    """Return lines of the input. They are read beside the loop, so that answers are shown while the user types."""
     loop, queue = asyncio.get_running_loop(), asyncio.Queue[str | None]()
 
     def read() -> None:

@@ -70,10 +70,10 @@ class Check:
         return status
 
     def _changes(self) -> Changes | None:
-        """What changed, for the formats that show it."""
+        """Return what changed, for the formats that show it."""
         if self.args.format not in COMPARING and not self.args.against:
             return None
-        if self.names:  # a lock speaks of folders
+        if self.names:  # a lock lists folders
             if self.args.against:
                 raise UsageError("--against compares folders of this disk", "`remit diff OLD NEW` compares two of them")
             return None
@@ -82,7 +82,7 @@ class Check:
         return changes(self.args, self.folders)
 
     def status(self, report: Report) -> int:
-        """What one report means for the exit status; 2 is for what could not be read, whatever `--fail-on` says."""
+        """Return the exit status of one report; 2 is for unreadable skills, whatever `--fail-on` says."""
         if report.failure:
             if self.args.format != "text" or not sys.stdout.isatty():  # there it stands in the report
                 say(f"{report.found.path}: {report.failure.message}", report.failure.remedy)
@@ -90,7 +90,7 @@ class Check:
         return FOUND if _fails(report, self.args.fail_on) else OK
 
     def report(self, answer: Answer) -> Report:
-        """Effects held against the manifest that was given, or the skill's own."""
+        """Return the report of effects against the given manifest, or the skill's own."""
         report, notes = self.checks.report(answer, self.manifest)
         name = self.names.get(answer.folder, answer.path)
         for note in notes:
@@ -99,7 +99,7 @@ class Check:
 
 
 def _fails(report: Report, wanted: str) -> bool:
-    """Whether a report reaches what `--fail-on` names. A blocking finding always does: no manifest silences it."""
+    """Whether a report reaches the threshold of `--fail-on`. A blocking finding always does: no manifest silences it."""
     if wanted == "never":
         return False
     if report.level is Level.BLOCK or (wanted == "review" and report.level is Level.REVIEW):
@@ -108,13 +108,13 @@ def _fails(report: Report, wanted: str) -> bool:
         return True
     if wanted == "unread" and report.found.unread:
         return True
-    # what is not understood cannot be inside of a manifest; without one it counts where it is asked for
+    # what is not understood cannot be inside of a manifest; without one it counts if requested
     strict = wanted in ("opaque", "denied", "unread") or (report.manifest is not None and wanted != "escapes")
     return strict and bool(report.found.opaque)
 
 
 def run(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     args.paths = args.paths or ["."]
     with open_sources(args.paths, quiet=args.quiet) as found:
         return Check(args, found).run()

@@ -1,4 +1,4 @@
-"""The options of commands that look into skills, as `remit.checker` takes them."""
+"""The options of commands that check skills, in the form of `remit.checker`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check_options(args: argparse.Namespace, folders: Sequence[Path] = (), sources: Sequence[Path] = ()) -> Options:
-    """The options that were given for some folders, which lie in some sources."""
+    """Return the options that were given for some folders in some sources."""
     return Options(
         limits=Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__}),
         summaries=summary_files(getattr(args, "summaries", ()), folders),

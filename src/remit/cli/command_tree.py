@@ -1,4 +1,4 @@
-"""The command line as data: each command with what can be written after it. Completions and the manual are made from it."""
+"""The command line as data: each command with its arguments. Completions and the manual are made from it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from remit.cli.parsers import Command as WithActions
 
 FILE, FOLDER = "file", "folder"
-# what a placeholder stands for; whatever is not here is something that no shell can know
+# the meaning of a placeholder; other placeholders stand for something that no shell can know
 _PLACES = {
     **dict.fromkeys(
         ("PATH", "FILE", "OLD", "NEW", "ROOT", "KEY", "SETTINGS", "FILE|URL", "NAME=PATH", "SOURCE", "RESULTS"), FILE
@@ -19,7 +19,7 @@ _PLACES = {
 
 
 class Word(NamedTuple):
-    """An option, or an argument without a name (`names` is empty then)."""
+    """An option, or a positional argument (then `names` is empty)."""
 
     names: tuple[str, ...]
     help: str
@@ -30,24 +30,24 @@ class Word(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command: the words that call it, what it is for, and what follows."""
+    """A command: its words, its purpose, and its arguments."""
 
     path: tuple[str, ...]
     title: str  # one line
-    text: str  # examples, and what else `--help` teaches
+    text: str  # examples, and the rest of `--help`
     options: tuple[Word, ...]
     arguments: tuple[Word, ...]
     inner: tuple[Command, ...]
 
     def walk(self) -> Iterator[Command]:
-        """The command itself and every one below it."""
+        """Return the command itself and every one below it."""
         yield self
         for command in self.inner:
             yield from command.walk()
 
 
 def command_tree(parser: argparse.ArgumentParser) -> Command:
-    """The tree of a parser, in the order in which `--help` shows it."""
+    """Return the tree of a parser, in the order of `--help`."""
     return _command(parser, ("remit",), parser.description or "", parser.epilog or "")
 
 
@@ -71,7 +71,7 @@ def _command(parser: argparse.ArgumentParser, path: tuple[str, ...], title: str,
 
 
 def _action(name: str, path: tuple[str, ...], parser: argparse.ArgumentParser) -> Command:
-    """A command below one that has arguments of its own, too."""
+    """Return an action of a command that has arguments of its own, too."""
     title = (parser.description or "").rstrip(".")
     return _command(parser, (*path, name), f"{title[:1].lower()}{title[1:]}", parser.epilog or "")
 
@@ -93,7 +93,7 @@ def _word(action: argparse.Action) -> Word:
 
 
 def _known(metavar: str) -> tuple[str, ...]:
-    """The words that a placeholder stands for, where Remit knows them all."""
+    """Return all possible values of a placeholder, if Remit knows them."""
     match metavar:
         case "HOST":
             from remit.guard.install.registry import INSTALLERS  # noqa: PLC0415  `--help` does not need them

@@ -1,4 +1,4 @@
-"""`remit completion`: what a shell needs in order to complete words after `remit`."""
+"""`remit completion`: the script with which a shell completes words after `remit`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SHELLS = {"bash": bash, "zsh": zsh, "fish": fish}
 
 
 def completion(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     print(script(args.shell), end="")
     return 0
 
 
 def script(shell: str) -> str:
-    """The completions of a shell."""
+    """Return the completions of a shell."""
     return SHELLS[shell](command_tree(parser()))

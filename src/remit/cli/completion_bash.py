@@ -1,4 +1,4 @@
-"""Completions for bash: one function with the tables of the command line in it, which asks nothing of Remit while one types."""
+"""Completions for bash: one function with tables of the command line, which does not call Remit while the user types."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ADD = 'mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY'  # to what is offered alread
 
 
 def bash(tree: Command) -> str:
-    """The whole script."""
+    """Return the whole script."""
     return "".join(line + "\n" for line in (_HEAD.rstrip("\n"), *_body(tree)))
 
 

@@ -1,4 +1,4 @@
-"""Completions for fish: a line for each word that can be written, each with the condition under which it can."""
+"""Completions for fish: a line for each possible word, with its condition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ complete -c remit -f
 
 
 def fish(tree: Command) -> str:
-    """The whole script."""
+    """Return the whole script."""
     known = " ".join(_quoted(" ".join(command.path)) for command in tree.walk() if len(command.path) > 1)
     return "".join(line + "\n" for line in (f"{_HEAD}set -g __remit_commands {known}", *_lines(tree)))
 

@@ -1,4 +1,4 @@
-"""What shells show beside a word: one short line."""
+"""Short descriptions that shells show beside a word."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ _LONGEST = 70
 
 
 def brief(text: str) -> str:
-    """The first part of a help text, as long as a line can bear."""
+    """Return the first part of a help text that fits a line."""
     line = " ".join(text.split()).partition("; ")[0].rstrip(":")
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"

@@ -1,4 +1,6 @@
-"""Completions for zsh: a function that follows the commands of the line, and offers what `_arguments` is told of the last one."""
+"""Completions for zsh: a function that follows the commands of the line, and passes the last one's arguments to
+`_arguments`.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ _FOLLOW = """\
 
 
 def zsh(tree: Command) -> str:
-    """The whole script."""
+    """Return the whole script."""
     return "".join(line + "\n" for line in (_HEAD.rstrip("\n"), *_body(tree)))
 
 
@@ -70,7 +72,7 @@ def _action(word: Word) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without what `_arguments` would read."""
+    """Escape what `_arguments` would interpret."""
     return "".join({"[": "(", "]": ")", ":": " ", "\\": "/"}.get(letter, letter) for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""`remit console`: what is asked for, and what is told before it serves."""
+"""`remit console`: starts the console, and prints what a user must know first."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 def console(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     from remit.cli.console_work import OwnProcesses  # noqa: PLC0415  packages that only this needs
     from remit.web.console.server import serve  # noqa: PLC0415
 
     settings = _settings(args)
     if settings.without_tls and not settings.tls:
         say("anyone on the network path can read along: this console has no TLS")
-    with suppress(KeyboardInterrupt):  # which is how a person stops it
+    with suppress(KeyboardInterrupt):  # this is how a person stops it
         asyncio.run(serve(settings, OwnProcesses(args), _telling()))
     return 0
 
 
 def _telling() -> Callable[[str], None]:
-    """Tells the address that lets a browser in, and each one after it for whoever wants another browser."""
+    """Print the address that admits a browser, and each further one for another browser."""
     said = chain(("open",), repeat("for another browser:"))
 
     def tell(address: str) -> None:
@@ -75,7 +75,9 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 
 def _person(*, unattended: bool) -> tuple[str, str]:
-    """Who answers approvals in the pages; or, for nobody, why: an agent that starts a console does not answer itself."""
+    """Return who answers approvals in the pages; or why no one does: an agent that starts a console does not answer
+    itself.
+    """
     try:
         return f"{present(unattended=unattended)}, in the console", ""
     except GuardError as error:

@@ -1,6 +1,6 @@
-"""In a process of its own: skills in, a line for each out, so that the console goes on serving while they are analysed.
+"""Analysis of skills in a separate process, a line for each, so that the console goes on serving meanwhile.
 
-The first line that comes in is what was asked for: `{"folders": […], "options": {…}}`.
+The first input line is the request: `{"folders": […], "options": {…}}`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `remit console` has done in processes of its own: the same commands that a person would give."""
+"""Work of `remit console` in separate processes: the same commands that a person would run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OPTIONS = ("summaries", "jobs", "no_cache", "max_memory", "timeout")
 
 
 class OwnProcesses:
-    """Processes of this program, with the options of the one that serves."""
+    """Processes of this program, with the options of the serving one."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._options = {name: getattr(args, name) for name in (*_OPTIONS, *(field for _, field, _, _ in LIMITS))}
@@ -40,7 +40,7 @@ class OwnProcesses:
         self._bounds += ["--no-cache"] if args.no_cache else []
 
     async def look(self, folders: Sequence[Path]) -> AsyncIterator[Looked]:
-        """What each of the folders can do, as it becomes known."""
+        """Yield what each of the folders can do, as it becomes known."""
         if not folders:
             return
         process = await self._started("remit.cli.console_look", limit=_LONGEST)
@@ -59,7 +59,7 @@ class OwnProcesses:
             raise RemitError(f"the analysis ended with status {process.returncode}", "the terminal shows the cause")
 
     def content(self, folder: Path) -> str:
-        """The fingerprint of what lies in a folder now."""
+        """Return the fingerprint of the present content of a folder."""
         try:
             tree = Walker(folder, self._limits, link_boundary(folder)).run()
         except InputError:
@@ -67,39 +67,39 @@ class OwnProcesses:
         return fingerprint(tree.files, tree.links)
 
     async def compare(self, old: Path, new: Path) -> dict[str, Any]:
-        """What an update changes."""
+        """Return the changes of an update."""
         summaries = [f"--summaries={path}" for path in self._options["summaries"]]
         return await self._answer("diff", *summaries, "--format", "json", "--quiet", "--", str(old), str(new))
 
     async def verify(self, skill: Path, trust_root: Path) -> dict[str, Any]:
-        """The level that holds. As of a time, so that to look at a skill does not make it the newest one that was admitted."""
+        """Return the evidence level. As of a time, so that viewing a skill does not make it the newest admitted one."""
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         asked = ("--trust-root", str(trust_root), "--at", now, "--format", "json")
         return await self._answer("verify", *asked, "--", str(skill))
 
     async def list_models(self) -> dict[str, Any]:
-        """Our own models."""
+        """Return our own models."""
         return _read(await self._said("models", "list", "--format", "json"))
 
     async def check_models(self, names: Sequence[str]) -> dict[str, Any]:
-        """What the explorer finds of models."""
+        """Yield the explorer's results for models."""
         asked = ("--engine", PYTHON, "--quiet", "--format", "json")
         return _read(await self._said("models", "check", *asked, "--", *names))
 
     async def draw_model(self, name: str, mutant: str) -> bytes:
-        """A small model, or the story of a mutant."""
+        """Return the picture of a small model, or the trace of a mutant."""
         return await self._said("models", "graph", *(("--mutant", mutant, "--story") if mutant else ()), "--", name)
 
     def save(self, path: Path, text: str) -> None:
-        """Write a file, whole or not at all."""
+        """Write a file atomically."""
         save(path, text)
 
     async def _answer(self, command: str, *words: str) -> dict[str, Any]:
-        """What a command says as JSON, within the bounds of the one that serves."""
+        """Return a command's output as JSON, within the limits of the serving process."""
         return _read(await self._said(command, *self._bounds, *words))
 
     async def _said(self, command: str, *words: str) -> bytes:
-        """What a command prints. 0 and 1 are answers; everything else is an error, which the command told."""
+        """Return what a command prints. Status 0 and 1 are results; others are errors, which the command reported."""
         process = await self._started("remit.cli", command, *words, stderr=subprocess.PIPE)
         try:
             out, said = await process.communicate()

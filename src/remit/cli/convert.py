@@ -1,4 +1,4 @@
-"""`remit convert`: a manifest in another format, with a word for everything that does not come along."""
+"""`remit convert`: writes a manifest in another format, and reports everything that is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def convert(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     source = _source(Path(args.path), args.source)
     target = format_named(args.target)
     reading = read_any(source, args.source)
@@ -41,7 +41,7 @@ def convert(args: argparse.Namespace) -> int:
 
 
 def _source(path: Path, format_name: str) -> Path:
-    """The file that a path means: itself, or the manifest of a skill's folder."""
+    """Return the file that a path means: itself, or the manifest of a skill's folder."""
     if not path.is_dir():
         if not path.exists():
             raise InputError(f"`{path}` does not exist", "give a manifest, or the folder of a skill")
@@ -60,7 +60,7 @@ def _tell(losses: tuple[Loss, ...]) -> None:
 
 
 def _save(path: Path, text: str) -> None:
-    """Into a new file: what a skill may do is not replaced by accident."""
+    """Write a new file: an existing manifest is not replaced by accident."""
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)

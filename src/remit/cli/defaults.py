@@ -1,4 +1,4 @@
-"""`remit defaults`: print the defaults that are shipped, or judge a file of one's own."""
+"""`remit defaults`: prints the built-in defaults, or checks a file of the user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def defaults(args: argparse.Namespace) -> int:
-    """The command. A file that cannot be read raises, with line, column and remedy."""
+    """Run the command. An invalid file raises, with line, column and remedy."""
     file: str | None = args.file
     if file is None:
         from remit.manifest.baseline import shipped_defaults  # noqa: PLC0415

@@ -29,7 +29,7 @@ _WHO = {
 
 
 def deploy(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     folder = Path(args.folder).absolute()
     placed = kept_network(folder, must=args.status).changed(
         dict(args.host), args.port, args.listen, args.state, args.confirm_hours

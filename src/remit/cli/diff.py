@@ -1,4 +1,4 @@
-"""`remit diff`: what an update changes in what skills can do."""
+"""`remit diff`: shows what an update changes in what skills can do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OK, FOUND, WRONG = 0, 1, 2
 
 
 def diff(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     with Side(args.old) as old, Side(args.new) as new:
         sources = [side.source for side in (old, new) if side.source]
         found = remember(args, [*old.folders, *new.folders], sources)
@@ -65,7 +65,7 @@ def _show(args: argparse.Namespace, items: Sequence[Compared], failures: Sequenc
 
 
 def show_text(args: argparse.Namespace, screen: Screen, items: Sequence[Compared], *, short: bool = False) -> None:
-    """Print differences for people; of many skills, those that stayed as they were are only counted."""
+    """Print differences for people; of many skills, unchanged ones are only counted."""
     from remit.report.drift_text import DriftText  # noqa: PLC0415
 
     text = DriftText(screen, verbose=args.verbose, quiet=args.quiet)

@@ -1,4 +1,4 @@
-"""What a command line means on disk: skills in folders and other sources, and the summary files of a project."""
+"""Resolution of command-line paths: skills in folders and other sources, and the summary files of a project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUFFIXES = (".py.sum", ".js.sum", ".cmd")
 
 
 def skills(paths: Sequence[str]) -> tuple[list[Path], list[RemitError]]:
-    """The skills at or below the paths, each once, in the order of the paths; and what is wrong with a path."""
+    """Return the skills at or below the paths, each once, in the order of the paths; and what is wrong with a path."""
     from remit.skill.find import find_skills  # noqa: PLC0415  `--help` does not need it
 
     found: dict[str, Path] = {}
@@ -30,17 +30,17 @@ def skills(paths: Sequence[str]) -> tuple[list[Path], list[RemitError]]:
 
 
 class OpenSources(NamedTuple):
-    """The skills of some sources, while these can be read."""
+    """The skills of some sources, as long as these are open."""
 
     folders: list[Path]
     wrong: list[RemitError]  # what is wrong with a source, or with a skill in it
-    names: dict[Path, str]  # how reports name a folder that is not one of the user's
+    names: dict[Path, str]  # names in reports for folders that are not the user's own
     roots: tuple[Path, ...]  # folders that hold the skills of archives and repositories
 
 
 @contextmanager
 def open_sources(given: Sequence[str], *, quiet: bool = False) -> Iterator[OpenSources]:
-    """The skills of sources, each once, in the order of the sources. What is fetched is gone afterwards."""
+    """Return the skills of sources, each once, in order. What was fetched is removed afterwards."""
     with ExitStack() as stack:
         found: dict[str, Path] = {}
         names: dict[Path, str] = {}
@@ -78,7 +78,8 @@ def _fetched(
 
 
 def summary_files(given: Iterable[str], skill_folders: Iterable[Path]) -> tuple[Path, ...]:
-    """The summary files that a user names: no folder counts by its name, because a third party may have written it.
+    """Return the summary files that a user names: no folder counts by its name, because a third party may have written
+    it.
 
     A skill must not describe the libraries by which it is judged: a file inside a checked skill is refused.
     """

@@ -1,4 +1,4 @@
-"""`remit explain`: what a word of a report means."""
+"""`remit explain`: the meaning of a term in a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`remit games`: the games of docs/authority.md, as a table of what was tried and what an adversary won."""
+"""`remit games`: plays the security games of docs/authority.md, and prints what was tried and what an adversary won."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCS = "attempts to get out of a capsule"
 
 
 def games(args: argparse.Namespace) -> int:
-    """Play, and say what came of it."""
+    """Play, and print the results."""
     chosen = (*_ROUNDS, "scs") if args.game == "all" else (args.game,)
     tried = [one for game in chosen for one in _played(game, args.rounds)]
     won = [one for one in tried if one.won]
@@ -37,7 +37,7 @@ def games(args: argparse.Namespace) -> int:
 
 def _played(game: str, rounds: int | None) -> tuple[Tried, ...]:
     if sys.stderr.isatty():
-        print(f"playing {game} …", file=sys.stderr)  # it takes a while, and says nothing before its end
+        print(f"playing {game} …", file=sys.stderr)  # it takes a while, without output before the end
     if game == "scs":
         return _confined()
     played: tuple[Tried, ...] = import_module(f"remit.gateway.games.{game}").play(rounds or _ROUNDS[game])
@@ -45,7 +45,9 @@ def _played(game: str, rounds: int | None) -> tuple[Tried, ...]:
 
 
 def _confined() -> tuple[Tried, ...]:
-    """The attempts of `remit capsule probe`. One that broke in an unforeseen way counts as won: it shows nothing."""
+    """Return the attempts of `remit capsule probe`. One that failed in an unforeseen way counts as won: it shows
+    nothing.
+    """
     tally = Tally("SCS")
     try:
         permit = permit_for("probe", COMMAND)

@@ -1,4 +1,4 @@
-"""`remit gateway`: agents and their channels, and what operator and approver do."""
+"""`remit gateway`: agents and their channels, and actions of operator and approver."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def gateway(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     if args.action in INBOUND:
         return INBOUND[args.action](args)
     from remit.cli.gateway_operator import operate  # noqa: PLC0415  packages that agents and channels do without

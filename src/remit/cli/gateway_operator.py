@@ -1,4 +1,6 @@
-"""`remit gateway give|keep|waiting|confirm|deny|liars|end|mcp`: what operator and approver do, and the MCP server of an agent."""
+"""`remit gateway give|keep|waiting|confirm|deny|liars|end|mcp`: actions of operator and approver, and the MCP server of
+an agent.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ _HOUR = 3600
 
 
 def operate(args: argparse.Namespace) -> int:
-    """One action of operator, approver or agent."""
+    """Run one action of operator, approver or agent."""
     folder = Path(args.folder).absolute() if args.folder else gateway_folder(state_folder())
     if args.action in ("give", "keep", "end"):
         present(unattended=True)  # no terminal is needed; an agent does not give itself rights
@@ -106,7 +108,7 @@ def _waiting(args: argparse.Namespace, found: tuple[Waiting, ...]) -> None:
 
 
 def _liars(form: str, folder: Path, tables: Path | None) -> int:
-    """Who lied in the look-ups that failed; 1 if a server did."""
+    """Print which server gave wrong answers in failed look-ups; 1 if one did."""
     found = audit_look_ups(folder, tables)
     if form == "json":
         told = [{"look_up": one.name, "liars": list(one.liars)} for one in found]
@@ -130,7 +132,7 @@ def _mcp(args: argparse.Namespace, folder: Path) -> None:
     place, files = (read_address(args.at), _certificates(Path(args.tls))) if args.at else (_socket(folder), None)
 
     async def main() -> None:
-        within = read_parent(os.environ.get("TRACEPARENT", ""))  # where its host is in a trace
+        within = read_parent(os.environ.get("TRACEPARENT", ""))  # position of its host in a trace
         async with Asker(place, data.decode("ascii", "replace").strip(), files, within) as asker:
             await serve(asker.act)
 

@@ -1,4 +1,4 @@
-"""`remit gateway init` and `remit gateway import`: the settings that a gateway begins with."""
+"""`remit gateway init` and `remit gateway import`: create the settings of a gateway."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _VARIABLES = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 
 
 def init(args: argparse.Namespace, path: Path) -> int:
-    """Ask what is not given, and write the settings. Enter takes what is shown, which is the safe choice."""
+    """Ask for what is not given, and write the settings. Enter takes the shown default, which is the safe choice."""
     if path.exists():
         raise UsageError(f"`{path}` is there already", "edit it, or name another place with --settings")
     choices = _chosen(args, asks=sys.stdin.isatty() and not args.yes)
@@ -76,7 +76,7 @@ def _ask(what: str, usual: str, words: tuple[str, ...] = (), *, asks: bool) -> s
 
 
 def _key(args: argparse.Namespace, speaks: str, *, asks: bool) -> str:
-    """The key of the model: of a file, of the environment, or typed without being shown."""
+    """Return the key of the model: from a file, the environment, or typed without being shown."""
     if args.key_file:
         return read_small(Path(args.key_file), "the key", _MOST_KEY, UsageError).decode().strip()
     if found := os.environ.get(_VARIABLES[speaks], ""):
@@ -85,7 +85,7 @@ def _key(args: argparse.Namespace, speaks: str, *, asks: bool) -> str:
 
 
 def _operator() -> str:
-    """The name of this machine's own terminal, which is made at first."""
+    """Return the name of this machine's own terminal, which is created first."""
     try:
         from remit.cli.chat import KEY  # noqa: PLC0415  packages of its own
         from remit.gateway.inbound.channels.terminal import visitors_secret  # noqa: PLC0415
@@ -114,7 +114,7 @@ def _told(path: Path, settings: Settings, more: list[str]) -> None:
 
 
 def import_settings(args: argparse.Namespace, path: Path) -> int:
-    """Translate an openclaw.json; say what is unsafe there, and what was not taken over."""
+    """Translate an openclaw.json; print what is unsafe there, and what was not converted."""
     from remit.gateway.inbound.settings.json5 import read_json5  # noqa: PLC0415  a grammar that only this needs
     from remit.gateway.inbound.settings.openclaw import import_openclaw  # noqa: PLC0415
 

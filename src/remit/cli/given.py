@@ -1,4 +1,4 @@
-"""A file that somebody named: read whole, up to a limit; never waited for."""
+"""Reading of a file named by the user: completely, up to a limit, and without blocking."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 
 
 def read_given(path: Path, named: str, most: int, make: str, less: str) -> bytes:
-    """Its bytes. `named` is how messages call it; they say how to `make` one, and, if it is too large, what `less` would be."""
+    """Return its bytes. `named` is its name in messages; they say how to `make` one, and, if it is too large, what
+    `less` would be.
+    """
     try:
-        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+        if path.exists() and not path.is_file():  # reading a pipe would block forever
             raise UsageError(f"{named} is not a file", f"name another one, or {make}")
         with path.open("rb") as file:
             data = file.read(most + 1)

@@ -1,4 +1,4 @@
-"""`remit guard install`, `uninstall`, `status` and `doctor`; the other actions are in files of their own."""
+"""`remit guard install`, `uninstall`, `status` and `doctor`; other actions are in modules of their own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def guard(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     match args.action:
         case "install" | "uninstall":
             return _change(args)
@@ -73,7 +73,9 @@ def _change(args: argparse.Namespace) -> int:
 
 
 def _compiled_client(site: Site, *, dry: bool) -> Path | None:
-    """The client that hooks run: compiled, which takes a tenth of the time, unless this machine cannot."""
+    """Return the client that hooks run: the compiled one, which is ten times faster, unless this machine cannot
+    compile.
+    """
     if dry:
         return StateFolder(site.state).client if find_compiler() else None
     try:
@@ -89,7 +91,7 @@ def _status(args: argparse.Namespace) -> int:
     found = {installer.name: installer.status(site) for installer in installers}
     value = {host: [_standing_value(standing) for standing in places] for host, places in found.items()}
     _tell(args.format, value, (line for host, places in found.items() for line in standing_lines(host, places)))
-    # who names no host means those in which the guard was installed, whole or not
+    # without a host: all hosts in which the guard was installed, completely or not
     meant = [places for places in found.values() if args.host or any(place.events or place.problem for place in places)]
     return 0 if meant and all(any(not place.missing for place in places) for places in meant) else 1
 

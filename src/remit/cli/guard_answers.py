@@ -1,4 +1,4 @@
-"""`remit guard answers` and `remit guard rules`: what is not asked again, and what stops a call."""
+"""`remit guard answers` and `remit guard rules`: remembered answers, and the rules that stop a call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def guard_answers(args: argparse.Namespace) -> int:
-    """The commands."""
+    """Run the commands."""
     folder = Path(args.state) if args.state else state_folder()
     if args.action == "rules":
         value, lines = _rules(folder)

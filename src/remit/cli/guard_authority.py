@@ -1,4 +1,4 @@
-"""`remit guard install --through-authority`: which gateway a host's effects go through, and whether it answers."""
+"""`remit guard install --through-authority`: the gateway for a host's effects, and whether it answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _LATER = "${"  # a path that the host completes for each user, as in ${HOME}/age
 
 
 def gateway_words(args: argparse.Namespace) -> tuple[str, ...]:
-    """The command of the gateway's MCP server, as the settings of a host have it; empty if effects need not go through it."""
+    """Return the command of the gateway's MCP server for the settings of a host; empty if effects need not go through
+    it.
+    """
     given = [name for name in ("credential", "folder", "at", "tls") if getattr(args, name)]
     if not args.through_authority:
         if given:
@@ -46,7 +48,7 @@ def gateway_words(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _credential(name: str) -> str:
-    """The path of a credential that can be read; one for each user is checked by `remit guard doctor`."""
+    """Return the path of a readable credential; `remit guard doctor` checks those of each user."""
     if _LATER in name:
         return name
     from remit.executor.credentials.tokens import MOST_BYTES, read_credential  # noqa: PLC0415  it needs the extra `authority`
@@ -74,7 +76,7 @@ def _where(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def effects_sentence(traps: Sequence[Trap], site: Site) -> str:
-    """By what way a host's effects happen, and whether the parties of this machine run."""
+    """Return how a host's effects are performed, and whether the parties of this machine run."""
     if not any(trap.id == "authority-tools" for trap in traps):
         return "effects: the host's own tools act, and the guard judges each call"
     said = "effects: each needs both policy servers (`act` of the gateway)"

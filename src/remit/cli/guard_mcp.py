@@ -1,4 +1,4 @@
-"""`remit guard mcp`: a server of the Model Context Protocol behind the guard, and what was accepted of servers."""
+"""`remit guard mcp`: runs an MCP server behind the guard, and shows what was accepted of servers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-# programs that start another one, whose name says more
+# programs that start another one, whose name is more informative
 _STARTERS = frozenset(
     "npx bunx pnpm yarn uvx uv pipx run exec dlx node bun deno python python3 sh bash env docker".split()
 )
@@ -28,7 +28,7 @@ _CONTROL = re.compile(r"[^\n -~]")
 
 
 def guard_mcp(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     state = Path(args.state).absolute() if args.state else state_folder()
     if args.server == ["pins"]:
         return _pins(args, PinFiles.of(state))
@@ -74,7 +74,9 @@ def _run(args: argparse.Namespace, state: Path) -> int:
 
 
 def default_name(command: list[str], url: str | None) -> str:
-    """A name from the address, or from the first word of the command that is no option and starts nothing else."""
+    """Return a name from the URL, or from the first word of the command that is no option and no starter of another
+    program.
+    """
     if url:
         text = url.split("://")[-1].split("/")[0].split(":")[0]
     else:
@@ -85,7 +87,7 @@ def default_name(command: list[str], url: str | None) -> str:
 
 
 def environment(named: list[str]) -> dict[str, str]:
-    """The variables of the server: those that are named, with a value or as they are here."""
+    """Return the variables of the server: the named ones, with the given value or the present one."""
     found: dict[str, str] = {}
     for item in named:
         name, given, value = item.partition("=")
@@ -98,7 +100,7 @@ def environment(named: list[str]) -> dict[str, str]:
 
 
 def headers(given: list[str], from_environment: list[str]) -> dict[str, str]:
-    """The headers that a server at an address gets."""
+    """Return the headers for a server at a URL."""
     found: dict[str, str] = {}
     for option, items in (("--header", given), ("--header-env", from_environment)):
         for item in items:
@@ -112,7 +114,7 @@ def headers(given: list[str], from_environment: list[str]) -> dict[str, str]:
 
 
 def _workspace(folder: str, state: Path) -> str:
-    """The folder of the session. The guard watches what happens in it, so its own files must not lie there."""
+    """Return the folder of the session. The guard watches it, so the guard's own files must not be in it."""
     from remit.guard.session.workspace import root_of  # noqa: PLC0415
 
     found = os.path.realpath(folder)
@@ -130,12 +132,14 @@ def _port(text: str) -> int:
 
 
 def _tell(text: str) -> None:
-    """Standard output belongs to the client. What a server made us say must not move the cursor."""
+    """Print a message on standard error: standard output belongs to the client. Text from a server must not move the
+    cursor.
+    """
     print(f"remit: {plain(text)}", file=sys.stderr, flush=True)
 
 
 def plain(text: str) -> str:
-    """A text in which nothing hides."""
+    """Return a text without hidden characters."""
     return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 

@@ -1,4 +1,4 @@
-"""`remit guard trust`, `untrust`, `task`, `broker`, `stop` and `log`: a person's word beside the questions."""
+"""`remit guard trust`, `untrust`, `task`, `broker`, `stop` and `log`: decisions of a person outside of questions."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 _SIGNS = {"+": "green", "-": "red", "@": "cyan"}
-_SHOWN = 60  # lines of what a file says
+_SHOWN = 60  # lines of a file's content
 
 
 def guard_words(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     if args.action == "log":
         raise UsageError(
             "the log has a command of its own", "`remit audit log` reads it, `remit audit verify` checks it"
@@ -142,7 +142,7 @@ def _broker(args: argparse.Namespace, places: StateFolder) -> int:
         case Sort.WEBHOOK:
             shown |= {"url": broker.url, "token": bool(broker.token)}
             lines.append(f"  asks {broker.url}")
-            if args.sort:  # it is shown once, for whoever sets up the other side
+            if args.sort:  # it is shown once, to set up the other side
                 shown["secret"] = broker.secret
                 lines.append(f"  secret, shown this once: {broker.secret}")
         case Sort.DENY_ALL:
@@ -196,7 +196,7 @@ def _stop(args: argparse.Namespace, places: StateFolder) -> int:
     present(unattended=args.unattended)
     try:
         found = ask_daemon(places, "stop")
-    except GuardError:  # it hangs, or is of another version
+    except GuardError:  # it hangs, or has another version
         found = None
     if found is None and (number := kill_daemon(places.daemon_lock)) is not None:
         found = {"pid": number, "killed": True}

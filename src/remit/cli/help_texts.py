@@ -1,4 +1,4 @@
-"""What `--help` teaches, by command."""
+"""The help texts of `--help`, by command."""
 
 MAIN = """\
 Remit says whether to install a skill for an AI agent: what should worry you, what the skill can do, with file and line, and

@@ -1,4 +1,6 @@
-"""`remit gateway init|import|up|chat|audit|pair|runs`: who may speak with agents, and what devices are asked for."""
+"""`remit gateway init|import|up|chat|audit|pair|runs`: settings of the inbound gateway, pairing, and requests to
+devices.
+"""
 
 from __future__ import annotations
 
@@ -63,14 +65,14 @@ def init(args: argparse.Namespace) -> int:
 
 
 def import_(args: argparse.Namespace) -> int:
-    """Take over the settings of another gateway."""
+    """Convert the settings of another gateway."""
     from remit.cli.gateway_setup import import_settings  # noqa: PLC0415
 
     return import_settings(args, _settings(args))
 
 
 def audit(args: argparse.Namespace) -> int:
-    """What is wrong with the settings; 1 if something is grave."""
+    """Print what is wrong with the settings; 1 if something is serious."""
     found = findings(read_inbound(_settings(args)))
     if args.format == "json":
         told = [
@@ -93,7 +95,7 @@ def audit(args: argparse.Namespace) -> int:
 
 
 def pair(args: argparse.Namespace) -> int:
-    """Who waits; or let somebody in."""
+    """List who waits, or admit someone."""
     with _store(args) as store:
         if not args.channel:
             _show(args, _waiting(store), "nobody waits")
@@ -119,7 +121,7 @@ def pair(args: argparse.Namespace) -> int:
 
 
 def answer_runs(args: argparse.Namespace) -> int:
-    """What waits for a person; or answer it."""
+    """List what waits for a person, or answer it."""
     with _store(args) as store:
         if not args.id:
             _show(args, _runs(store), "nothing waits")

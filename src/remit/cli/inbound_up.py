@@ -1,4 +1,4 @@
-"""`remit gateway up`: what is told before it serves."""
+"""`remit gateway up`: starts the inbound gateway, and prints what a user must know first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def run(path: Path, folder: Path, port: int | None, rate: float | None, *, stop: bool) -> int:
-    """Serve until stopped. `rate`: the share of what it does that a monitor looks at, if there is one; `stop`: whether an alarm ends it."""
+    """Serve until stopped. `rate`: the share of actions that a monitor checks, if there is one; `stop`: whether an
+    alarm ends it.
+    """
     if stop and rate is None:
         raise UsageError("`--monitor-stop` is what an alarm does", "give `--monitor` too")
     try:

@@ -1,4 +1,4 @@
-"""`remit init`: draft the manifests of skills, write them or print them, and say what they rest on."""
+"""`remit init`: drafts the manifests of skills, writes or prints them, and shows the evidence."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Drafted(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Where the manifest belongs."""
+        """The path of the manifest."""
         return self.answer.folder / NAME
 
     def manifest(self) -> Manifest:
-        """The manifest, read back: a draft that cannot be read would be our fault, and is an error."""
+        """Return the manifest, parsed back: an invalid draft would be our error."""
         return parse_manifest(self.text.encode(), str(self.path))
 
 
@@ -167,5 +167,5 @@ def _write(path: Path, text: str) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     return Init(args).run()

@@ -1,4 +1,4 @@
-"""What `remit update`, `remit remove` and `remit list` share: which installed skills are meant, how they stand, and how JSON names them."""
+"""Shared by `remit update`, `remit remove` and `remit list`: selection, state and JSON form of installed skills."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNREADABLE = "it cannot be read as a skill any more"
 
 
 def chosen_records(args: argparse.Namespace) -> list[Installed]:
-    """The installed skills that a command line means; UsageError if it names one that Remit did not install."""
+    """Return the installed skills that a command line means; UsageError if it names one that Remit did not install."""
     scope = PROJECT if args.project else USER if args.user else ""
     found = [
         one
@@ -33,7 +33,7 @@ def chosen_records(args: argparse.Namespace) -> list[Installed]:
 
 
 def one_record(args: argparse.Namespace) -> Installed:
-    """The one installed skill that is meant."""
+    """Return the one installed skill that is meant."""
     found = chosen_records(args)
     if len(found) > 1:
         folders = ", ".join(tilde(one.folder) for one in found)
@@ -43,7 +43,7 @@ def one_record(args: argparse.Namespace) -> Installed:
 
 
 def changes_of(record: Installed) -> list[str]:
-    """What was changed by hand since a skill was installed; InputError if it is gone."""
+    """Return the manual changes since a skill was installed; InputError if it is gone."""
     folder = Path(record.folder)
     if folder.is_symlink():
         raise InputError(f"`{tilde(folder)}` is a symbolic link now, which Remit did not make", "look where it leads")
@@ -56,7 +56,7 @@ def changes_of(record: Installed) -> list[str]:
 
 
 def record_value(record: Installed) -> dict[str, Any]:
-    """An installed skill as JSON values."""
+    """Return an installed skill as JSON values."""
     source = record.source
     return {
         "name": record.name,

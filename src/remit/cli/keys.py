@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def keys(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     if args.action == "trust":
         from remit.cli.keys_trust import trust  # noqa: PLC0415
 
@@ -48,7 +48,7 @@ def new(args: argparse.Namespace) -> int:
 
 
 def show(args: argparse.Namespace) -> int:
-    """Say what a file is."""
+    """Print what a file contains."""
     path = Path(args.file)
     data = read_small(path, "the file", MAX_BYTES)
     if k.is_private(data):
@@ -76,11 +76,11 @@ def _show_root(args: argparse.Namespace, root: TrustRoot) -> int:
 
 
 def standing(root: TrustRoot, now: datetime) -> dict[str, str]:
-    """By keyid: `valid`, or the code of why a key counts for nothing now."""
+    """Return by keyid: `valid`, or the code of why a key is not accepted now."""
     found = {key.keyid: authority(root, key.keyid, now) for key in root.keys}
     return {keyid: said.code if isinstance(said, Refusal) else "valid" for keyid, said in found.items()}
 
 
 def tell(form: str, value: dict[str, Any], lines: Iterable[str]) -> None:
-    """Print the one or the other."""
+    """Print the key or the trust root."""
     print(json.dumps(value, indent=2) if form == "json" else "\n".join(lines))

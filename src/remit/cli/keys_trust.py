@@ -1,4 +1,4 @@
-"""`remit keys trust`: change a trust root, sign it as the successor of the one before, accept it."""
+"""`remit keys trust`: changes a trust root, signs it as the successor of the previous one, accepts it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 _GRANTED = ("level", "name", "rank", "compartment", "releasable_to")
-# which options say something about which change; `None` is no change at all
+# which options apply to which change; `None` is no change
 _BELONGS: dict[str | None, tuple[str, ...]] = {
     "add": (*_GRANTED, "skills", "starts", "expires", "may_rotate"),
     "scope": ("skills",),
@@ -43,14 +43,14 @@ _BELONGS: dict[str | None, tuple[str, ...]] = {
 
 
 class _Done(NamedTuple):
-    """A step: the trust root afterwards, and what a person is told."""
+    """A step: the trust root afterwards, and the messages for a person."""
 
     root: TrustRoot
     said: str = ""
 
 
 def trust(args: argparse.Namespace) -> int:
-    """The command. Nothing is written before everything is known to hold together."""
+    """Run the command. Nothing is written before everything is known to be consistent."""
     _no_idle_options(args)
     path, now = Path(args.root), datetime.now(UTC).replace(microsecond=0)
     before = read_trust_root(path) if os.path.lexists(path) else None
@@ -60,7 +60,7 @@ def trust(args: argparse.Namespace) -> int:
             "nothing is to be changed", f"`remit keys show {path}` shows it; --help says what can be changed"
         )
     root, said = edited or _Done(before or _missing(path))
-    # what is written can be read again: a text that was given may be none that the file can hold
+    # the result must parse back: a given text may be one that the file cannot hold
     parse_trust_root(render_root(root).encode(), str(path))
     lines = [said] if said else []
     chain: tuple[Envelope, ...] | None = None
@@ -82,7 +82,7 @@ def trust(args: argparse.Namespace) -> int:
 
 
 def _no_idle_options(args: argparse.Namespace) -> None:
-    """An option that would be passed over is a misunderstanding about trust."""
+    """Refuse an option that would be ignored: it is a misunderstanding about trust."""
     change = next((name for name in _BELONGS if name and getattr(args, name)), None)
     for option in sorted({option for options in _BELONGS.values() for option in options}):
         if getattr(args, option) and option not in _BELONGS[change]:
@@ -167,7 +167,7 @@ def _authority(args: argparse.Namespace, name: str) -> Authority:
 
 
 def _moment(text: str | None) -> datetime | None:
-    """A day, which begins at midnight in UTC, or a time."""
+    """Return a date, which begins at midnight in UTC, or a time."""
     if text is None:
         return None
     found = parse_moment(text) or parse_moment(f"{text}T00:00:00Z")
@@ -177,21 +177,21 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def _previous(chain: Sequence[Envelope], before: TrustRoot | None) -> TrustRoot | None:
-    """Whose keys sign the last envelope of a chain: the trust root in the one above it, or the one that was there."""
+    """Return whose keys sign the last envelope of a chain: the trust root in the one before it, or the existing one."""
     return rotation.signed_root(chain[-2]) if len(chain) > 1 else before
 
 
 def _signed(
     files: Sequence[str], before: TrustRoot, root: TrustRoot, chain: tuple[Envelope, ...]
 ) -> tuple[TrustRoot, tuple[Envelope, ...]]:
-    """The next version with its signatures; or one more signature on the version that is signed already."""
+    """Return the next version with its signatures; or one more signature on the version that is signed already."""
     keys = [k.read_private(Path(file)) for file in files]
     tail = rotation.signed_root(chain[-1]) if chain else None
     if tail is None or root_digest(tail) != root_digest(root):
         root = root._replace(version=(tail or before).version + 1)
         chain = (*chain, rotation.sign_root(root, ()))
         previous = tail or before
-    else:  # the first trust root of a chain is in no file any more: whoever verifies knows it
+    else:  # the first trust root of a chain is in no file any more: the verifier knows it
         previous = _previous(chain, None) or root
     for key in keys:
         if key.public.keyid not in previous.roots:
@@ -202,7 +202,7 @@ def _signed(
 
 
 def _write(path: Path, root: TrustRoot, before: TrustRoot | None, chain: Sequence[Envelope] | None) -> None:
-    """The signatures first: a trust root without them is refused, signatures without one are not looked at."""
+    """Write the signatures first: a trust root without them is refused, signatures without one are ignored."""
     try:
         if chain is not None:
             save(path.with_name(path.name + rotation.SUFFIX), rotation.render_chain(chain))

@@ -1,4 +1,4 @@
-"""`remit label`: what a registry shows of a skill, as JSON and as a badge."""
+"""`remit label`: the label of a skill for a registry, as JSON and as a badge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def label(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     options = check_options(args)
     looked = look(args.path, options.limits)
     if isinstance(looked.held, Failed):

@@ -1,4 +1,4 @@
-"""`remit list`: which skills are installed for which host, where they came from, and whether they were changed since."""
+"""`remit list`: the installed skills of each host, their sources, and whether they were changed since."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Listed(NamedTuple):
-    """A skill that a host finds, or that Remit installed and is gone."""
+    """A skill that a host finds, or that Remit installed and that is gone."""
 
     name: str
     host: str
@@ -32,11 +32,11 @@ class Listed(NamedTuple):
     record: Installed | None  # None: Remit did not install it
     changed: tuple[str, ...] = ()
     gone: bool = False
-    level: str = ""  # that of the last check of this content, if it is still known
+    level: str = ""  # the level of the last check of this content, if it is still known
 
 
 def list_skills(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     home, project = Path.home(), root_of(".")
     records = {one.folder: one for one in read_records() if args.host in ("", one.host)}
     wanted = [choose_host(args.host, home)] if args.host else _hosts(home, project, records)
@@ -52,7 +52,9 @@ def list_skills(args: argparse.Namespace) -> int:
 
 
 def _hosts(home: Path, project: Path, records: Mapping[str, Installed]) -> list[Host]:
-    """The hosts that are here, that this project has skills for, or that skills were installed for."""
+    """Return the hosts on this machine, those that this project has skills for, and those that skills were installed
+    for.
+    """
     here, used = detect_hosts(home), {record.host for record in records.values()}
     return [one for one in hosts() if one in here or one.name in used or one.folder(PROJECT, home, project).is_dir()]
 
@@ -82,7 +84,7 @@ def _changes(record: Installed) -> list[str]:
 
 
 def _judged(rows: Sequence[Listed]) -> list[Listed]:
-    """The rows with what the last check said of what lies there, as far as it is still known; nothing is analysed."""
+    """Return the rows with the cached result of the last check of the present content; nothing is analysed."""
     checks = Run([row.folder for row in rows], Options())
     out = []
     for number, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""`remit lock`: remember what skills can do, check that it stays so, accept what changed."""
+"""`remit lock`: records what skills can do, checks that it is unchanged, accepts changes."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
 
 def lock(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     path = Path(args.output)
-    if args.check and args.output == NAME and not os.path.lexists(path):  # whoever names a lock means it to be there
+    if args.check and args.output == NAME and not os.path.lexists(path):  # a lock that is named must exist
         say(f"there is no {NAME} here, so nothing is compared", "`remit lock` remembers what skills can do now")
         return OK
     return _Locked(args, path, read_lock(path)).run() if args.check or args.update else _write_all(args, path)
 
 
 def _write_all(args: argparse.Namespace, path: Path) -> int:
-    """A lock of everything at or below the paths, or none at all."""
+    """Write a lock of everything at or below the paths, or none at all."""
     given = args.paths or ["."]
     folders, wrong = skills(given)
     for error in wrong:
@@ -54,7 +54,7 @@ def _write_all(args: argparse.Namespace, path: Path) -> int:
 
 
 def _outside(path: Path, folders: Sequence[Path]) -> None:
-    """A lock inside a skill would be a file of it, and change what it locks."""
+    """Refuse a lock inside a skill: it would be a file of the skill, and change what it locks."""
     place = os.path.realpath(path)
     for folder in folders:
         if place.startswith(os.path.realpath(folder) + os.sep):
@@ -65,7 +65,7 @@ def _outside(path: Path, folders: Sequence[Path]) -> None:
 
 
 def _remembered(args: argparse.Namespace, folders: Mapping[str, Path]) -> dict[str, Summary] | None:
-    """What is remembered of some folders, by place; None, after saying why, if one of them cannot be read."""
+    """Return the summaries of some folders, by place; None, after a message, if one of them cannot be read."""
     out: dict[str, Summary] = {}
     for place, item in zip(folders, remember(args, list(folders.values())), strict=True):
         if item.failure:
@@ -76,7 +76,7 @@ def _remembered(args: argparse.Namespace, folders: Mapping[str, Path]) -> dict[s
 
 
 class _Locked:
-    """A lock that exists, held against the folders."""
+    """An existing lock, compared with the folders."""
 
     def __init__(self, args: argparse.Namespace, path: Path, before: Lock) -> None:
         self.args = args
@@ -88,7 +88,7 @@ class _Locked:
         """Check or update."""
         if not self.before.intact:
             message = f"`{self.path}` was edited by hand: its digest is not that of its content"
-            if self.args.update:  # what was edited would stay, and look as if it had been found
+            if self.args.update:  # a manual edit would stay, and look like a result
                 raise LockError(message, "restore it, or write it anew with `remit lock`")
             say(message, "restore it, or write it anew with `remit lock`")
         folders = self._folders()
@@ -108,7 +108,7 @@ class _Locked:
         return FOUND if not self.before.intact or any(item.verdict != "same" for item in drifts) else OK
 
     def _folders(self) -> dict[str, Path]:
-        """The skills at or below the paths. That a path of the lock holds none any more is a finding, not a mistake."""
+        """Return the skills at or below the paths. A path of the lock without skills is a result, not an error."""
         folders, wrong = skills(self.given)
         for error in wrong:
             if self.args.paths or isinstance(error, LimitError):
@@ -116,11 +116,11 @@ class _Locked:
         return {relative(folder, self.path.parent): folder for folder in folders}
 
     def _meant(self, place: str) -> bool:
-        """Whether a skill of the lock lies at or below the paths."""
+        """Whether a skill of the lock is at or below the paths."""
         return lies_in(place, [relative(path, self.path.parent) for path in self.given])
 
     def _content(self, folder: Path) -> str:
-        """The digest of what a folder holds now; empty if it cannot be read, which the analysis then says."""
+        """Return the digest of a folder's present content; empty if it cannot be read, which the analysis then reports."""
         from remit.skill.find import link_boundary  # noqa: PLC0415
         from remit.skill.walk import Walker  # noqa: PLC0415
 
@@ -146,7 +146,7 @@ class _Locked:
             _tell(self.args, "`remit lock --check -v` shows everything, `remit lock --update` accepts it")
 
     def _update(self, found: Mapping[str, Summary], gone: set[str]) -> int:
-        """Write what changed; what did not stays as it was found by whoever found it."""
+        """Write what changed; the rest stays as recorded."""
         if not found and not gone:
             _tell(self.args, f"{self.path}: nothing to update")
             return OK

@@ -1,4 +1,4 @@
-"""What `remit diff` and `remit lock` share: folders in, what is remembered of each out; lock files read and written."""
+"""Shared by `remit diff` and `remit lock`: summaries of folders, and reading and writing of lock files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Remembered(NamedTuple):
-    """A folder, and what is remembered of its skill, or why that is not known."""
+    """A folder, and the summary of its skill, or why that is unknown."""
 
     folder: Path
     summary: Summary | None
@@ -31,7 +31,7 @@ class Remembered(NamedTuple):
 
 
 def remember(args: argparse.Namespace, folders: Sequence[Path], sources: Sequence[Path] = ()) -> list[Remembered]:
-    """What is remembered of each folder, in their order. `sources` are folders that hold them."""
+    """Return a summary of each folder, in order. `sources` are folders that hold them."""
     out: dict[int, Remembered] = {}
     with Progress(len(folders), quiet=args.quiet) as progress:
         for number, answer in Run(folders, check_options(args, folders, sources), SUMMARY).answers():
@@ -42,12 +42,12 @@ def remember(args: argparse.Namespace, folders: Sequence[Path], sources: Sequenc
 
 
 def read_lock(path: Path) -> Lock:
-    """The lock in a file."""
+    """Return the lock in a file."""
     make, less = "write one with `remit lock PATH`", "lock fewer skills in one file"
     data = read_given(path, f"the lock `{path}`", MAX_BYTES, make, less)
     return parse(data, str(path))
 
 
 def relative(path: Path | str, base: Path) -> str:
-    """A path as a lock names it: from the folder of the lock, with `/`. Links stay in the name."""
+    """Return a path as a lock names it: from the folder of the lock, with `/`. Links are kept in the name."""
     return Path(os.path.relpath(os.path.abspath(path), os.path.abspath(base))).as_posix()  # noqa: PTH100

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def lsp(args: argparse.Namespace) -> int:
-    """The command. The two streams are the editor's alone: whatever else would print goes to standard error."""
+    """Run the command. The two streams belong to the editor: any other output goes to standard error."""
     from remit.editor.server import serve  # noqa: PLC0415  it needs the extra `lsp`
 
     with os.fdopen(os.dup(0), "rb") as stdin, os.fdopen(os.dup(1), "wb") as stdout:

@@ -1,4 +1,4 @@
-"""The entry: reads the command line, starts a command, and turns every failure into a message and a status."""
+"""The entry point: parses the command line, runs a command, and turns every failure into a message and an exit status."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     import argparse
 
 
-_INTERRUPTED = 130  # 128 + SIGINT, as shells count
+_INTERRUPTED = 130  # 128 + SIGINT, as in shells
 _BROKEN_PIPE = 141  # 128 + SIGPIPE
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line. Nothing that goes wrong shows a traceback, unless REMIT_DEBUG asks for it."""
+    """Run the command line. No failure shows a traceback, unless REMIT_DEBUG is set."""
     from remit.cli.arguments import parser  # noqa: PLC0415
 
     if argv is None:
-        gc.disable()  # imports and reports make no cycles worth a search; workers turn it on again
+        gc.disable()  # imports and reports make no cycles worth collecting; workers turn it on again
     command = ""
     try:
         words = sys.argv[1:] if argv is None else argv
@@ -32,13 +32,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = args.command or ""
         status = _dispatch(args)
         sys.stdout.flush()
-        if argv is None and "duckdb" not in sys.modules:  # which reports what is not collected at the end as a leak
-            gc.freeze()  # the process ends: nothing is left to search for
+        if argv is None and "duckdb" not in sys.modules:  # it would report uncollected objects as a leak at the end
+            gc.freeze()  # the process ends: there is nothing left to collect
     except KeyboardInterrupt:
         print("remit: interrupted", file=sys.stderr)
         return _INTERRUPTED
     except BrokenPipeError:
-        # the reader has enough; what is still buffered must not complain on exit
+        # the reader closed the pipe; buffered output must not raise on exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _BROKEN_PIPE
     except Exception as error:  # noqa: BLE001  the user gets a message
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-# Where each command is carried out; a module is imported when its command is given, because starting must be quick.
+# The module of each command; it is imported when its command is given, because start-up must be fast.
 _NAMED_ALIKE = """
     add audit cache capsule console completion convert defaults deploy diff explain games node gateway guard
     keys label lock lsp manual policy prove remove serve summaries telemetry undo outcome up update verify
@@ -72,7 +72,7 @@ _COMMANDS = {name: f"{name}:{name}" for name in _NAMED_ALIKE.split()} | {
     "test": "skill_tests:run",
 }
 
-# Commands that start no other processes by fork and talk over no Unix sockets: the others need Linux, or at least macOS.
+# Commands that neither fork processes nor use Unix sockets: the others need Linux, or at least macOS.
 _EVERYWHERE = frozenset(
     "cache check completion convert defaults diff explain init keys lock lsp manual schema summaries verify".split()
 )
@@ -80,7 +80,7 @@ _LINUX_ALONE = frozenset({"approvals", "deploy", "down", "gateway", "guard", "no
 
 
 def _check_system(command: str) -> None:
-    """UsageError if a command cannot work on this operating system."""
+    """Raise UsageError if a command cannot work on this operating system."""
     if command in _EVERYWHERE or (sys.platform == "linux" and hasattr(os, "fork")):
         return
     if command in _LINUX_ALONE or not hasattr(os, "fork"):

@@ -1,4 +1,4 @@
-"""The manual page remit(1), made from the command line itself."""
+"""The manual page remit(1), generated from the command line."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _ENVIRONMENT = (
 
 
 def manual(_: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     print(manual_page(command_tree(parser())), end="")
     return 0
 
 
 def manual_page(tree: Command) -> str:
-    """The page in roff."""
+    """Return the page in roff."""
     return "".join(line + "\n" for line in _lines(tree))
 
 
@@ -100,7 +100,7 @@ def _head(word: Word) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text in which roff finds nothing to do: lines that begin like requests, backslashes, hyphens of options."""
+    """Escape a text for roff: lines that begin like requests, backslashes, hyphens of options."""
     plain = (
         text.replace("\\", "\\e")
         .replace("-", "\\-")

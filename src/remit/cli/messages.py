@@ -6,7 +6,7 @@ import sys
 
 
 def say(message: str, remedy: str = "") -> None:
-    """A problem, and what to do."""
+    """Print a problem, and what to do."""
     from remit.report.screen import visible  # noqa: PLC0415  `--help` has no time for it
 
     print(f"remit: {visible(message)}", file=sys.stderr)

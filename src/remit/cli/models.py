@@ -1,4 +1,4 @@
-"""`remit models`: the models of our own state machines and the theories about them, listed, told, checked, and drawn."""
+"""`remit models`: lists, describes, checks and draws the models of our own state machines and the theories about them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Explored(NamedTuple):
-    """What became of a model: its line, all of it as JSON, and its stories as tests where they are wanted."""
+    """The result for a model: its line, all of it as JSON, and its traces as tests if requested."""
 
     outcome: Outcome
     told: dict[str, Any]
@@ -46,7 +46,7 @@ class Explored(NamedTuple):
 
 
 def explore_all(models: Sequence[Model], jobs: int, *, tests: bool, done: Callable[[str], None]) -> list[Explored]:
-    """Explore models, in their order; the largest begin first, so that nobody waits for one at the end."""
+    """Yield the results of models, in order; the largest start first, so that none is left at the end."""
     expected = read_expected()
 
     def work(number: int) -> bytes:
@@ -88,12 +88,12 @@ def _explored(model: Model, answer: bytes | Crash) -> Explored:
 
 
 def run(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     return {"list": _list, "show": _show, "graph": _draw, "check": _check}[args.action](args)
 
 
 def _list(args: argparse.Namespace) -> int:
-    """Models and theories with all that they say."""
+    """List models and theories with their descriptions."""
     for name in args.names:
         if name not in MODELS and name not in THEORIES:
             raise UsageError(f"`{name}` is neither a model nor a theory", "`remit models list` shows them")
@@ -109,7 +109,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _theories(names: Sequence[str], *, wanted: bool) -> tuple[tuple[Theory, ...], list[str]]:
-    """Theories; without the solver, and if nobody asked for one by its name, that they are not listed."""
+    """Return theories; without the solver, and unless one was requested by name, a note that they are not listed."""
     try:
         return (theories(names) if names else ()), []
     except PackageError as error:
@@ -119,7 +119,7 @@ def _theories(names: Sequence[str], *, wanted: bool) -> tuple[tuple[Theory, ...]
 
 
 def _show(args: argparse.Namespace) -> int:
-    """The story of each mutant, as soon as it is found."""
+    """Print the trace of each mutant, as soon as it is found."""
     screen, told = Screen.of(sys.stdout, "auto"), []
     for one in stories(args.name, args.mutant or ""):
         told.append(one)
@@ -133,7 +133,7 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _draw(args: argparse.Namespace) -> int:
-    """A picture of a small model, or of the story of a mutant."""
+    """Print a picture of a small model, or of the trace of a mutant."""
     (model,) = models([args.name])
     if args.story and not args.mutant:
         raise UsageError("a story is that of a mutant", "give `--mutant NAME`")
@@ -150,7 +150,7 @@ def _draw(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    """All engines, and one table at the end."""
+    """Run all engines, and print one table at the end."""
     wanted = chosen_engines(args.engine)
     if args.export and PYTHON not in wanted:
         raise UsageError(
@@ -158,7 +158,7 @@ def _check(args: argparse.Namespace) -> int:
         )
     others = [
         other_engine(name) for name in wanted if name != PYTHON
-    ]  # what is missing is told before anything is done
+    ]  # missing programs are reported before anything is done
     known = {*(MODELS if PYTHON in wanted else ()), *(name for one in others for name in one.knows)}
     for name in args.names:
         if name not in known:
@@ -190,7 +190,7 @@ def _run(args: argparse.Namespace, others: Sequence[Engine], *, own: bool) -> tu
 
 
 def _faults() -> list[str]:
-    """What is wrong with the lists, where everything was looked at."""
+    """Return what is wrong with the lists, if everything was checked."""
     every = models()
     mutants = {one.name: [mutant.name for mutant in one.mutants] for one in every}
     claims = read_properties()

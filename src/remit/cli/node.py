@@ -19,7 +19,7 @@ _FIRST = {"shell": {"system.which", "system.notify"}, "browser": {"page.read", "
 
 
 def node(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     try:
         from remit.gateway.inbound.nodes.client import BACKENDS, Node, device_key  # noqa: PLC0415  packages of its own
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""`remit outcome`: what became of a request, by the name of its transaction or action."""
+"""`remit outcome`: the outcome of a request, by the name of its transaction or action."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def outcome(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     found = outcome_of(Path(args.folder).absolute() if args.folder else gateway_folder(state_folder()), args.id)
     one, ended = found.transaction, found.ended
     words, remedy = told(one, ended, int(time.time()))

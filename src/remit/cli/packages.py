@@ -1,10 +1,10 @@
-"""Which extra of Remit brings a package that is installed on request: for whoever is told that it is not there."""
+"""Which extra of Remit installs a missing optional package."""
 
 from __future__ import annotations
 
 from remit.core.errors import PackageError
 
-# by the name under which it is imported
+# by import name
 EXTRAS = {
     "cryptography": "authority", "httptools": "authority", "numpy": "authority", "prometheus_client": "authority",
     "starlette": "authority", "uvicorn": "authority", "uvloop": "authority",
@@ -22,7 +22,7 @@ _OF_COMMANDS = {"console": "console", "gateway": "gateway", "node": "gateway"}
 
 
 def missing(error: ModuleNotFoundError, command: str = "") -> PackageError | None:
-    """What to install for a module that a command misses; None if it is no package of an extra."""
+    """Return what to install for a missing module; None if it belongs to no extra."""
     name = (error.name or "").partition(".")[0]
     if name not in EXTRAS:
         return None

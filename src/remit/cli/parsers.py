@@ -1,4 +1,4 @@
-"""Parsers of the command line: errors in our own words, a help in groups, and commands whose first word may be an action."""
+"""Command-line parsers: our own error messages, a grouped help, and commands whose first word may be an action."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-# The commands by what they are for; those that are named nowhere stand in the last group.
+# The commands by purpose; commands not listed here are in the last group.
 GROUPS = (
     ("before you install a skill", "check add update remove list diff lock explain"),
     ("write and publish a skill", "init test convert label prove verify keys replay summaries"),
@@ -23,17 +23,17 @@ _WRONG = 2
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line and what to do in another."""
+    """A parser that prints the problem in one line and the remedy in another."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the problem and the remedy, and leave with status 2."""
+        """Print the problem and the remedy, and exit with status 2."""
         from remit.cli.messages import say  # noqa: PLC0415  `--help` has no time for it
 
         say(*self._explained(message))
         sys.exit(_WRONG)
 
     def _explained(self, message: str) -> tuple[str, str]:
-        """An error of argparse in our words, and what to do about it."""
+        """Return an error of argparse in our words, with the remedy."""
         help_command = f"`{self.prog} --help` says more"
         if found := _CHOICE.search(message):
             word, name = found["word"], found["name"]
@@ -51,7 +51,7 @@ class Parser(argparse.ArgumentParser):
         return message.removeprefix("argument "), help_command
 
     def _arguments(self) -> str:
-        """What must be written after the command."""
+        """Return what must be written after the command."""
         needed = [action for action in self._actions if action.required or not action.option_strings]
         words = [(*action.option_strings[-1:], str(action.metavar or action.dest)) for action in needed]
         return " ".join(" ".join(word) for word in words)
@@ -65,7 +65,9 @@ class Parser(argparse.ArgumentParser):
 
 
 class Command(Parser):
-    """A command whose first word may be one of its `actions`, which have arguments of their own; any other word is its own."""
+    """A command whose first word may be one of its `actions`, which have arguments of their own; any other word is its
+    own.
+    """
 
     def __init__(self, *words: Any, **options: Any) -> None:
         super().__init__(*words, **options)
@@ -74,7 +76,7 @@ class Command(Parser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """As of the action, if one is named. What a command does not know is said by it, because it knows its options."""
+        """Parse as the action, if one is named. The command itself reports unknown options, because it knows its own."""
         if args and args[0] in self.actions:
             found, rest = self.actions[args[0]].parse_known_args(args[1:], namespace)
             found.action = args[0]
@@ -86,10 +88,10 @@ class Command(Parser):
 
 
 class MainParser(Parser):
-    """The parser of `remit`: its help shows commands in groups, those that are rarely needed last."""
+    """The parser of `remit`: its help shows commands in groups, the rarely needed ones last."""
 
     def format_help(self) -> str:
-        """The whole help."""
+        """Return the whole help."""
         titles: dict[str, str] = {}
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001  argparse has no other list of them

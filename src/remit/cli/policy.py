@@ -1,4 +1,4 @@
-"""`remit policy`: what a policy of the two authorities means."""
+"""`remit policy`: explains a policy of the two authorities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def policy(args: argparse.Namespace) -> int:
-    """Explain a policy, or list what policies can speak of."""
+    """Explain a policy, or list what policies can refer to."""
     if args.action == "intents":
         for intent in intents().values():
             slots = ", ".join(intent.slots) or "-"

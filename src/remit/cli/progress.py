@@ -1,4 +1,4 @@
-"""A progress bar of one line on a terminal; nothing elsewhere."""
+"""A progress bar of one line, on a terminal only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 24
 _CLEAR = "\r\x1b[2K"
-_FRAME = 0.1  # seconds between two pictures
+_FRAME = 0.1  # seconds between two frames
 
 
 class Progress:
@@ -27,7 +27,7 @@ class Progress:
         self.verb = verb
         self.done = 0
         self.name = ""
-        self.timed = timed  # whether rate and time to go are shown, which takes a clock
+        self.timed = timed  # whether rate and remaining time are shown, which needs a clock
         self._start = time.monotonic()
         self._before = 0
         self._drawn = 0.0
@@ -43,17 +43,17 @@ class Progress:
         self.clear()
 
     def clear(self) -> None:
-        """Leave the screen as it was."""
+        """Clear the line."""
         self._write(_CLEAR)
 
     def resume(self, done: int) -> None:
-        """So many were finished before this run."""
+        """Set how many were finished before this run."""
         self.done = self._before = done
         self._start = time.monotonic()
         self._draw()
 
     def pace(self) -> str:
-        """How many are finished in a second, and how long the others will take at that rate."""
+        """Return how many are finished per second, and how long the others will take at that rate."""
         passed = time.monotonic() - self._start
         rate = (self.done - self._before) / passed if passed > 0 else 0.0
         if not rate:
@@ -61,14 +61,14 @@ class Progress:
         return f"{rate:.0f}/s, {_clock((self.total - self.done) / rate)} to go"
 
     def step(self, name: str) -> None:
-        """One more is finished."""
+        """Count one more."""
         self.done += 1
         self.name = name
         self._draw()
 
     @contextlib.contextmanager
     def hidden(self) -> Iterator[None]:
-        """Make room for other output."""
+        """Hide the bar during other output."""
         self._write(_CLEAR)
         yield
         sys.stdout.flush()
@@ -82,7 +82,7 @@ class Progress:
             self._write(f"{_CLEAR}{self.verb} [{bar}] {self.done}/{self.total}  {pace}{visible(self.name)[:30]}")
 
     def _due(self) -> bool:
-        """Whether it is time to draw: a thousand times a second is of no use to anybody."""
+        """Whether it is time to draw: more often is useless."""
         now = time.monotonic()
         if self.timed and now - self._drawn < _FRAME:
             return False
@@ -97,7 +97,7 @@ class Progress:
 
 
 def _clock(seconds: float) -> str:
-    """A length of time as people say it."""
+    """Return a duration for people."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

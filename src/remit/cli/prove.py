@@ -1,4 +1,4 @@
-"""`remit prove`: from a skill and a key to a bundle, if the level holds."""
+"""`remit prove`: makes a bundle from a skill and a key, if the level holds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OK, FOUND = 0, 1
 
 
 def prove(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     keys = _keys(args.keys)
     options = check_options(args)
     looked = look(args.path, options.limits)
@@ -76,7 +76,7 @@ def _level(args: argparse.Namespace, manifest: Manifest) -> Verification:
 
 
 def _time() -> str:
-    """Now, or the time that whoever builds the same thing again says."""
+    """Return the current time, or the one given for a reproducible build."""
     said = os.environ.get("SOURCE_DATE_EPOCH", "")
     if not said:
         return moment(time.time())
@@ -86,7 +86,7 @@ def _time() -> str:
 
 
 def _tests(args: argparse.Namespace, held: Snapshot) -> bytes | None:
-    """The record that is named, or the one of the bundle before, which counts if nothing changed since."""
+    """Return the given record of tests, or that of the previous bundle, which counts if nothing changed since."""
     if args.tests:
         return read_small(Path(args.tests), "the record", MAX_BYTES, BundleError)
     return held.evidence.get(TESTS)

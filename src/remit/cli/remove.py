@@ -1,4 +1,6 @@
-"""`remit remove`: take an installed skill away from its host. Nothing is deleted: the folder is moved to the state folder."""
+"""`remit remove`: removes an installed skill from its host. Nothing is deleted: the folder is moved to the state
+folder.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ _SHOWN = 10  # changed files that are named
 
 
 def remove(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     record = one_record(args)
     target = Path(record.folder)
     kept = _moved(args, record) if os.path.lexists(target) else None

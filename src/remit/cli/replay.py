@@ -1,4 +1,4 @@
-"""`remit replay`: sessions that led outside of a manifest, held against the skill as it is now; and how they are written."""
+"""`remit replay`: replays sessions that led outside of a manifest against the present skill; also writes such sessions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     sessions = _read(Path(args.sessions))
     folders, wrong = skills([args.path])
     if wrong:
@@ -66,7 +66,7 @@ def _read(path: Path) -> Sessions:
 
 
 def write_sessions(path: Path, report: Report) -> None:
-    """Write the sessions of a report; without any, nothing is written, and that is said."""
+    """Write the sessions of a report; without any, print that and write nothing."""
     sessions = report.sessions
     if not sessions:
         say(f"nothing of `{report.found.skill}` is known to be outside of a manifest: no session is written")

@@ -1,6 +1,7 @@
-"""Skills as a Git repository held them at a revision, laid out in a folder: blobs as they are, and nothing of the repository is run.
+"""Skills of a Git revision, written to a folder: blobs unchanged, and nothing of the repository is run.
 
-`git archive` and `git checkout` obey attributes and filters of the repository; here trees are listed and blobs are copied.
+`git archive` and `git checkout` obey attributes and filters of the repository; here trees are listed and blobs are
+copied.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class _Blob(NamedTuple):
 
 
 def toplevel(path: Path) -> Path:
-    """The repository around a path."""
+    """Return the repository around a path."""
     here = path if path.is_dir() else path.parent
     try:
         return Path(_git(here if here.exists() else Path(), "rev-parse", "--show-toplevel").decode().rstrip("\n"))
@@ -55,7 +56,7 @@ def _blob(line: str) -> _Blob:
 
 
 def _write(blobs: list[_Blob], repository: Path, into: Path) -> None:
-    """Blobs one after the other from one process; what is neither a file nor a link (a submodule) is left out."""
+    """Write blobs in sequence from one process; anything but a file or a link (a submodule) is left out."""
     wanted = [blob for blob in blobs if blob.mode in (_PLAIN, _EXECUTABLE, _LINK)]
     left = _MOST
     with subprocess.Popen(  # noqa: S603  (as below)

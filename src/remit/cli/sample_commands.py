@@ -1,7 +1,7 @@
-"""How a skill's scripts are run on sample inputs: commands with the files that they are given, the likeliest first.
+"""Sample runs of a skill's scripts: commands with input files, the likeliest first.
 
-A document that shows how a script is called knows best. Else the options that a Python script declares say what it takes, and else the
-endings of names that stand in its text do.
+A document that shows how a script is called is the best source. Else the options that a Python script declares are
+used, and else the file name endings in its text.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ if TYPE_CHECKING:
     from remit.skill.program import SourceProgram
 
 _RUNNERS = {"python": "python3", "shell": "bash", "js": "node"}
-# how one function of a file is called: the path, its name and its arguments follow
+# how to call one function of a file: followed by the path, its name and its arguments
 _CALLS = {
     "python3": ("python3", "-c", "import runpy, sys; runpy.run_path(sys.argv[1])[sys.argv[2]](*sys.argv[3:])"),
     "node": ("node", "--input-type=module", "-e",
              "const [path, name, ...given] = process.argv.slice(1); await (await import(path))[name](...given)"),
 }  # fmt: skip
 _EXPORTED = lazy_pattern(r"^export\s+(?:async\s+)?function\s+(\w+)\s*\(([^)]*)\)", re.MULTILINE)
-_MOST = 6  # ways in which one script is tried
+_MOST = 6  # ways to try one script
 _ENDINGS = lazy_pattern(r"[\"'*]\.([A-Za-z0-9]{2,8})\b")
 _OPERATORS = lazy_pattern(r"\|\||&&|[|;>&]")
 _TAKES = lazy_pattern(rb"sys\.argv|argparse|process\.argv|\$\{?[1@*]|\bclick\b|\btyper\b")
 _FOLDERS = lazy_pattern(r"dir(?:ectory)?\b|folder|\bpath$|root", re.IGNORECASE)
 _NUMBERS = lazy_pattern(r"^(?:n|num|count|limit|max|min|size|port|width|height|top|days|page|timeout)\b", re.IGNORECASE)
 _GLOB = lazy_pattern(r"[\"']([\w.-]*\*[\w.*-]*)[\"']")
-_SEVERAL = 13  # who clears up keeps some
+_SEVERAL = 13  # scripts that clean up keep some
 _SAMPLES = "samples"
 
 
 class Sampled(NamedTuple):
-    """A script, and the ways in which it can be run."""
+    """A script, and the ways to run it."""
 
     file: str
     cases: tuple[Case, ...]
 
 
 def sample_commands(skill: Skill, programs: Sequence[SourceProgram], effects: Iterable[Effect]) -> tuple[Sampled, ...]:
-    """Every script of the skill that can be run here, with commands for it."""
+    """Return every script of the skill that can be run here, with commands for it."""
     scripts = [file for file in skill.files if _is_script(file)]
     fixed = _fixed_inputs(skill, effects)
     lines = list(_lines(programs))
@@ -64,7 +64,9 @@ def _is_script(file: SkillFile) -> bool:
 
 
 def _fixed_inputs(skill: Skill, effects: Iterable[Effect]) -> tuple[str, ...]:
-    """Files of the workspace that scripts read or remove by one name, and several for each pattern by which they remove some."""
+    """Return files of the workspace that scripts read or remove by one name, and several for each pattern by which they
+    remove some.
+    """
     found: dict[str, None] = {}
     for effect in effects:
         scope = effect.scope
@@ -102,7 +104,7 @@ def _cases(skill: Skill, file: SkillFile, lines: Sequence[str], fixed: Iterable[
 
 
 def _functions(source: bytes, runner: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The functions that a file offers to others, and a sample for each argument that they need."""
+    """Return the public functions of a file, and a sample for each argument that they need."""
     if runner == "node":
         for name, parameters in _EXPORTED.findall(source.decode("utf-8", "replace")):
             words = [part.strip() for part in parameters.split(",")]
@@ -119,7 +121,7 @@ def _functions(source: bytes, runner: str) -> Iterator[tuple[str, tuple[str, ...
 
 
 def _keys(source: bytes) -> tuple[str, ...]:
-    """Names by which a Python script takes parts of what it reads: `row["amount"]`, `row.get("amount")`."""
+    """Return names by which a Python script accesses its input: `row["amount"]`, `row.get("amount")`."""
     try:
         nodes = list(ast.walk(ast.parse(source)))
     except (SyntaxError, ValueError, RecursionError):
@@ -130,7 +132,7 @@ def _keys(source: bytes) -> tuple[str, ...]:
 
 
 def _inputs(skill: Skill, words: Iterable[str], keys: tuple[str, ...]) -> dict[str, bytes]:
-    """Samples for the words that name files which the skill does not bring along."""
+    """Return samples for the words that name files which the skill does not include."""
     found: dict[str, bytes] = {}
     for word in words:
         path = word.partition("=")[2] if word.startswith("--") and "=" in word else word
@@ -152,7 +154,7 @@ def _is_inside(path: str) -> bool:
 
 
 def _lines(programs: Iterable[SourceProgram]) -> Iterator[str]:
-    """The command lines of documents, with a sample for each placeholder."""
+    """Return the command lines of documents, with a sample for each placeholder."""
     for program in programs:
         if program.language != "shell" or program.origin is not Origin.INSTRUCTED:
             continue
@@ -197,7 +199,7 @@ class _Option(NamedTuple):
 
 
 def _declared(source: bytes, file: SkillFile) -> Iterator[tuple[str, ...]]:
-    """Calls with what a Python script needs, and with all that it takes."""
+    """Return calls with what a Python script needs, and with everything that it takes."""
     if "python" not in file.languages:
         return
     try:
@@ -225,13 +227,13 @@ def _declared(source: bytes, file: SkillFile) -> Iterator[tuple[str, ...]]:
 
 
 def _call(node: ast.AST, method: str) -> ast.Call | None:
-    """The node as a call of a method; None if it is none."""
+    """Return the node as a method call; None if it is none."""
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method
     return node if called and isinstance(node, ast.Call) else None
 
 
 def _owner(call: ast.Call) -> str:
-    """The name of the object whose method is called; empty if it has none."""
+    """Return the name of the object whose method is called; empty if it has none."""
     value = call.func.value if isinstance(call.func, ast.Attribute) else None
     return value.id if isinstance(value, ast.Name) else ""
 
@@ -270,7 +272,7 @@ def _value(name: str, given: Mapping[str, ast.expr], ending: str) -> str:
 
 
 def value_for(name: str, ending: str = "", about: str = "") -> str:
-    """A sample value for something with this name."""
+    """Return a sample value for something with this name."""
     plain = name.lower().replace("_", "-")
     if "url" in plain or "link" in plain:
         return "https://example.com/"
@@ -306,7 +308,7 @@ def _constant(node: ast.expr) -> object:
 
 
 def _endings(source: bytes) -> list[str]:
-    """The kinds of files that a text speaks of, the most frequent first."""
+    """Return the kinds of files that a text mentions, the most frequent first."""
     found = [word.lower() for word in _ENDINGS.findall(source.decode("utf-8", "replace")) if kind_of(f"x.{word}")]
     return sorted(dict.fromkeys(found), key=lambda word: (-found.count(word), found.index(word)))
 

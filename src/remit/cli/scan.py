@@ -1,4 +1,4 @@
-"""`remit scan`: from sources to a table, with progress on the way and a summary at the end."""
+"""`remit scan`: scans sources into a table, with progress and a summary."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 OK, FOUND = 0, 1
 _MB = 1024 * 1024
-_EVERY = 10.0  # seconds between two lines where there is no terminal
+_EVERY = 10.0  # seconds between two lines without a terminal
 
 
 class Watching:
-    """Who sees how far it is: a bar with rate and time to go on a terminal, a line now and then elsewhere."""
+    """Shows progress: a bar with rate and remaining time on a terminal, an occasional line elsewhere."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
@@ -39,7 +39,7 @@ class Watching:
         self._before = 0
 
     def begin(self, total: int, done: int) -> None:
-        """So many are wanted, and so many were done before."""
+        """Set how many are requested, and how many were done before."""
         self._bar = Progress(total, quiet=self._quiet, verb="scanning", timed=True)
         self._bar.resume(done)
         self._before = done
@@ -48,7 +48,7 @@ class Watching:
             self._say(f"going on: {done} of {total} were done before")
 
     def step(self, name: str, total: int) -> None:
-        """One more is done."""
+        """Count one more."""
         self._bar.total = max(total, self._bar.done + 1)
         self._bar.step(name)
         if self._plain and time.monotonic() - self._said >= _EVERY:
@@ -56,7 +56,7 @@ class Watching:
             self._say(f"{self._bar.done}/{self._bar.total} {self._bar.pace()}")
 
     def end(self) -> None:
-        """Leave the screen as it was."""
+        """Clear the line."""
         self._bar.clear()
 
     def _say(self, text: str) -> None:
@@ -65,7 +65,7 @@ class Watching:
 
 
 def scan_command(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     if args.action:
         from remit.cli.scan_report import scan_report  # noqa: PLC0415  with packages that a scan does not need
 

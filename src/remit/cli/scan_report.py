@@ -1,4 +1,4 @@
-"""`remit scan report`: what the results of scans hold, on the screen, as JSON, as Markdown, or as a page."""
+"""`remit scan report`: a report on the results of scans, on the screen, as JSON, as Markdown, or as a page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     import argparse
 
 
-_LEAST_MEMORY = 64  # MB, below which DuckDB cannot work
+_LEAST_MEMORY = 64  # MB; DuckDB cannot work with less
 
 
 def scan_report(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     options = Options(top=args.top, similar=args.similar, memory=max(args.max_memory, _LEAST_MEMORY))
     against = [Path(path) for path in args.against]
     with Progress(8, quiet=args.quiet, verb="reporting") as progress:

@@ -1,4 +1,4 @@
-"""`remit schema`: which room publishes the JSON Schema of which document."""
+"""`remit schema`: which package publishes the JSON Schema of which document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Document(NamedTuple):
-    """The package that holds the schema of a document, and what the document is."""
+    """The package with the schema of a document, and the document's description."""
 
     package: str
     what: str
@@ -61,20 +61,20 @@ SCHEMAS = {
 
 
 def schema(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     sys.stdout.write(schema_text(args.document) if args.document else "\n".join((*documents(), "")))
     return 0
 
 
 def documents() -> Iterator[str]:
-    """A line for each document."""
+    """Return a line for each document."""
     width = max(map(len, SCHEMAS))
     for name, one in SCHEMAS.items():
         yield f"  {name:{width}}  {one.what}"
 
 
 def schema_help() -> str:
-    """What `remit schema --help` teaches."""
+    """Return the help text of `remit schema`."""
     examples = (
         "examples:\n  remit schema manifest > manifest.schema.json\n  remit schema                  list the names\n"
     )
@@ -83,5 +83,5 @@ def schema_help() -> str:
 
 
 def schema_text(document: str) -> str:
-    """The schema of a document, as it is published."""
+    """Return the published schema of a document."""
     return str(import_module(SCHEMAS[document].package).text(document))

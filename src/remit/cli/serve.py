@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-# where each party is run; its imports are its own, and the others do without
+# the module of each party; its imports are separate from the others
 _RUNS = {
     "p0": "remit.authority.server.run",
     "p1": "remit.authority.server.run",
@@ -26,7 +26,7 @@ _RUNS = {
 
 
 def serve(args: argparse.Namespace) -> int:
-    """Run a party until it is told to stop."""
+    """Run a party until it is stopped."""
     try:
         import uvloop  # noqa: PLC0415  only this command needs it
     except ImportError:

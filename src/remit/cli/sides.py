@@ -27,7 +27,7 @@ GIT = "git:"  # before the name of a revision
 
 
 class _Found(NamedTuple):
-    """A folder with a skill: how it is placed, and how reports name it."""
+    """A folder with a skill: its place, and its name in reports."""
 
     folder: Path
     place: str
@@ -35,16 +35,16 @@ class _Found(NamedTuple):
 
 
 class Side:
-    """Where skills were, or are. Whoever uses it as a context has a revision laid out while the context lasts."""
+    """The skills on one side. As a context, it lays a revision out while the context lasts."""
 
     def __init__(self, given: str, paths: Sequence[str] = ()) -> None:
         self._stack = ExitStack()
         self._found: list[_Found] = []
         self.placed: list[Placed] = []
-        self.base = Path(given)  # the folder from which places are named
-        self.roots: tuple[str, ...] = (".",)  # where it looked for skills, from the base
-        self.source: Path | None = None  # a folder that holds the skills
-        self.is_rooted = True  # whether skills that are there now can be named from the same folder
+        self.base = Path(given)  # the folder to which places are relative
+        self.roots: tuple[str, ...] = (".",)  # where it searched for skills, relative to the base
+        self.source: Path | None = None  # a folder that contains the skills
+        self.is_rooted = True  # whether present skills can be named relative to the same folder
         path = Path(given)
         if given.startswith(GIT):
             self._revision(given.removeprefix(GIT), paths)
@@ -61,7 +61,7 @@ class Side:
 
     @property
     def folders(self) -> list[Path]:
-        """The folders that are still to be looked into."""
+        """Return the folders that are still to be analysed."""
         return [one.folder for one in self._found]
 
     def _folder(self, given: str) -> None:
@@ -84,7 +84,7 @@ class Side:
         self.placed = [Placed(item.path, f"{path}: {item.path}", item.summary) for item in lock.skills]
 
     def _revision(self, revision: str, paths: Sequence[str]) -> None:
-        """The skills of a revision that lie where `paths` are, laid out in a folder of their own."""
+        """Lay out the skills of a revision that are at `paths`, in a folder of their own."""
         self.base = toplevel(Path(paths[0]) if paths else Path())
         inside = [relative(path, self.base) for path in paths or (".",)]
         if any(place == os.pardir or place.startswith(os.pardir + "/") for place in inside):
@@ -95,13 +95,13 @@ class Side:
             self.source = into
             self._stack = stack.pop_all()
         there = [str(into / place) for place in inside if (into / place).exists()]
-        folders = skills(there)[0] if there else []  # that there were none is no mistake: all are new
+        folders = skills(there)[0] if there else []  # having none there is no error: all are new
         self._found = [
             _Found(folder, relative(folder, into), f"{revision}: {relative(folder, into)}") for folder in folders
         ]
 
     def take(self, found: Sequence[Remembered]) -> list[tuple[str, Failure]]:
-        """Place what is remembered of the folders; the failures are returned."""
+        """Add summaries of the folders; return the failures."""
         failures: list[tuple[str, Failure]] = []
         for one, item in zip(self._found, found, strict=True):
             if item.summary is not None:
@@ -112,12 +112,12 @@ class Side:
 
 
 def lies_in(place: str, roots: Iterable[str]) -> bool:
-    """Whether a place is one of some others, or lies below one."""
+    """Whether a place is one of some others, or below one."""
     return any(root in (".", place) or place.startswith(f"{root}/") for root in roots)
 
 
 def compared(before: Placed | None, after: Placed | None) -> Compared:
-    """One skill on both sides; what is on one side alone is compared with nothing."""
+    """Return one skill on both sides; what is on one side alone is compared with nothing."""
     return Compared(
         compare(before.summary if before else NOTHING, after.summary if after else NOTHING),
         before.shown if before else None,

@@ -1,4 +1,4 @@
-"""Where reports go: one sink a format."""
+"""Sinks for reports, one for each format."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ COMPARING = ("md", "html")  # formats that show what changed
 
 
 class Sink(ABC):
-    """Takes reports one after the other; in the order of the skills, or as they come."""
+    """Takes reports one by one; in the order of the skills, or as they come."""
 
     in_order = True
 
     @abstractmethod
     def show(self, report: Report, status: int) -> None:
-        """Show one report; `status` is what it means for the exit status."""
+        """Show one report; `status` is its exit status."""
 
     def close(self, status: int) -> None:  # noqa: B027  (most sinks have nothing to finish)
-        """Finish; `status` is what the command will exit with."""
+        """Finish; `status` is the exit status of the command."""
 
 
 class JsonSink(Sink):
@@ -44,7 +44,7 @@ class JsonSink(Sink):
         self.count = 0
 
     def show(self, report: Report, status: int) -> None:  # noqa: ARG002
-        """Write it at once: the list need not be held."""
+        """Write it at once: the list is not kept in memory."""
         if self.many:
             sys.stdout.write(",\n  " if self.count else "[\n  ")
         self.count += 1
@@ -66,7 +66,7 @@ class JsonLinesSink(Sink):
 
 
 class WholeSink(Sink):
-    """One text for all, written at the end: sums and rules stand before what they are about."""
+    """One text for all, written at the end: sums and rules precede what they are about."""
 
     def __init__(self) -> None:
         self.checked: list[tuple[Report, int]] = []
@@ -120,7 +120,7 @@ class HtmlSink(WholeSink):
     def __init__(self, args: argparse.Namespace, changes: Changes | None, folders: Mapping[str, Path]) -> None:
         super().__init__()
         self.args = args
-        self.folders = folders  # where skills lie that are named otherwise
+        self.folders = folders  # paths of skills that reports name differently
         self.compared = changes.by_folder if changes else {}
         self.missing = changes.missing if changes else ()
 
@@ -145,7 +145,7 @@ class HtmlSink(WholeSink):
 
 
 class TextSink(Sink):
-    """For people."""
+    """Text for people."""
 
     def __init__(self, args: argparse.Namespace, total: int) -> None:
         from remit.report.as_text import TextReport  # noqa: PLC0415
@@ -160,7 +160,7 @@ class TextSink(Sink):
         self.screen.write(self.text.skill(report))
 
     def close(self, status: int) -> None:  # noqa: ARG002
-        """Sum up many."""
+        """Print the summary of several."""
         if self.total > 1:
             self.screen.write(self.text.summary())
 
@@ -179,5 +179,5 @@ _SINKS: Mapping[str, Callable[[argparse.Namespace, int, Changes | None, Mapping[
 def sink_for(
     args: argparse.Namespace, total: int, changes: Changes | None, folders: Mapping[str, Path] | None = None
 ) -> Sink:
-    """The sink for the format that was asked for. `folders` says where skills lie that reports name otherwise."""
+    """Return the sink for the requested format. `folders` gives the paths of skills that reports name differently."""
     return _SINKS[args.format](args, total, changes, folders or {})

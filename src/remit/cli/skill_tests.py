@@ -1,4 +1,6 @@
-"""`remit test`: the skill's own tests, confined and observed. Who types the command permits what it runs."""
+"""`remit test`: runs the skill's own tests, confined and observed. By typing the command, the user permits what it
+runs.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def staging() -> Iterator[Path]:
-    """A folder for the copy and for what a run needs, which is removed afterwards."""
+    """Make a folder for the copy and for what a run needs, which is removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="remit-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         if os.getuid() == 0:
@@ -54,7 +56,7 @@ def staging() -> Iterator[Path]:
 
 
 def copy_skill(skill: Path, to: Path) -> None:
-    """Copy a skill as it stands; links stay links. Whoever is nobody can read the copy."""
+    """Copy a skill; links stay links. The user `nobody` can read the copy."""
 
     def left_out(folder: str, names: list[str]) -> set[str]:
         evidence = {"evidence"} & set(names) if Path(folder) == skill else set()
@@ -75,7 +77,7 @@ _EVIDENCE = "evidence/"
 
 
 def test_skill(folder: Path, args: argparse.Namespace) -> tuple[TestRecord, Manifest, list[tuple[Command, Observed]]]:
-    """The record of a skill's tests, and what each command said."""
+    """Return the record of a skill's tests, and the output of each command."""
     manifest = _manifest(folder, args.manifest)
     name = manifest.skill_metadata.name if manifest.skill_metadata else Path(os.path.realpath(folder)).name
     told: list[tuple[Command, Observed]] = []
@@ -98,7 +100,7 @@ def test_skill(folder: Path, args: argparse.Namespace) -> tuple[TestRecord, Mani
 
 
 def _generate(folder: Path, subject: Subject, scratch: Path, limits: Limits, *, quiet: bool) -> None:
-    """Write cases into the skill, and say what they do not reach."""
+    """Write test cases into the skill, and print what they do not reach."""
     from remit.checker.run import Options  # noqa: PLC0415  who only runs tests analyses nothing
     from remit.cli.test_generation import generate  # noqa: PLC0415
 
@@ -153,7 +155,7 @@ def _words(line: str) -> tuple[str, ...]:
 
 
 def _staged(name: str, folder: Path, to: Path, manifest: Manifest) -> Subject:
-    """A copy that is what the digest covers: both are read, and a difference means that somebody wrote meanwhile."""
+    """Make a copy of exactly what the digest covers: both are read, and a difference means a concurrent write."""
     tree = _tree(folder)
     copy_skill(Path(os.path.realpath(folder)), to)
     copied = _tree(to)
@@ -175,7 +177,7 @@ def _marks(tree: Tree) -> dict[str, str]:
 
 
 def _interpreter(head: bytes) -> str:
-    """The program that `env` looks up for a script."""
+    """Return the program that `env` finds for a script."""
     words = head.partition(b"\n")[0].decode("utf-8", "replace").removeprefix("#!").split()
     looked_up = head.startswith(b"#!") and len(words) == 2 and words[0] in ("/usr/bin/env", "/bin/env")
     return words[1] if looked_up else ""
@@ -186,7 +188,7 @@ def _is_code(file: RawFile) -> bool:
 
 
 def run(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     from remit.report.as_json import pretty  # noqa: PLC0415
     from remit.report.screen import Screen  # noqa: PLC0415
     from remit.report.test_text import TestReport  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Lines of a skill's files, for a report that shows them: as they were analysed, or not at all."""
+"""Lines of a skill's files for reports: as they were analysed, or not at all."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def limits_of(args: argparse.Namespace) -> Limits:
-    """How much of a skill is read, as the command line says."""
+    """Return how much of a skill is read, according to the command line."""
     return Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
 
 
 def lines_of(report: Report, limits: Limits, folder: Path, sources: Iterable[Path] = ()) -> dict[str, list[str]]:
-    """The lines of each file that was looked into, by path. A file that is another one by now is left out."""
+    """Return the lines of each analysed file, by path. A file that has changed since is left out."""
     from remit.skill.find import link_boundary  # noqa: PLC0415
     from remit.skill.walk import Walker  # noqa: PLC0415
 

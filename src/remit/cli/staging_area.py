@@ -1,4 +1,4 @@
-"""Skills of a source, copied to a folder of ours, checked and drafted: what `remit add` and `remit update` show and install."""
+"""Skills of a source, copied to a folder of ours, checked and drafted: for `remit add` and `remit update`."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ class Staged(NamedTuple):
     name: str
     path: str  # in its source
     folder: Path  # the copy
-    upstream: str  # the digest of what the source holds
+    upstream: str  # the digest of the content of the source
     report: Report
     draft: str  # the text of a drafted manifest
-    manifest: Manifest  # the one that it brings along, or the draft
+    manifest: Manifest  # its own manifest, or the draft
     drafted: bool
-    linked: dict[str, str]  # files that came from outside of its folder, with where they lie
+    linked: dict[str, str]  # files that came from outside of its folder, with their origins
 
     @property
     def level(self) -> str:
-        """Whether to install it, in one word: `clear`, `review` or `block`."""
+        """Return the level: `clear`, `review` or `block`."""
         return str(self.report.level)
 
     def write_manifest(self, text: str = "") -> None:
-        """Put the manifest into the copy, if the skill brings none along."""
+        """Write the manifest into the copy, if the skill has none of its own."""
         if self.drafted:
             (self.folder / NAME).write_text(text or self.draft, "utf-8")
 
@@ -95,7 +95,7 @@ def _within(fetched: Fetched, skill: Path) -> Path:
 
 
 def show_report(args: argparse.Namespace, report: Report) -> None:
-    """What `remit check` prints of a skill."""
+    """Print the output of `remit check` for a skill."""
     args.format = "text"
     sink = sink_for(args, 1, None)
     sink.show(report, 0)
@@ -103,14 +103,16 @@ def show_report(args: argparse.Namespace, report: Report) -> None:
 
 
 def why_not(staged: Staged) -> str:
-    """Why a skill is installed only on the word of a person who has seen the report; empty if there is no such reason."""
+    """Return why a skill is only installed on the approval of a person who has seen the report; empty if there is no
+    reason.
+    """
     if staged.report.level is Level.BLOCK:
         return staged.report.findings[0].message
     return "does more than its own manifest says" if staged.report.verdict is Verdict.ESCAPES else ""
 
 
 def agreed(question: str, *, yes: bool) -> bool:
-    """Whether a person says yes; Enter means no. UsageError where nobody can be asked."""
+    """Whether a person says yes; Enter means no. UsageError if no one can be asked."""
     if yes:
         return True
     sys.stdout.flush()
@@ -126,7 +128,7 @@ def agreed(question: str, *, yes: bool) -> bool:
 
 
 def tilde(path: str | Path) -> str:
-    """A path as people write it."""
+    """Return a path with `~` for the home folder."""
     home = str(Path.home())
     text = str(path)
     return f"~{text[len(home) :]}" if text == home or text.startswith(f"{home}/") else text

@@ -1,4 +1,4 @@
-"""`remit summaries`: what is known about a function, class, module or command, and whether summary files are sound."""
+"""`remit summaries`: shows what is known about a function, class, module or command, and checks summary files."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _BARE = ("builtins", "globals")  # the modules of names that need no module
 
 
 def summaries(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     return show(args.names, args.summaries) if args.action == "show" else check_files(args.files)
 
 
 def show(names: Sequence[str], given: Sequence[str]) -> int:
-    """Print the summary of each name in every language that knows it."""
+    """Print the summary of each name in every language that has one."""
     screen = Screen.of(sys.stdout, "auto")
     extra = summary_files(given, ())
     for number, name in enumerate(names):
@@ -94,7 +94,7 @@ def _splits(name: str) -> Iterator[tuple[str, str]]:
 
 
 def _source(library: Library, section: Section, line: int) -> tuple[str, list[str]]:
-    """Where a line of a summary stands, and its text with its continuations."""
+    """Return the location of a line of a summary, and its text with its continuations."""
     path = Path(section.file)
     if not path.is_absolute():
         path = _LIBRARIES / FOLDERS[library.language] / section.file
@@ -120,7 +120,7 @@ def _entry(screen: Screen, library: Library, owner: str, member: str, entry: Ent
 
 
 def _home(library: Library, owner: str, entry: Entry) -> Section | None:
-    """The section that an entry stands in: the owner's, or one that it inherits from."""
+    """Return the section of an entry: the owner's, or one that it inherits from."""
     todo, seen = [owner], set[str]()
     while todo:
         section = library.section(todo.pop(0))
@@ -192,7 +192,7 @@ def _command(screen: Screen, name: str, extra: Sequence[Path]) -> Iterator[str]:
 
 
 def _shortened(line: str) -> str:
-    """A list of options that do nothing is long and says little."""
+    """Shorten a list of options without effects, which is long and says little."""
     words = line.split(" ")
     if words[0] not in {"flags", "values"} or len(words) <= _OPTIONS:
         return line
@@ -200,7 +200,7 @@ def _shortened(line: str) -> str:
 
 
 def _block(found: Command) -> tuple[list[str], str]:
-    """The text of a block, continuations joined, and where it begins."""
+    """Return the text of a block, continuations joined, and where it begins."""
     own = COMMANDS / found.file.removeprefix("commands/")
     path = own if found.file.startswith("commands/") else Path(found.file)
     lines = path.read_text("utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""`remit telemetry`: the one file by which processes tell what they do, shown, written and removed."""
+"""`remit telemetry`: shows, writes and removes the configuration file of telemetry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LATER = "It counts for processes that begin from now on: `remit guard stop`, `r
 
 
 def telemetry(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     folder = Path(args.folder).absolute() if args.folder else state_folder()
     path = folder / FILE
     if args.action is None:
@@ -28,7 +28,7 @@ def telemetry(args: argparse.Namespace) -> int:
         return 0
     from remit.guard.approvals.persons import present  # noqa: PLC0415  only who changes something is looked at
 
-    present(unattended=True)  # no terminal is needed; an agent does not choose who is told
+    present(unattended=True)  # no terminal is needed; an agent may not choose the receiver
     if args.action == "off":
         path.unlink(missing_ok=True)
         print(f"Nothing is sent. {_LATER}")

@@ -1,8 +1,9 @@
-"""`remit test --generate`: tests from the skill itself, for its author to keep.
+"""`remit test --generate`: generates tests from the skill itself, for its author to keep.
 
-Each script is run on sample inputs in the sandbox. Of the ways in which it was tried, those are kept that succeed or exercise something
-new, with what they change and print, if a second run does the same. What the manifest grants and no script does is for the agent: an act in its place exercises it. What a script does and no sample
-reaches is left to the author, and said.
+Each script is run on sample inputs in the sandbox. Of the tried runs, those are kept that succeed or exercise something
+new, with what they change and print, if a second run does the same. What the manifest grants and no script does is for
+the agent: an act in its place exercises it. What a script does and no sample reaches is left to the author, and
+reported.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ _FOLDERS = {WORKSPACE: ".", SKILL: SKILL_FOLDER, HOME: HOME_FOLDER, TEMP: TEMP_F
 
 
 class Generated(NamedTuple):
-    """Cases for a skill, and what no case reaches: capability, scope, and the place in the code that does it."""
+    """Test cases for a skill, and what no case reaches: capability, scope, and the location in the code."""
 
     cases: tuple[Case, ...]
     unreached: tuple[tuple[str, str, str], ...]
@@ -78,17 +79,17 @@ class _Trial(NamedTuple):
 
     @property
     def kept(self) -> Case:
-        """The case as it ended."""
+        """Return the case as it ended."""
         return self.case._replace(status=self.found.code or 0)
 
     @property
     def whole(self) -> bool:
-        """Whether it ended by itself and all of it was seen."""
+        """Whether it ended by itself and was observed completely."""
         return self.found.how is Ending.EXITED and self.found.complete and (self.found.code or 0) >= 0
 
 
 class Generator:
-    """Finds cases for one skill."""
+    """Generates cases for one skill."""
 
     def __init__(self, subject: Subject, effects: Sequence[Effect], scratch: Path, limits: Limits) -> None:
         self._subject = subject
@@ -98,7 +99,7 @@ class Generator:
         self._runs = 0
 
     def generate(self, scripts: Sequence[Sampled], done: Callable[[str], None]) -> Generated:
-        """Cases for the scripts, and for what the agent may do."""
+        """Generate cases for the scripts, and for what the agent may do."""
         kept: list[_Trial] = []
         for script in scripts:
             kept += self._of_script(script, kept)
@@ -116,7 +117,7 @@ class Generator:
         return Generated(tuple(map(self._told, kept)), left_over)
 
     def _told(self, trial: _Trial) -> Case:
-        """The case with what it changes and prints, unless that differs from run to run or may come from the clock."""
+        """Return the case with what it changes and prints, unless that differs between runs or may depend on the clock."""
         case = trial.kept
         again = self._try(trial.case) if case.by is By.SKILL else None
         if not again or not again.whole or again.kept != case:
@@ -130,12 +131,12 @@ class Generator:
         return case._replace(prints=kinds.pop()) if len(kinds) == 1 else case
 
     def _of_script(self, script: Sampled, before: Sequence[_Trial]) -> list[_Trial]:
-        """The first way that succeeds, and every way that exercises what no other did."""
+        """Return the first run that succeeds, and every run that exercises something new."""
         trials = [trial for case in script.cases if (trial := self._try(case)) and trial.whole]
-        # no host answers here: what the script does after its programs reached one is seen with stand-ins for them
+        # no host is reachable here: what the script does after its programs reached one is seen with stubs for them
         answered = [trial.case._replace(stand_ins=names) for trial in trials if (names := _reaching(trial))]
         trials += [trial for case in answered if (trial := self._try(case)) and trial.whole]
-        trials.sort(key=lambda trial: trial.found.code != 0)  # stable: the likeliest first
+        trials.sort(key=lambda trial: trial.found.code != 0)  # stable sort: the likeliest first
         kept: list[_Trial] = []
         reached = self._reached(before)
         for trial in trials:
@@ -166,7 +167,7 @@ class Generator:
         ]
 
     def _in_code(self, unit: Unit, entry: Permission) -> str:
-        """Where only the skill's own code does this; empty if the agent does it too, or nothing is known to."""
+        """Return where only the skill's own code does this; empty if the agent does it too, or no location is known."""
         own = entry._replace(capability=unit.capability, scopes=(unit.scope,))
         does = [effect for effect in self._effects if grants(own, effect)]
         if not does or any(effect.origin is Origin.INSTRUCTED for effect in does):
@@ -174,7 +175,7 @@ class Generator:
         return str(does[0].where)
 
     def _act(self, unit: Unit) -> _Trial | None:
-        """The first act in the agent's place that exercises the unit."""
+        """Return the first act in the agent's place that exercises the unit."""
         for case in _acts(unit):
             trial = self._try(case)
             if not trial or not trial.whole:
@@ -186,14 +187,14 @@ class Generator:
 
 
 def _reaching(trial: _Trial) -> tuple[str, ...]:
-    """Programs that tried to reach a host, but for those that run code of the skill."""
+    """Return programs that tried to reach a host, except those that run code of the skill."""
     acts = [act for act in trial.found.acts if act.kind in (ActKind.CONNECT, ActKind.LOOKUP)]
     names = {posixpath.basename(act.by) for act in acts}
     return tuple(sorted(name for name in names if name and not name.startswith(_RUN_CODE)))
 
 
 def _acts(unit: Unit) -> Iterator[Case]:
-    """Acts that an agent could do with a unit, the plainest first."""
+    """Return acts that an agent could do with a unit, the simplest first."""
     kind = vocabulary()[unit.capability].scope_kind
     found = [one for scope in passed(unit.scope) for one in instances(scope, kind)]
     for one in found[:6]:
@@ -220,7 +221,7 @@ def _on_file(capability: str, scope: Scope) -> Iterator[Case]:
     given = not inside.startswith("/") and not capability.endswith(("write", "create"))
     files = ((inside, sample(inside)),) if given else ()
     yield Case(("python3", "-c", _ON_FILES[capability], path), by=By.AGENT, files=files)
-    if inside.startswith("/") and not capability.endswith(("write", "create")):  # nothing can be placed there
+    if inside.startswith("/") and not capability.endswith(("write", "create")):  # no file can be put there
         yield Case(("python3", "-c", f"{_WRITE}; {_ON_FILES[capability].partition('; ')[2]}", path), by=By.AGENT)
 
 
@@ -235,7 +236,7 @@ def _runs(scope: PathScope) -> Iterator[Case]:
 
 
 def _path(scope: Scope) -> str:
-    """A path in the sandbox; empty if the scope is none."""
+    """Return a path in the sandbox; empty if the scope is none."""
     if not isinstance(scope, PathScope) or scope.anchor not in _FOLDERS:
         return ""
     words = [literal(part) for part in scope.parts]
@@ -245,7 +246,7 @@ def _path(scope: Scope) -> str:
 def generate(
     folder: Path, subject: Subject, options: Options, scratch: Path, limits: Limits, done: Callable[[str], None]
 ) -> Generated:
-    """Write cases for a skill into it. InputError if it has some already."""
+    """Write test cases into a skill. InputError if it has some already."""
     if FILE in subject.paths:
         raise InputError(f"`{folder / FILE}` exists already", "remove it to have it written anew")
     found = analyse(look(str(folder), options.limits), options)
@@ -255,7 +256,7 @@ def generate(
     scripts = sample_commands(skill, programs(skill), found.effects.effects)
     made = Generator(subject, found.effects.effects, scratch, limits).generate(scripts, done)
     if not made.cases:
-        made = made._replace(cases=(Case(("true",), by=By.AGENT),))  # nothing to run: the skill is texts alone
+        made = made._replace(cases=(Case(("true",), by=By.AGENT),))  # nothing to run: the skill is only text
     place = folder / FILE
     place.parent.mkdir(exist_ok=True)
     save(place, write_cases(made.cases))

@@ -1,4 +1,4 @@
-"""`remit undo`: what calls changed, shown, asked about, and put back."""
+"""`remit undo`: shows what calls changed, asks, and restores it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def undo(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     screen = Screen.of(sys.stdout, "auto")
     store = _store(args)
     if args.list:
@@ -47,10 +47,10 @@ def _store(args: argparse.Namespace) -> Store:
 
 
 def _chosen(store: Store, args: argparse.Namespace) -> tuple[Snapshot, ...]:
-    """The snapshots that are meant, the newest first."""
+    """Return the requested snapshots, the newest first."""
     found = [one for one in store.all(args.session) if not one.restored or one.ident in store.unfinished()]
     if not args.call:
-        found = [one for one in found if not one.redoes]  # what an undo replaced comes back by its own name alone
+        found = [one for one in found if not one.redoes]  # what an undo replaced is only restored by its own name
     else:
         found = [one for one in found if args.call in (one.call, one.ident)]
     if not found:
@@ -59,7 +59,7 @@ def _chosen(store: Store, args: argparse.Namespace) -> tuple[Snapshot, ...]:
 
 
 def _agreed() -> bool:
-    """Whether a person says yes; without a terminal nobody does."""
+    """Whether a person says yes; without a terminal the answer is no."""
     if not sys.stdin.isatty():
         raise UsageError("no person can be asked", "say --yes, or --dry-run to look only")
     return input("put this back? [y/N] ").strip().lower() in {"y", "yes"}

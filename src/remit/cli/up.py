@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def up(args: argparse.Namespace) -> int:
-    """Start everything, and say what runs where."""
+    """Start all parties, and print where each runs."""
     folder = _folder(args)
     if args.status:
         parties = known_parties(folder)
@@ -31,7 +31,7 @@ def up(args: argparse.Namespace) -> int:
 
 
 def down(args: argparse.Namespace) -> int:
-    """Stop everything."""
+    """Stop all parties."""
     stopped = list(stop(_folder(args)))
     print(f"stopped: {', '.join(stopped)}" if stopped else "nothing was running")
     return 0

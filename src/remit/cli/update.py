@@ -1,6 +1,7 @@
-"""`remit update`: fetch installed skills again, show what an update changes in what they can do, ask, and replace them.
+"""`remit update`: fetches installed skills again, shows what an update changes in what they can do, asks, and replaces
+them.
 
-The version that is replaced is kept, with all that was changed in it by hand; `--rollback` puts it back.
+The replaced version is kept, with its manual changes; `--rollback` restores it.
 """
 
 from __future__ import annotations
@@ -43,19 +44,19 @@ _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class New(NamedTuple):
-    """A version that could replace the one that is installed."""
+    """A version that could replace the installed one."""
 
     folder: Path
     resolved: str
     upstream: str
     drafted: bool
-    level: str  # what the check says of it
+    level: str  # its level by the check
     draft: str = ""  # what it asks for; empty for a version that was installed before
-    refusal: str = ""  # why it needs a person who has seen it
+    refusal: str = ""  # why it needs a person's review
 
 
 def update(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     if args.json and not args.yes:
         raise UsageError("--json asks nothing", "add --yes, or leave --json out")
     if args.rollback and args.name is None:
@@ -65,7 +66,7 @@ def update(args: argparse.Namespace) -> int:
     for record in records:
         try:
             outcome = _Update(args, record).run()
-        except UsageError:  # of the command line, and so of every skill
+        except UsageError:  # an error of the command line, and so of every skill
             raise
         except RemitError as error:
             say(f"{record.name}: {error.message}", error.remedy)
@@ -86,7 +87,7 @@ class _Update:
         self.target = Path(record.folder)
 
     def run(self) -> dict[str, Any]:
-        """Find out, show, ask and replace; what became of it."""
+        """Fetch, show, ask and replace; return the result."""
         changed = changes_of(self.record)
         with ExitStack() as stack:
             new = self._previous() if self.args.rollback else self._fetched(stack)
@@ -109,7 +110,7 @@ class _Update:
         return New(kept, before.resolved, before.upstream, before.drafted, before.level)
 
     def _fetched(self, stack: ExitStack) -> New | None:
-        """The version that the source holds now; None if it is the one that is installed."""
+        """Return the version in the source now; None if it is the installed one."""
         source, version = self.record.source, self.record.version
         if _COMMIT.fullmatch(source.revision):
             self._say(f"{visible(self.record.name)}: stays at commit {source.revision[:10]}, which its source names")
@@ -137,7 +138,7 @@ class _Update:
         )
 
     def _merged(self, staged: Staged) -> str:
-        """The drafted manifest with what a person edited in the one that is installed."""
+        """Return the drafted manifest with a person's edits of the installed one."""
         from remit.manifest.draft.update import update as updated  # noqa: PLC0415
         from remit.manifest.find import read_manifest  # noqa: PLC0415
         from remit.manifest.render import render  # noqa: PLC0415
@@ -162,7 +163,9 @@ class _Update:
             print(f"  changed by hand: {visible(line)}")
 
     def _agreed(self, new: New, changed: list[str]) -> bool:
-        """Whether a person agrees. What was changed by hand, or does more than it says, is not replaced by `--yes` alone."""
+        """Whether a person agrees. `--yes` alone does not replace manual changes, or accept a version that does more
+        than it says.
+        """
         name = visible(self.record.name)
         if self.args.yes and changed and not self.args.force:
             say(
@@ -183,7 +186,7 @@ class _Update:
         with Trust(unattended=self.args.yes) as trust:
             version = version_of(new.folder, new.resolved, new.upstream, new.level, drafted=new.drafted)
             kept = replace_skill(new.folder, target, prepared(state_folder()).folder / "kept")
-            known = record.previous if self.args.rollback and record.previous else version  # edits of it stay edits
+            known = record.previous if self.args.rollback and record.previous else version  # its edits are still edits
             change_records(with_record(record._replace(version=known, previous=record.version, kept=str(kept))))
             trust.forget(target)
             if not trust.skill(target, new.folder, version.content, new.draft):

@@ -1,4 +1,4 @@
-"""`remit verify`: from a folder and a trust root to the level that holds."""
+"""`remit verify`: verifies the bundle of a folder against a trust root, and prints the level that holds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OK, FOUND = 0, 1
 
 
 def verify(args: argparse.Namespace) -> int:
-    """The command."""
+    """Run the command."""
     state = Path(args.state) if args.state else state_folder()
     options, now = check_options(args), _now(args.at)
     root = Path(args.trust_root)

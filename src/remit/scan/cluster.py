@@ -1,8 +1,8 @@
-"""A scan by the machines of a Ray cluster, with the same code on each of them, and so with the same rows.
+"""Scans on the machines of a Ray cluster, with the same code on each of them, and so with the same rows.
 
-An actor of Ray holds one `node` process. A batch whose actor or process dies is given out again; one that fails again is taken
-apart, so that a skill that ends a whole machine costs that skill only. Machines read the sources themselves: folders and
-archives must have the same names there, and Remit must be the same, which is checked.
+A Ray actor holds one `node` process. A batch whose actor or process dies is retried; a batch that fails again is split,
+so that a skill that crashes a whole machine costs only that skill. Machines read the sources themselves: folders and
+archives must have the same paths there, and Remit must be the same version, which is checked.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from remit.scan.node import batch_text, settings_text
 from remit.scan.places import INSIDE, Bad, Item, Place, Wanted, decode
 
 LOCAL = "local"
-_BATCH = 32  # skills that are given out together
+_BATCH = 32  # skills per batch
 _TRIES = 4
-_OBJECTS = 256 * 1024 * 1024  # bytes that Ray reserves for answers on their way; a batch has some hundred thousand
+_OBJECTS = 256 * 1024 * 1024  # bytes that Ray reserves for results in transit; a batch has some hundred thousand
 _AHEAD = 2  # batches that an actor has at a time, so that it never waits
 
 
 class Node:
-    """In the cluster: a `node` process, which is started anew if it ends."""
+    """In the cluster: a `node` process, which is restarted if it ends."""
 
     def __init__(self, settings: str) -> None:
         self._settings = settings
         self._process: subprocess.Popen[str] | None = None
 
     def toolchain(self) -> str:
-        """Which Remit answers there."""
+        """Return the version of Remit there."""
         return str(json.loads(self._start())["toolchain"])
 
     def scan(self, batch: str) -> list[str]:
-        """The answers for a batch. RuntimeError if the process ends meanwhile."""
+        """Return the results for a batch. RuntimeError if the process ends meanwhile."""
         if self._process is None:
             self._start()
         try:
@@ -54,7 +54,7 @@ class Node:
             raise
 
     def close(self) -> str:
-        """End the process; what it cost."""
+        """End the process; return its cost."""
         if self._process is None:
             return "{}"
         out, _ = self._process.communicate()
@@ -62,17 +62,17 @@ class Node:
         return out.splitlines()[-1] if out else "{}"
 
     def pids(self) -> list[int]:
-        """The processes here: the actor's, and the one that scans."""
+        """Return the processes here: the actor's, and the scanning one."""
         return [os.getpid(), self._process.pid if self._process else 0]
 
     def _end(self) -> None:
-        """What is left of a process that died is collected; the next batch starts another."""
+        """Clean up after a process that died; the next batch starts another."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):
-                with contextlib.suppress(OSError):  # what was not sent yet is of no use to anybody
+                with contextlib.suppress(OSError):  # what was not sent yet is no longer useful
                     pipe.close()  # type: ignore[union-attr]
 
     def _asked(self, batch: str) -> list[str]:
@@ -103,7 +103,7 @@ class Cluster:
     """One run on a cluster."""
 
     def __init__(self, settings: Settings, address: str, workers: int) -> None:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told; Ray reads it when it is imported
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics; Ray reads it when it is imported
         import ray  # noqa: PLC0415  an extra, and slow to import
 
         self._ray: Any = ray
@@ -116,7 +116,9 @@ class Cluster:
         refuse_others(self._ray.get([node.toolchain.remote() for node in self.nodes]))
 
     def _join(self, address: str, workers: int) -> None:
-        """Be part of a cluster. One of our own has several tries: parts of Ray wait for each other for a fixed time, which a busy machine exceeds."""
+        """Join a cluster. Starting a local one is retried: parts of Ray wait for each other for a fixed time, which a
+        busy machine exceeds.
+        """
         own = {"include_dashboard": False, "num_cpus": workers, "object_store_memory": _OBJECTS}
         options = own if address == LOCAL else {"address": address}
         for left in reversed(range(_TRIES if address == LOCAL else 1)):
@@ -132,7 +134,7 @@ class Cluster:
                 return
 
     def run(self, wanted: Iterable[Wanted], done: AbstractSet[str] = frozenset()) -> Iterator[Answer]:
-        """An answer for everything that is wanted and not done, as they come."""
+        """Yield a result for every requested skill that is not done, as they come."""
         ray = self._ray
         known = _by_source(done)
         batches = _batches(wanted, done)
@@ -165,7 +167,7 @@ class Cluster:
                     yield _answer(json.loads(line))
 
     def close(self) -> None:
-        """End the processes, and count what they cost."""
+        """End the processes, and add up their cost."""
         ray = self._ray
         for line in ray.get([node.close.remote() for node in self.nodes]):
             used = json.loads(line)
@@ -175,7 +177,7 @@ class Cluster:
 
 
 def refuse_others(toolchains: Iterable[str]) -> None:
-    """UsageError if a machine would give other answers."""
+    """Raise UsageError if a machine would give other results."""
     for said in toolchains:
         if said != toolchain():
             message = f"a machine of the cluster has `{said}`, not `{toolchain()}`"
@@ -183,7 +185,7 @@ def refuse_others(toolchains: Iterable[str]) -> None:
 
 
 def _batches(wanted: Iterable[Wanted], done: AbstractSet[str]) -> Iterator[list[Item | Place] | Bad]:
-    """Skills by the dozen, places one by one: how much is in them is not known."""
+    """Batch skills by the dozen, places one by one: their number of skills is unknown."""
     held: list[Item | Place] = []
     for item in wanted:
         if item.location in done and not isinstance(item, Place):
@@ -202,7 +204,7 @@ def _batches(wanted: Iterable[Wanted], done: AbstractSet[str]) -> Iterator[list[
 
 
 def _by_source(done: Iterable[str]) -> dict[str, list[str]]:
-    """Skills of places that are done, by all that may be the name of the place."""
+    """Return skills of places that are done, by all possible names of the place."""
     out: dict[str, list[str]] = {}
     for name in done:
         parts = name.split(INSIDE)

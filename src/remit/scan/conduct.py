@@ -1,4 +1,4 @@
-"""One scan from sources to a file: what is wanted, who looks at it, and where the rows go."""
+"""One scan from sources to a file: what is requested, how it is scanned, and where the rows go."""
 
 from __future__ import annotations
 
@@ -28,55 +28,55 @@ if TYPE_CHECKING:
 
 
 class Order(NamedTuple):
-    """What is asked for."""
+    """The options of a scan."""
 
     sources: tuple[str, ...]
     out: Path
     settings: Settings
     workers: int
     ray: str = ""  # the address of a cluster, or `local`
-    fresh: bool = False  # whether an unfinished scan is forgotten
+    fresh: bool = False  # whether an unfinished scan is discarded
 
 
 class Watcher(Protocol):
-    """Who is told how far it is."""
+    """A listener for progress."""
 
     def begin(self, total: int, done: int) -> None:
-        """So many are wanted, and so many were done before."""
+        """Set the number of requested skills, and of those that were done before."""
         ...
 
     def step(self, name: str, total: int) -> None:
-        """One more is done; so many are wanted by now, because places were opened."""
+        """Count one more skill; the number of requested ones may have grown, because places were opened."""
         ...
 
 
 class Summary(NamedTuple):
-    """What came of a scan."""
+    """The result of a scan."""
 
     skills: int
     levels: dict[str, int]
     verdicts: dict[str, int]
     looked_at: int  # in this run; the others were done before it was interrupted
     cached: int
-    begun_anew: bool  # an unfinished scan of another Remit, or with other limits or digests, was forgotten
+    begun_anew: bool  # an unfinished scan of another Remit, or with other limits or digests, was discarded
     seconds: float
-    processor: float  # seconds of the processor, all processes together
+    processor: float  # seconds of processor time, all processes together
     memory: int  # bytes, of this process
     worker_memory: int  # bytes, of the largest worker
 
     @property
     def rate(self) -> float:
-        """Skills in a second."""
+        """Skills per second."""
         return self.looked_at / self.seconds if self.seconds else 0.0
 
     @property
     def unknown(self) -> int:
-        """Skills of which nothing is known."""
+        """The number of skills of which nothing is known."""
         return self.verdicts.get(UNKNOWN, 0)
 
 
 def scan(order: Order, watcher: Watcher) -> Summary:
-    """Scan, and write the file; what was done before an interruption is not done again."""
+    """Scan, and write the file; what was done before an interruption is not repeated."""
     start = time.monotonic()
     _try_store(order.settings)
     everything = list(wanted(order.sources))
@@ -109,7 +109,7 @@ def scan(order: Order, watcher: Watcher) -> Summary:
 
 
 class Tally:
-    """Rows, counted as they are written."""
+    """Counts rows as they are written."""
 
     def __init__(self) -> None:
         self.levels: Counter[str | None] = Counter()
@@ -117,14 +117,14 @@ class Tally:
         self.cached = 0
 
     def add(self, rows: pa.Table) -> None:
-        """Some more rows."""
+        """Add more rows."""
         self.levels.update(rows.column("level").to_pylist())
         self.verdicts.update(rows.column("verdict").to_pylist())
         self.cached += sum(rows.column("cached").to_pylist())
 
 
 class _Names:
-    """The locations that are wanted; of a place everything in it, because what it holds is not known before."""
+    """The requested locations; of a place everything in it, because its content is not known before."""
 
     def __init__(self, everything: Sequence[Wanted]) -> None:
         self._single = {item.location for item in everything}
@@ -135,7 +135,7 @@ class _Names:
 
 
 def _answers(order: Order, everything: list[Wanted], results: Results, cost: Cost) -> Iterator[tuple[Answer, int]]:
-    """Every answer, and how many more skills than was thought there are by now."""
+    """Yield every result, and by how many skills the total has grown."""
     done = frozenset(results.done)
     if order.ray:
         from remit.scan.cluster import Cluster  # noqa: PLC0415  only who asks for it
@@ -159,7 +159,9 @@ def _answers(order: Order, everything: list[Wanted], results: Results, cost: Cos
 
 
 def _claim(settings: Settings, everything: Sequence[Wanted]) -> dict[str, Any]:
-    """What makes rows comparable. Time and memory are no part of it: who has more may go on with what another began."""
+    """Return what makes rows comparable. Time and memory limits are not part of it: a machine with more may resume a
+    scan.
+    """
     pinned = {item.location: item.digest for item in everything if not isinstance(item, Bad) and item.digest}
     return {
         "toolchain": toolchain(), "limits": asdict(settings.limits), "archive_bytes": settings.archive_bytes,
@@ -168,7 +170,7 @@ def _claim(settings: Settings, everything: Sequence[Wanted]) -> dict[str, Any]:
 
 
 def _try_store(settings: Settings) -> None:
-    """A cache that is named wrongly is said before hours of work, not passed over."""
+    """Fail early on a wrong cache setting, not after hours of work."""
     store = open_store(settings.cache, settings.cache_key)
     if isinstance(store, RedisStore):
         store.ping()

@@ -1,7 +1,7 @@
-"""What is found out about one skill, wherever it lies; and its form as JSON, in which it crosses processes and rests in caches.
+"""The result of scanning one skill, and its JSON form, in which it crosses processes and is cached.
 
-What is read back may come from a cache that others write to. It is believed as little as possible: everything that can be
-worked out is worked out again (level, capabilities, fingerprint), and what contradicts itself is refused.
+Parsed results may come from a cache that others write to. They are trusted as little as possible: everything that can
+be recomputed is recomputed (level, capabilities, fingerprint), and contradictions are refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SEVERITIES = frozenset(Severity)
 
 
 class Finding(NamedTuple):
-    """A skill's own columns of the table."""
+    """The columns of a row that are about the skill itself."""
 
     name: str
     description: str
@@ -39,12 +39,12 @@ class Finding(NamedTuple):
     error: str | None = None
 
     def encode(self) -> dict[str, Any]:
-        """As JSON values; `decode` gives it back."""
+        """Return JSON values; `decode` is the inverse."""
         return self._asdict() | {name: [list(item) for item in getattr(self, name)] for name in _LISTS}
 
     @classmethod
     def decode(cls, data: dict[str, Any]) -> Finding:
-        """From JSON values; ValueError if they are no such form, or say what cannot be."""
+        """Parse JSON values; ValueError if they are invalid or contradictory."""
         try:
             out = cls(**data)
             lists: dict[str, Any] = {
@@ -61,7 +61,7 @@ _LISTS = {"findings": FoundFinding, "effects": FoundEffect, "opaque": OpaquePlac
 
 
 class Seen(NamedTuple):
-    """A finding, what it was found in, and what that cost."""
+    """A result, its location, and its cost."""
 
     finding: Finding
     digest: str | None
@@ -69,7 +69,7 @@ class Seen(NamedTuple):
     cached: bool
 
     def row(self, item: Item, toolchain: str) -> Row:
-        """The row of the table for the skill at a place."""
+        """Return the row of the table for the skill at a place."""
         finding = self.finding
         capabilities = tuple(sorted({effect.capability for effect in finding.effects}))
         known = finding.error is None or bool(finding.effects)
@@ -100,7 +100,7 @@ class Seen(NamedTuple):
 
 
 def finding(skill: Skill, report: Report) -> Finding:
-    """What a check says of a skill, held against the manifest that it brings along."""
+    """Return the result of a check of a skill, against its own manifest."""
     found, failure = report.found, report.failure
     accepted = {item.finding for item in report.acceptances.accepted}
     return Finding(
@@ -124,22 +124,22 @@ def finding(skill: Skill, report: Report) -> Finding:
 
 
 def unknown(error: str, seconds: float = 0.0, digest: str | None = None) -> Seen:
-    """Nothing was found out, and why."""
+    """Return a result for a failure, with the reason."""
     return Seen(Finding("", "", UNKNOWN, error=plain(error) or "no reason is known"), digest, seconds, cached=False)
 
 
 def plain(text: str) -> str:
-    """A text for people: of any length that a person reads."""
+    """Return a text for people: of a length that can be read."""
     return _text(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
 
 
 def _text(text: str) -> str:
-    """A text that a table can hold: half of a surrogate pair, which a script may write down, is spelled out."""
+    """Return a text that a table can hold: a lone surrogate, which a script may write, is spelled out."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _check(found: Finding) -> None:
-    """ValueError if a finding is not what `finding` or `unknown` makes."""
+    """Raise ValueError for anything that `finding` or `unknown` cannot have made."""
     items: list[Any] = [*found.findings, *found.effects, *found.opaque]
     texts = [found.name, found.description, found.verdict, *found.guarantees]
     numbers = [found.files, found.bytes, *(item.line for item in items)]

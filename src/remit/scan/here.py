@@ -1,8 +1,8 @@
-"""A scan by processes of this machine: places are opened and skills looked at by workers that nothing else depends on.
+"""Scans with processes of this machine: independent workers open places and check skills.
 
-A worker that dies costs one skill a second try, and if that ends in the same way, a row that says so. A place is opened when
-skills run short, and what was unpacked is removed when its last skill is done, so that little of a registry lies on the disk
-at a time.
+If a worker dies, its skill is retried once, and a second failure becomes a row that says so. A place is opened when
+skills run short, and what was unpacked is removed when its last skill is done, so that only a small part of a registry
+is on the disk at a time.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from remit.sources.unpack import ARCHIVES, Bounds, unpack
 
 
 def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
-    """The skills of a place, in a folder of its own below `staging`; InputError if it cannot be opened.
+    """Return the skills of a place, in a folder of its own below `staging`; InputError if it cannot be opened.
 
-    The folder is called as the place is, because a skill without a name has that of its folder.
+    The folder has the name of the place, because a skill without a name takes that of its folder.
     """
     shutil.rmtree(staging, ignore_errors=True)
     root = os.path.join(staging, "opened", _stem(place))
@@ -43,7 +43,7 @@ def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
         lacking = read_repository(place.where, place.revision, root, scratch, bounds).refused
     try:
         folders = [str(folder) for folder in find_skills(root, nested=True)]
-    except InputError as error:  # the name of the folder is ours, and another one in the next scan
+    except InputError as error:  # the name of the folder is ours, and differs in the next scan
         if not lacking:
             raise InputError(error.message.replace(shown(root), shown(place.source)), error.remedy) from None
         folders = []
@@ -73,32 +73,32 @@ def _stem(place: Place) -> str:
 
 
 _TRIES = 2
-_OPENING = 10  # times as long as a skill may take may a place take to be opened
+_OPENING = 10  # time limit for opening a place, in multiples of the limit for a skill
 
 
 class Answer(NamedTuple):
-    """One skill of a scan, and what is known of it."""
+    """One skill of a scan, and its result."""
 
     item: Item
     seen: Seen
 
 
 class Here:
-    """One run over what is wanted."""
+    """One run over the requested skills."""
 
     def __init__(self, settings: Settings, staging: str, workers: int) -> None:
         self.settings = settings
         self.staging = staging
-        self.found = 0  # skills that places held, so far
-        self.opened = 0  # places that were opened, so far
+        self.found = 0  # skills in places, so far
+        self.opened = 0  # places opened, so far
         self._ready: deque[Item] = deque()
         self._tries: Counter[bytes] = Counter()
         self._again: deque[bytes] = deque()
-        self._unpacked: Counter[str] = Counter()  # skills that are still to be looked at, by the folder of their place
+        self._unpacked: Counter[str] = Counter()  # skills that are not done yet, by the folder of their place
         self.pool = Pool(_worker(settings), workers, memory=settings.memory)
 
     def run(self, wanted: Iterable[Wanted], done: Container[str] = ()) -> Iterator[Answer]:
-        """An answer for everything that is wanted and not done, as they come."""
+        """Yield a result for every requested skill that is not done, as they come."""
         waiting = iter(wanted)
         refused: deque[Bad] = deque()
 
@@ -129,7 +129,7 @@ class Here:
         return Job(_dump({"open": encode(wanted), "into": folder}), self.settings.timeout * _OPENING)
 
     def _answered(self, job: Job, answer: bytes | Crash, done: Container[str]) -> Iterator[Answer]:
-        """What a worker said, as answers; new skills, and a second try, are queued."""
+        """Return the output of a worker as results; new skills, and retries, are queued."""
         asked = json.loads(job.data)
         if "open" in asked:
             yield from self._opened(asked, answer, done)
@@ -172,7 +172,7 @@ class Here:
             shutil.rmtree(asked["into"], ignore_errors=True)
 
     def _finished(self, folder: str) -> None:
-        """Remove what was unpacked when nobody needs it any more."""
+        """Remove unpacked files that are no longer needed."""
         if not folder.startswith(self.staging + os.sep):
             return
         number = folder[len(self.staging) + 1 :].partition(os.sep)[0]
@@ -184,7 +184,7 @@ class Here:
 
 
 def _worker(settings: Settings) -> Callable[[bytes], bytes]:
-    """What a worker does with a job; the store is opened in the worker, because connections do not survive a fork."""
+    """Run one job in a worker; the store is opened there, because connections do not survive a fork."""
     opened: dict[str, Any] = {}
 
     def work(data: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""In a worker: one folder becomes what is known of its skill. The same function for processes of this machine and of a cluster."""
+"""Check of one folder in a worker. The same function is used on this machine and in a cluster."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ _KEPT_AS = "scan"
 
 
 class Settings(NamedTuple):
-    """What holds for every skill of a scan."""
+    """Settings that apply to every skill of a scan."""
 
     limits: Limits = Limits()
-    memory: int = 0  # bytes of a worker
-    timeout: int = 0  # seconds for one skill
+    memory: int = 0  # memory limit of a worker in bytes
+    timeout: int = 0  # time limit for one skill in seconds
     cache: str = ""  # a folder or a redis:// URL; empty for none
-    cache_key: str = ""  # the file of the key that entries of the cache are signed with; empty for none
+    cache_key: str = ""  # the file with the key that signs cache entries; empty for none
     archive_bytes: int = 4 * 1024 * 1024 * 1024
 
 
 @cache
 def toolchain() -> str:
-    """Which Remit this is: its version, and the digest of all that an answer depends on."""
+    """Return which Remit this is: its version, and the digest of everything that a result depends on."""
     return f"remit {VERSION} sha256:{toolchain_digest()}"
 
 
 def look(item: Item, settings: Settings, store: Store | None) -> Seen:
-    """What is known of one skill. Whatever goes wrong is `unknown`, and says why."""
+    """Return the result for one skill. Any failure is `unknown`, with the reason."""
     start = time.perf_counter()
     digest = None
     try:
@@ -74,13 +74,13 @@ def look(item: Item, settings: Settings, store: Store | None) -> Seen:
 
 
 def _source(item: Item) -> Path:
-    """The folder of the source that a skill lies in."""
+    """Return the folder of the source that contains a skill."""
     above = 0 if item.path == "." else item.path.count("/") + 1
     return Path(item.folder, *[os.pardir] * above)
 
 
 def _kept(store: Store | None, name: str) -> Finding | None:
-    """An earlier answer for the same content, if it is one that we could have given."""
+    """Return an earlier result for the same content, if we could have computed it."""
     data = store.get(name) if store is not None else None
     try:
         return Finding.decode(data) if data is not None else None

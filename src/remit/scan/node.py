@@ -1,7 +1,8 @@
-"""The process that scans on a machine of a cluster: batches in, answers out, a line of JSON for each; started by `cluster.py`.
+"""The process that scans on a machine of a cluster: receives batches, sends results, a line of JSON for each; started
+by `cluster.py`.
 
-It is a process of its own because its workers are forked, and a process with threads, as those of a cluster are, must not
-fork.
+It is a separate process because its workers are forked, and a process with threads, such as those of a cluster, must
+not fork.
 """
 
 from __future__ import annotations
@@ -21,29 +22,29 @@ from remit.skill.model import Limits
 
 
 def settings_text(settings: Settings) -> str:
-    """Settings as JSON."""
+    """Return settings as JSON."""
     return json.dumps(settings._asdict() | {"limits": asdict(settings.limits)})
 
 
 def read_settings(text: str) -> Settings:
-    """Settings from JSON of our own."""
+    """Parse settings from our own JSON."""
     data = json.loads(text)
     return Settings(**data | {"limits": Limits(**data["limits"])})
 
 
 def batch_text(wanted: list[Any], done: list[str]) -> str:
-    """What is asked of a node: what to look at, and which skills in it are done."""
+    """Return a request to a node: what to check, and which skills in it are done."""
     return json.dumps({"wanted": [encode(item) for item in wanted], "done": done})
 
 
 def answer_data(answer: Answer) -> list[Any]:
-    """An answer as JSON values."""
+    """Return a result as JSON values."""
     finding, *others = answer.seen
     return [encode(answer.item), finding.encode(), *others]
 
 
 def serve(requests: IO[str], answers: IO[str]) -> None:
-    """Settings, then batches, until there are no more; at last what it all cost."""
+    """Read settings, then batches, until there are no more; finally report the total cost."""
 
     def say(value: object) -> None:
         answers.write(json.dumps(value) + "\n")

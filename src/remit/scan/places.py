@@ -1,4 +1,4 @@
-"""What a scan is given, and what it looks at: places that hold skills, and skills."""
+"""Inputs of a scan: skills, and places that contain skills."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 INSIDE = "!"  # between a place that is opened and a folder in it
-_SPELLED = "\\ud"  # how a byte that is no UTF-8 is spelled out begins
+_SPELLED = "\\ud"  # the prefix of a byte that is not UTF-8, spelled out
 
 
 class Kind(StrEnum):
@@ -17,14 +17,14 @@ class Kind(StrEnum):
 
 
 class Place(NamedTuple):
-    """An archive or a repository, which is opened by a worker; how many skills it holds is not known before."""
+    """An archive or a repository, which a worker opens; its number of skills is unknown before."""
 
     kind: Kind
     source: str  # as the user or the index names it
     where: str  # the file, folder or URL
     revision: str = ""  # of a repository; empty for what it calls HEAD
-    called: str = ""  # what the index calls it
-    digest: str = ""  # what the index says that its one skill is
+    called: str = ""  # the name in the index
+    digest: str = ""  # the name of its one skill, according to the index
 
     @property
     def location(self) -> str:
@@ -33,12 +33,12 @@ class Place(NamedTuple):
 
     @property
     def meant(self) -> tuple[str, ...]:
-        """What is opened, and what it must be."""
+        """Return what is opened, and its required digest."""
         return self.where, self.revision, self.digest
 
 
 class Item(NamedTuple):
-    """One skill: its name in the table, and the folder in which it can be read."""
+    """One skill: its name in the table, and its folder."""
 
     location: str
     source: str
@@ -49,12 +49,12 @@ class Item(NamedTuple):
 
     @property
     def meant(self) -> tuple[str, ...]:
-        """What is read, and what it must be."""
+        """Return what is read, and its required digest."""
         return self.folder, self.digest
 
 
 class Bad(NamedTuple):
-    """A place, or a skill in it, of which is known beforehand that it cannot be read; and why."""
+    """A place, or a skill in it, that is known to be unreadable; with the reason."""
 
     location: str
     source: str
@@ -64,12 +64,12 @@ class Bad(NamedTuple):
 
     @property
     def meant(self) -> tuple[str, ...]:
-        """Nothing: it is not read."""
+        """Return nothing: it is not read."""
         return ()
 
     @property
     def item(self) -> Item:
-        """As the table names it."""
+        """Return it as the table names it."""
         return Item(self.location, self.source, self.path, "", self.called)
 
 
@@ -79,24 +79,24 @@ _NAMES = {form: name for name, form in _FORMS.items()}
 
 
 def encode(wanted: Wanted) -> list[Any]:
-    """As JSON values."""
+    """Return JSON values."""
     return [_NAMES[type(wanted)], *wanted]
 
 
 def decode(data: list[Any]) -> Wanted:
-    """From JSON values of our own."""
+    """Parse our own JSON values."""
     name, *fields = data
     out: Wanted = _FORMS[name](*fields)
     return out._replace(kind=Kind(out.kind)) if isinstance(out, Place) else out
 
 
 def located(source: str, path: str) -> str:
-    """The name of a folder in a place that is opened."""
+    """Return the name of a folder in a place that is opened."""
     return source if path == "." else f"{source}{INSIDE}{path}"
 
 
 def spelled(name: str) -> str:
-    """A name as the table can hold it: bytes that are no UTF-8 are spelled out. No two names become the same."""
+    """Return a name as the table can hold it: bytes that are not UTF-8 are spelled out. Distinct names stay distinct."""
     text = name.encode("utf-8", "backslashreplace").decode("utf-8")
     if text == name and _SPELLED not in name:
         return name

@@ -1,8 +1,8 @@
-"""The file of results, and the folder beside it in which they grow: parts that appear whole or not at all, then one file.
+"""The file of results, and the folder beside it with parts of an unfinished scan, each written atomically.
 
-Beside `results.parquet` lies `results.parquet.parts/` while a scan is under way: `scan.json` says what the parts are of,
-each `part-*.parquet` holds some rows, ordered by location. The parts are the journal: what is in one is done, what is in none
-is still to do. The file itself is written anew, and replaces an older one in one step; then the parts are removed.
+While a scan runs, `results.parquet.parts/` lies beside `results.parquet`: `scan.json` describes the scan, each
+`part-*.parquet` holds some rows, ordered by location. The parts are the journal: rows in a part are done, all others
+are not. The file itself is written anew, and replaces an older one atomically; then the parts are removed.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 SUFFIX = ".parts"
 _MOST_ROWS = 5000  # of a part
-_LEAST_SECONDS = 5.0  # between two parts
+_LEAST_SECONDS = 5.0  # seconds between two parts
 _SHARE = 0.01  # of the time so far may be lost, so that there are hundreds of parts and not tens of thousands
 _BATCH = 256  # rows of a part that are held while parts are merged
 _GROUP = 4096  # rows of a group of the file
 
 
 class Results:
-    """Rows on their way to a file. A lock keeps a second scan away from it."""
+    """Rows on their way to a file. A lock excludes a second scan."""
 
     def __init__(self, out: Path, claim: dict[str, Any], *, fresh: bool = False) -> None:
-        """`claim` says what makes rows comparable: parts under another claim are not gone on with, and none if `fresh`."""
+        """`claim` says what makes rows comparable: parts under another claim are not resumed, and none if `fresh`."""
         self.out = out
         self.folder = out.with_name(out.name + SUFFIX)
         self.staging = self.folder / "staging"
@@ -54,7 +54,7 @@ class Results:
         self._lock: int | None = None
 
     def __enter__(self) -> Self:
-        """Take the folder, and read what is done."""
+        """Lock the folder, and read what is done."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -75,7 +75,7 @@ class Results:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """What is held is written down, whatever happened: the next run goes on from there."""
+        """Write pending rows, in any case: the next run resumes from there."""
         try:
             self.flush()
         finally:
@@ -83,7 +83,7 @@ class Results:
                 os.close(self._lock)
 
     def add(self, row: Row) -> None:
-        """One more row. It is on the disk after some seconds."""
+        """Add a row. It is on the disk after some seconds."""
         if row.location in self.done:
             raise InputError(f"two skills are at `{row.location}`", "this is a fault of ours; report it")
         self.done.add(row.location)
@@ -93,7 +93,7 @@ class Results:
             self.flush()
 
     def flush(self) -> None:
-        """Write a part with what is held."""
+        """Write a part with pending rows."""
         self._last = time.monotonic()
         if not self._held:
             return
@@ -106,7 +106,9 @@ class Results:
         self._held.clear()
 
     def finish(self, wanted: Container[str], each: Callable[[pa.Table], None]) -> None:
-        """Make one file of all parts, ordered by location, and remove them. Rows of what is not wanted any more are left out."""
+        """Merge all parts into one file, ordered by location, and remove them. Rows that are no longer requested are
+        left out.
+        """
         import pyarrow.parquet as pq  # noqa: PLC0415
 
         self.flush()
@@ -151,7 +153,7 @@ class _Cursor:
         self._rest: list[Any] = []
 
     def take(self, count: int) -> list[Any]:
-        """The next rows, as batches."""
+        """Return the next rows, as batches."""
         out: list[Any] = []
         while count:
             if not self._rest:
@@ -165,7 +167,7 @@ class _Cursor:
 
 
 def merged(parts: list[Path], wanted: Container[str]) -> Iterator[pa.Table]:
-    """The rows of ordered parts in one order, some thousands at a time; little more than that is held."""
+    """Merge the rows of ordered parts, some thousands at a time; memory use is little more than that."""
     import pyarrow as pa  # noqa: PLC0415
 
     cursors = [_Cursor(part) for part in parts]
@@ -194,7 +196,7 @@ def _says(note: Path, claim: dict[str, Any]) -> bool:
 
 
 def _replace(draft: Path, path: Path) -> None:
-    """A file that is on the disk takes a name; it appears whole or not at all."""
+    """Rename a flushed file atomically."""
     with draft.open("rb+") as file:
         os.fsync(file.fileno())
     draft.replace(path)

@@ -1,7 +1,7 @@
-"""The table of a scan: one row a skill, and its form as Parquet.
+"""The table of a scan: one row per skill, and its Parquet form.
 
-Two scans are equal if their rows are equal in every column but `TIMES`: how long a skill took, and whether the answer was
-kept from before, depend on the machine and not on the skill.
+Two scans are equal if their rows are equal in every column but `TIMES`: how long a skill took, and whether its result
+was cached, depend on the machine and not on the skill.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TIMES = ("seconds", "cached")
 
 
 class FoundEffect(NamedTuple):
-    """One capability that a skill can exercise, and the line that shows it."""
+    """One capability of a skill, and the line that shows it."""
 
     capability: str
     scope: str
@@ -30,7 +30,7 @@ class FoundEffect(NamedTuple):
 
 
 class OpaquePlace(NamedTuple):
-    """A place of a skill that the analysis does not understand."""
+    """An opaque location of a skill."""
 
     reason: str
     file: str
@@ -38,7 +38,7 @@ class OpaquePlace(NamedTuple):
 
 
 class FoundFinding(NamedTuple):
-    """What should worry a person, and the line that decides it."""
+    """A finding, and its deciding line."""
 
     rule: str
     severity: str
@@ -49,13 +49,13 @@ class FoundFinding(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What a scan says of one skill.
+    """One skill of a scan.
 
-    A row with an `error` has the verdict `unknown`, and `digest`, `level` and `fingerprint` are null where they could not be
-    found out. If only the manifest could not be read, the findings and the level are known.
+    A row with an `error` has the verdict `unknown`, and `digest`, `level` and `fingerprint` are null if unknown. If
+    only the manifest is invalid, the findings and the level are known.
     """
 
-    location: str  # where it is, as a person would name it; no two rows have the same
+    location: str  # its location, as a person would name it; unique
     source: str  # the folder, archive, repository or index entry that it came from
     path: str  # its folder in the source; `.` if the source is the skill
     name: str
@@ -63,22 +63,22 @@ class Row(NamedTuple):
     digest: str | None  # of its content: files, modes and links
     level: str | None  # `block`, `review` or `clear`; null if nothing is known
     findings: tuple[FoundFinding, ...]  # the worst first
-    guarantees: tuple[str, ...]  # names of what it certainly never does
+    guarantees: tuple[str, ...]  # names of guarantees
     verdict: str
     capabilities: tuple[str, ...]  # sorted, each once
     effects: tuple[FoundEffect, ...]
     opaque: tuple[OpaquePlace, ...]
-    fingerprint: str | None  # of the set of capabilities with scopes, whatever the files and lines are called
+    fingerprint: str | None  # of the set of capabilities with scopes, regardless of file names and lines
     files: int
     bytes: int
     error: str | None
-    toolchain: str  # which Remit says so
+    toolchain: str  # the version of Remit
     seconds: float
     cached: bool
 
 
 def effect_fingerprint(effects: Iterable[FoundEffect]) -> str:
-    """The same for two skills that can do the same, however their files are called."""
+    """Return a digest that is equal for two skills with the same capabilities, whatever their files are called."""
     pairs = sorted({(effect.capability, effect.scope) for effect in effects})
     return hashlib.sha256(
         "".join(f"{one}\0{other}\0" for one, other in pairs).encode("utf-8", "surrogatepass")
@@ -86,7 +86,7 @@ def effect_fingerprint(effects: Iterable[FoundEffect]) -> str:
 
 
 def schema() -> pa.Schema:
-    """The columns of the Parquet file, in the order of `Row`."""
+    """Return the columns of the Parquet file, in the order of `Row`."""
     import pyarrow as pa  # noqa: PLC0415  an extra, and slow to import
 
     text, number = pa.string(), pa.int64()
@@ -104,7 +104,7 @@ def schema() -> pa.Schema:
 
 
 def table(rows: Iterable[Row]) -> pa.Table:
-    """Rows as they are written."""
+    """Return rows in the form in which they are written."""
     import pyarrow as pa  # noqa: PLC0415
 
     return pa.Table.from_pylist([_plain(row) for row in rows], schema=schema())

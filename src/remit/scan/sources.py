@@ -1,4 +1,4 @@
-"""From what a user names to what is looked at: folders are listed, indexes read, archives and repositories recognised."""
+"""Inputs of a scan from what a user names: folders are listed, indexes read, archives and repositories recognised."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _REMEDY = (
 
 
 def wanted(sources: Sequence[str]) -> Iterator[Wanted]:
-    """Everything that some sources hold, each location once. Two that are called the same and are not are a mistake: one would be missing."""
+    """Return everything in some sources, each location once. Two different ones with the same name are an error: one
+    would be missing.
+    """
     seen: dict[str, tuple[str, ...]] = {}
     for source in sources:
         for found in _index(Path(source)) if source.endswith(INDEXES) else one_source(source):
@@ -43,7 +45,7 @@ def wanted(sources: Sequence[str]) -> Iterator[Wanted]:
 
 
 def one_source(source: str, base: str = "", called: str = "", digest: str = "") -> Iterator[Wanted]:
-    """What a folder, an archive or a repository holds; a name that is relative is meant from `base`."""
+    """Return the content of a folder, an archive or a repository; a relative path starts at `base`."""
     address, revision = _revision(source, base)
     named = spelled(source)
     path = os.path.join(base, address)
@@ -65,7 +67,7 @@ def one_source(source: str, base: str = "", called: str = "", digest: str = "") 
 
 
 def _folder(source: str, path: str, called: str, digest: str) -> Iterator[Item]:
-    """Every SKILL.md at or below a folder; one inside another skill is a skill of its own as well."""
+    """Return every SKILL.md at or below a folder; one inside another skill is a skill of its own as well."""
     name = os.path.normpath(source)
     root = os.path.abspath(path)
     folders = [str(folder) for folder in find_skills(root, nested=True)]
@@ -80,7 +82,9 @@ def _folder(source: str, path: str, called: str, digest: str) -> Iterator[Item]:
 
 
 def _index(path: Path) -> Iterator[Wanted]:
-    """The places that an index lists. A line that is no entry is a mistake of the index, and ends the scan before it begins."""
+    """Return the places that an index lists. An invalid line is an error of the index, and ends the scan before it
+    begins.
+    """
     try:
         with path.open("rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(_MAX_LINE + 1), b""), 1):
@@ -95,7 +99,7 @@ def _entry(line: bytes, where: str, base: str) -> Iterator[Wanted]:
     source, called, digest = fields["location"], spelled(fields.get("name", "")), fields.get("digest", "")
     try:
         yield from one_source(source, base, called, digest)
-    except RemitError as error:  # one of many: the others go on
+    except RemitError as error:  # one of many: the others continue
         yield Bad(spelled(source), spelled(source), ".", f"{where}: {error.message}", called)
 
 
@@ -115,7 +119,7 @@ def _fields(line: bytes, where: str) -> dict[str, str]:
 
 
 def _revision(source: str, base: str) -> tuple[str, str]:
-    """An address and the revision after `#`; a file whose name holds that sign is a file."""
+    """Split an address and the revision after `#`, unless a file has that name."""
     address, mark, revision = source.rpartition("#")
     if not mark or not address or os.path.exists(os.path.join(base, source)):
         return source, ""
@@ -125,14 +129,14 @@ def _revision(source: str, base: str) -> tuple[str, str]:
 
 
 def _is_bare(path: str) -> bool:
-    """Whether a folder is what Git keeps, without a work tree."""
+    """Whether a folder is a bare Git repository."""
     return os.path.isfile(os.path.join(path, "HEAD")) and all(
         os.path.isdir(os.path.join(path, name)) for name in ("objects", "refs")
     )
 
 
 def _holds_skills(path: str) -> bool:
-    """Whether skills lie in a folder: then it is one, whatever else looks like a repository in it."""
+    """Whether a folder contains skills: then it is a folder source, even if something in it looks like a repository."""
     try:
         return bool(find_skills(path))
     except InputError:

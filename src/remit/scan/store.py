@@ -1,8 +1,8 @@
-"""Where answers are kept for the next scan, and for the other workers of this one: a folder, or a Redis.
+"""Store of results for the next scan, and for other workers of this one: a folder, or Redis.
 
-Whoever can write to the store can say what skills do. A folder of one's own is as safe as one's other files. What others can
-write to, and a Redis always, is opened with a key only (`secret`), which signs every entry: what is signed by nobody who has it
-is not there.
+A process that can write to the store can forge results. The user's own folder is as safe as the user's other files. A
+store that others can write to, and Redis always, requires a key (`secret`), which signs every entry: entries without a
+valid signature are ignored.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ REDIS = ("redis://", "rediss://", "unix://")
 MAX_BYTES = 4 * 1024 * 1024 * 1024
 MAX_ENTRIES = 500_000
 _PREFIX = "remit:scan:"
-_PATIENCE = 5  # seconds for an answer
-_PAUSE = 30  # seconds for which a Redis that failed is left alone: it is only slower without
+_PATIENCE = 5  # seconds for a response
+_PAUSE = 30  # seconds for which a failed Redis is not used: scans are only slower without
 _LEAST_SECRET = 32
 _SIGN = "sign what is kept: `openssl rand -hex 32 > key`, and `--cache-key key` for all who share it"
 
 
 class Store(Protocol):
-    """Answers by key."""
+    """Results by key."""
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The entry of a key, or None."""
+        """Return the entry of a key, or None."""
         ...
 
     def put(self, key: str, value: dict[str, Any]) -> None:
-        """Keep an entry, if that is possible."""
+        """Store an entry, if possible."""
         ...
 
 
 class RedisStore:
-    """Answers in a Redis. One that fails is passed over for a while."""
+    """Results in Redis. After a failure it is not used for a while."""
 
     def __init__(self, url: str, secret: bytes = b"") -> None:
         import redis  # noqa: PLC0415  an extra
@@ -54,16 +54,16 @@ class RedisStore:
         self._resting = 0.0
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The entry of a key, or None."""
+        """Return the entry of a key, or None."""
         data = self._try(lambda: self._redis.get(_PREFIX + key))
         return unsealed(key, data, self._secret) if isinstance(data, bytes) else None
 
     def put(self, key: str, value: dict[str, Any]) -> None:
-        """Keep an entry."""
+        """Store an entry."""
         self._try(lambda: self._redis.set(_PREFIX + key, sealed(key, value, self._secret)))
 
     def ping(self) -> None:
-        """UsageError if there is no Redis."""
+        """Raise UsageError if Redis is not reachable."""
         try:
             self._redis.ping()
         except self._failures as error:
@@ -80,12 +80,12 @@ class RedisStore:
 
 
 def default_place() -> Path:
-    """The folder of answers if none is named."""
+    """Return the default folder of results."""
     return folder() / "scan"
 
 
 def open_store(where: str, key_file: str = "") -> Cache | RedisStore | None:
-    """The store at a folder or URL; None if there is to be none."""
+    """Open the store at a folder or URL; None if there is to be none."""
     if not where:
         return None
     secret = _secret(key_file) if key_file else b""
@@ -103,7 +103,7 @@ def open_store(where: str, key_file: str = "") -> Cache | RedisStore | None:
 
 
 def _of_others(folder: Path) -> bool:
-    """Whether a folder belongs to somebody else, or everybody may write to it."""
+    """Whether a folder belongs to another user, or everyone may write to it."""
     try:
         seen = folder.stat()
     except OSError:  # there is none yet, or nothing comes of it

@@ -1,4 +1,4 @@
-"""What do the results of a scan say? Tables of `remit scan` become a report: levels, the worst skills, findings by rule, likenesses and changes."""
+"""Reports on tables of `remit scan`: levels, the worst skills, findings by rule, similarities and changes."""
 
 from remit.scan.report.findings import report
 from remit.scan.report.query_base import Options

@@ -1,4 +1,6 @@
-"""A report on the results of scans: the questions of `sql/`, asked one after the other, and their answers as values."""
+"""A report on the results of scans: runs the queries of `sql/` one after the other, and returns their results as
+values.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def changes(store: Store, options: Options) -> Changes:
-    """What came, went, and can do other things than before."""
+    """Return what was added or removed, and what can do other things than before."""
     store.do("stage_change", levels=LEVELS)
     store.do("stage_widened")
     (counts,) = store.ask("changes_sum")
@@ -73,7 +75,7 @@ _CLOSE = 1e-9  # shares are compared as numbers with a point
 
 
 class Group(NamedTuple):
-    """The first of the members is the centre; `similarity` is that of the member which is least like it."""
+    """The first of the members is the centre; `similarity` is that of the least similar member."""
 
     members: tuple[int, ...]
     skills: int
@@ -81,7 +83,7 @@ class Group(NamedTuple):
 
 
 class Grouped(NamedTuple):
-    """All groups of two or more, and how many sets were compared with nothing because too many had been compared before."""
+    """All groups of two or more, and how many sets were not compared because the limit of comparisons was reached."""
 
     groups: tuple[Group, ...]
     uncompared: int
@@ -95,7 +97,7 @@ class _Centre(NamedTuple):
 
 
 def grouped(sets: Iterable[tuple[int, int, Sequence[int]]], share: float, most: int) -> Grouped:
-    """Groups of sets, given with their names, how many skills have them, and their elements from the rarest on.
+    """Group sets, given with their names, numbers of skills, and their elements from the rarest on.
 
     Each set joins the first centre that is similar, or becomes one. After `most` comparisons the rest is left out.
     """
@@ -139,7 +141,7 @@ def _similarity(one: frozenset[int], other: frozenset[int]) -> float:
 
 
 def alike(store: Store, options: Options) -> Alike:
-    """Twins, and groups of sets of effects that are similar."""
+    """Return twins, and groups of similar sets of effects."""
     store.do("stage_shape")
     (twins,) = store.ask("twins_sum", least=LEAST)
     near_groups, near_skills, near, uncompared = _near(store, options)
@@ -158,7 +160,7 @@ def alike(store: Store, options: Options) -> Alike:
 
 
 def _near(store: Store, options: Options) -> tuple[int, int, tuple[Near, ...], int]:
-    """How many groups and skills there are, the largest, and what was left out."""
+    """Return the number of groups and skills, the largest groups, and what was left out."""
     store.do("stage_trait", least=LEAST)
     groups, uncompared = grouped(store.each("ranked", least=LEAST), options.similar, options.comparisons)
     shown = sorted(groups, key=lambda group: (-group.skills, group.members))[: options.top]
@@ -169,7 +171,7 @@ def _near(store: Store, options: Options) -> tuple[int, int, tuple[Near, ...], i
 
 
 def impostors(store: Store, options: Options) -> Impostors:
-    """Variants of a name that can do more than the usual one."""
+    """Return variants of a name that can do more than the usual one."""
     found = store.ask("impostors", weights=weights(), top=options.top)
     shown = worst_first(store, found, "beyond")
     listed = [value(Impostor, one, places=places) for one, places in zip(found, shown, strict=True)]
@@ -178,7 +180,7 @@ def impostors(store: Store, options: Options) -> Impostors:
 
 
 _SHOWN = 3  # findings of a skill in a list
-_UNNAMED = 5  # kinds of what is not one host or program that are told
+_UNNAMED = 5  # kinds of hosts or programs that are not single known ones
 
 
 def report(
@@ -187,7 +189,7 @@ def report(
     options: Options = Options(),  # noqa: B008  a frozen value
     step: Callable[[str], None] = lambda _: None,
 ) -> Findings:
-    """What some results say, and what changed since others. `step` is told what comes next."""
+    """Return a report on some results, with changes since others. `step` is called with what comes next."""
     with Store(options.memory) as store:
         step("reading")
         store.load(files)

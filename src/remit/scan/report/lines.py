@@ -1,4 +1,4 @@
-"""The lines that make skills do what a report says of them."""
+"""The lines that cause what a report says about skills."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def worst_first(store: Store, answers: Sequence[Answer], names: str) -> list[tuple[Place, ...]]:
-    """For each answer the places of the capabilities that its column `names` lists, those of the highest level first."""
+    """Return for each result the locations of the capabilities in its column `names`, those of the highest level first."""
     shown = places(store, [one["number"] for one in answers])
     weight = {one["capability"]: one["weight"] for one in weights()}
     return [
@@ -23,6 +23,8 @@ def worst_first(store: Store, answers: Sequence[Answer], names: str) -> list[tup
 
 
 def places(store: Store, numbers: Iterable[int]) -> Mapping[tuple[int, str], Place]:
-    """The first place of each capability of some skills; scripts before what a document tells the agent to do."""
+    """Return the first location of each capability of some skills; scripts before what a document tells the agent to
+    do.
+    """
     found = store.ask("places", numbers=list(numbers))
     return {(one["number"], one["capability"]): Place(one["capability"], **one["place"]) for one in found}

@@ -1,7 +1,7 @@
-"""Results of scans in a database of their own, for as long as one report takes.
+"""A temporary database with the results of scans, for one report.
 
-The files are read by Arrow and handed over as they are: no name of a file is ever part of a query, and DuckDB itself may open
-nothing but its own temporary folder. What outgrows the memory it is given goes there.
+Arrow reads the files and hands the data over: no file name is ever part of a query, and DuckDB itself may open nothing
+but its own temporary folder. Data that exceeds its memory goes there.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _FOLDER = Path(__file__).with_name("sql")
 
 @cache
 def query(name: str) -> str:
-    """The text of a question. Values come in as parameters only."""
+    """Return the text of a query. Values are only passed as parameters."""
     return (_FOLDER / f"{name}.sql").read_text("utf-8")
 
 
 def names() -> list[str]:
-    """All questions that there are."""
+    """Return the names of all queries."""
     return sorted(path.stem for path in _FOLDER.glob("*.sql"))
 
 
@@ -37,7 +37,7 @@ Answer: TypeAlias = dict[str, Any]
 
 _RESCAN = "give files that `remit scan --out` wrote"
 _PART = 10_000  # rows that are fetched at a time
-_BEFORE = "before"  # the schema of the scan that is compared with
+_BEFORE = "before"  # the table of the scan to compare with
 
 
 class Store:
@@ -67,13 +67,13 @@ class Store:
         self._folder.cleanup()
 
     def load(self, files: Sequence[Path]) -> None:
-        """Take in the results that the report is about."""
+        """Load the results that the report is about."""
         self._take_in(files)
         self.do("stage_combination")
         self.do("stage_combined")
 
     def load_before(self, files: Sequence[Path]) -> None:
-        """Take in the results of the scan before."""
+        """Load the results of the earlier scan."""
         self._open.execute(f"CREATE SCHEMA {_BEFORE}")
         self._open.execute(f"USE {_BEFORE}")
         try:
@@ -87,7 +87,7 @@ class Store:
         self._open.register("rows", _dataset(files))
         try:
             self.do("stage_scanned")
-        except duckdb.InvalidInputException as error:  # what Arrow says of a page that it cannot read
+        except duckdb.InvalidInputException as error:  # Arrow's message about an unreadable page
             raise InputError(f"the results cannot be read: {error}", _RESCAN) from None
         finally:
             self._open.unregister("rows")
@@ -97,17 +97,17 @@ class Store:
             raise InputError(message, "give each scan once; compare two with --against")
 
     def do(self, name: str, **values: Any) -> None:
-        """Make a table."""
+        """Create a table."""
         self._run(name, values)
 
     def ask(self, name: str, **values: Any) -> list[Answer]:
-        """The rows that answer a question, by the names of their columns."""
+        """Return the rows of a query, by column name."""
         found = self._run(name, values)
         columns = [column[0] for column in found.description]
         return [dict(zip(columns, map(_frozen, row), strict=True)) for row in found.fetchall()]
 
     def each(self, name: str, **values: Any) -> Iterator[tuple[Any, ...]]:
-        """The same for answers of many rows: bare, and a part at a time."""
+        """Return the same for large results: unnamed, and in parts."""
         found = self._run(name, values)
         while rows := found.fetchmany(_PART):
             yield from rows
@@ -135,7 +135,7 @@ def _dataset(files: Sequence[Path]) -> ds.Dataset:
 
 
 def _refuse_others(path: Path) -> None:
-    """A file that is not a table of a scan: Arrow would read a column that is missing as if nothing stood in it."""
+    """Refuse a file that is not a table of a scan: Arrow would read a missing column as empty."""
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What a report on a scan says, as values: every number was counted, and every text is a stranger's until it is shown."""
+"""Values of a report on a scan: every number was counted, and every text is untrusted until it is escaped."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import NamedTuple
 
 
 class Count(NamedTuple):
-    """How many skills have something: a level, a verdict, a guarantee."""
+    """How many skills have a property: a level, a verdict, a guarantee."""
 
     name: str
     skills: int
 
 
 class Overview(NamedTuple):
-    """How much was scanned, and how much of it was understood."""
+    """The size of the scan, and how much of it was understood."""
 
     skills: int
     analysed: int  # without an error
-    understood: int  # and without an opaque place
-    contents: int  # copies counted once
+    understood: int  # and without an opaque location
+    contents: int  # duplicates counted once
     sources: int
     files: int
     bytes: int
@@ -50,7 +50,7 @@ class Ranked(NamedTuple):
     """A skill with findings that are not accepted."""
 
     level: str
-    skills: int  # with the same content
+    skills: int  # duplicates with the same content
     name: str
     example: str
     found: int
@@ -58,7 +58,7 @@ class Ranked(NamedTuple):
 
 
 class RuleCount(NamedTuple):
-    """In how many skills a rule finds something, and the worst severity that it finds."""
+    """The number of skills with a finding of a rule, and its worst severity."""
 
     rule: str
     severity: str
@@ -68,7 +68,7 @@ class RuleCount(NamedTuple):
 
 
 class CapabilityCount(NamedTuple):
-    """In how many skills a capability was found, and in how many if copies count once."""
+    """The number of skills with a capability, with duplicates and without."""
 
     capability: str
     skills: int
@@ -76,17 +76,17 @@ class CapabilityCount(NamedTuple):
 
 
 class OpaqueReason(NamedTuple):
-    """A reason why places are not understood."""
+    """A reason for opaque locations."""
 
     reason: str
     skills: int
-    alone: int  # skills in which it is the only one
-    held: int  # of those the ones with the verdict `opaque`: it alone keeps them from being contained
+    alone: int  # skills in which it is the only reason
+    held: int  # those of them with the verdict `opaque`: it alone keeps them from being contained
     example: str
 
 
 class Reached(NamedTuple):
-    """A host or program, and who reaches it."""
+    """A host or program, and the skills that reach it."""
 
     what: str
     skills: int
@@ -96,7 +96,7 @@ class Reached(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a skill does something: the first such line."""
+    """The first line at which a skill does something."""
 
     capability: str
     scope: str
@@ -106,7 +106,7 @@ class Place(NamedTuple):
 
 
 class Twins(NamedTuple):
-    """Skills that do exactly the same and are not copies."""
+    """Skills that do exactly the same and are not duplicates."""
 
     skills: int
     contents: int
@@ -118,23 +118,23 @@ class Twins(NamedTuple):
 
 
 class Near(NamedTuple):
-    """A set of effects that skills have, and all sets that are similar to it."""
+    """A set of effects of skills, and all sets that are similar to it."""
 
     skills: int
     contents: int
     shapes: int
-    similarity: float  # of the one that is least like the first
+    similarity: float  # of the least similar one
     names: int
     some_names: tuple[str, ...]
     shared: tuple[str, ...]  # capabilities of all
-    differing: tuple[str, ...]  # of some
+    differing: tuple[str, ...]  # capabilities of some
     examples: tuple[str, ...]
 
 
 class Alike(NamedTuple):
     """Skills that do the same, or nearly."""
 
-    least: int  # effects that a skill must have to be compared
+    least: int  # minimum number of effects of a skill that is compared
     similar: float
     twin_groups: int
     twin_skills: int
@@ -162,7 +162,9 @@ class Impostor(NamedTuple):
 
 
 class Impostors(NamedTuple):
-    """How many variants of names can do more than the usual one, how many of them say the same of themselves, and the first of them."""
+    """The number of name variants that can do more than the usual one, how many of them have the same description, and
+    the first of them.
+    """
 
     variants: int
     alike: int
@@ -170,7 +172,7 @@ class Impostors(NamedTuple):
 
 
 class CapabilityChange(NamedTuple):
-    """How many skills gained and lost a capability."""
+    """The number of skills that gained and lost a capability."""
 
     capability: str
     gained: int
@@ -188,39 +190,39 @@ class Changed(NamedTuple):
     new_level: str | None
     old_verdict: str
     new_verdict: str
-    obscured: bool  # it has opaque places now, and had none
+    obscured: bool  # it has opaque locations now, and had none
     places: tuple[Place, ...]  # of what was gained
-    widened: tuple[Place, ...]  # what it could do before, and now on something else too
+    widened: tuple[Place, ...]  # capabilities that it had before, now on further scopes
 
 
 class Located(NamedTuple):
-    """A skill, by where it is."""
+    """A skill, by its location."""
 
     location: str
     name: str
 
 
 class ChangeCounts(NamedTuple):
-    """What became of all locations."""
+    """The changes of all locations."""
 
     new: int
     gone: int
-    moved: int  # of those that are gone: something new has their content
+    moved: int  # of the removed ones: something new has their content
     same: int
     content: int  # other content, the same effects
     effects: int  # other content, other effects
     analysis: int  # the same content, other effects: Remit changed
     unknown: int  # one of the two scans could not analyse it
-    worse: int  # changed, and have a worse level now
-    lost_sight: int  # of those the ones that can no longer be analysed
-    obscured: int  # changed, and have opaque places now where they had none
-    gained: int  # a capability
-    widened: int  # use a capability that they had on something else
+    worse: int  # changed, with a worse level now
+    lost_sight: int  # those of them that can no longer be analysed
+    obscured: int  # changed, with opaque locations now and none before
+    gained: int  # gained a capability
+    widened: int  # use a capability that they had on further scopes
     lost: int
 
 
 class Changes(NamedTuple):
-    """What changed since another scan."""
+    """The changes since another scan."""
 
     counts: ChangeCounts
     capabilities: tuple[CapabilityChange, ...]
@@ -231,7 +233,7 @@ class Changes(NamedTuple):
 
     @property
     def alarming(self) -> bool:
-        """Whether a skill has a worse level or can do more than before, or nobody can tell any more."""
+        """Whether a skill has a worse level or can do more than before, or is no longer known."""
         counts = self.counts
         return bool(counts.worse or counts.gained or counts.widened or counts.lost_sight or counts.obscured)
 
