@@ -2,7 +2,7 @@
 
 import gc
 
-from remit.core.remembered import Facts
+from remit.core.identity_cache import Facts
 
 
 def test_a_fact_is_found_by_the_value_itself():

@@ -22,7 +22,7 @@ from remit.authority.intents import intents
 from remit.authority.settings import FORM as PARTY
 from remit.authority.settings import read_settings
 from remit.authority.values import confirmation, proof
-from remit.core import told as telemetry
+from remit.core import telemetry_table as telemetry
 from remit.core.errors import AuthorityError, UsageError
 from remit.core.shape import OneOf, Record, Word
 from remit.executor import codes as executor_codes

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from scan_world import Quiet, files, rows, scanned, write, zipped
 
 from remit.core.errors import UsageError
-from remit.scan import here, look, results
+from remit.scan import local_run, look, results
 from remit.scan.finding import unknown
 from remit.scan.places import Item
 from remit.scan.results import Results
 
-SOURCE = str(Path(here.__file__).parents[2])
+SOURCE = str(Path(local_run.__file__).parents[2])
 
 
 @pytest.fixture
@@ -43,14 +43,14 @@ def row(name):
 
 def poisoned(monkeypatch, act, *names):
     """A worker that comes to one of these skills ends as `act` says."""
-    honest = here.look
+    honest = local_run.look
 
     def looking(item, settings, store):
         if item.path in names:
             act()
         return honest(item, settings, store)
 
-    monkeypatch.setattr(here, "look", looking)
+    monkeypatch.setattr(local_run, "look", looking)
 
 
 def eat():
@@ -196,10 +196,10 @@ def test_a_scan_that_is_killed_with_all_its_workers_goes_on(tmp_path, registry):
     scanned(tmp_path / "quiet.parquet", registry)
     slow = tmp_path / "slow.py"
     slow.write_text(
-        "import sys, time\nfrom remit.scan import here, results\nfrom remit.cli import main\n"
-        "results._LEAST_SECONDS = 0.0\nhonest = here.look\n"
+        "import sys, time\nfrom remit.scan import local_run, results\nfrom remit.cli import main\n"
+        "results._LEAST_SECONDS = 0.0\nhonest = local_run.look\n"
         "def look(*words):\n    time.sleep(0.15)\n    return honest(*words)\n"
-        "here.look = look\nsys.exit(main(sys.argv[1:]))\n"
+        "local_run.look = look\nsys.exit(main(sys.argv[1:]))\n"
     )
     out = tmp_path / "out.parquet"
     command = [sys.executable, slow, "scan", registry, "--out", out, "--no-cache", "-j", "2"]

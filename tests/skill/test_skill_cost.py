@@ -5,8 +5,8 @@ import pytest
 from counted import calls
 from each_row import each_row
 from remit.skill import load_skill, programs
+from remit.skill.config_commands import loads
 from remit.skill.document import parse
-from remit.skill.held import loads
 from remit.skill.makefile import recipes
 from remit.skill.placeholders import Finder
 from remit.skill.program import extract

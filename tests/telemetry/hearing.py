@@ -4,7 +4,7 @@ import contextlib
 import socket
 
 from remit.core import telemetry
-from remit.core.told import told
+from remit.core.telemetry_table import told
 from remit.telemetry.listener import Telemetry
 
 

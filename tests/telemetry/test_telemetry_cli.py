@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from remit.cli.main import main
-from remit.core.told import FILE
+from remit.core.telemetry_table import FILE
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from collector import collecting
 from hearing import free_ports
 from prometheus_client.parser import text_string_to_metric_families
 
-from remit.core.told import FILE, told
+from remit.core.telemetry_table import FILE, told
 from remit.guard.client.build import SCRIPT, build_client
 from remit.guard.state_folder import prepared
 

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from remit.core import telemetry
 from remit.core.telemetry import Home, part
-from remit.core.told import FILE, told
+from remit.core.telemetry_table import FILE, told
 from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.operating import Given, give
 from remit.gateway.deployment.processes import _given, start, stop

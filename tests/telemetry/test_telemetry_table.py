@@ -11,7 +11,7 @@ from each_row import each_row
 from remit.authority.codes import codes as server_codes
 from remit.core.errors import DataError
 from remit.core.table import DATA
-from remit.core.told import read_told, told
+from remit.core.telemetry_table import read_told, told
 from remit.executor.codes import codes as executor_codes
 from remit.gateway.codes import codes as gateway_codes
 from remit.gateway.inbound.laws import answers, devices, events, people, tools, work

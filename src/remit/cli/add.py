@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.cli.installed import record_value
+from remit.cli.installed_skills import record_value
 from remit.cli.lock_files import remember
 from remit.cli.messages import say
 from remit.cli.staging_area import Staged, agreed, show_report, stage, tilde, why_not

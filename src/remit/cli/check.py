@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import argparse
 
     from remit.checker.report import Report
-    from remit.cli.against import Changes
+    from remit.cli.comparison_base import Changes
 
 OK, FOUND, WRONG = 0, 1, 2
 
@@ -77,7 +77,7 @@ class Check:
             if self.args.against:
                 raise UsageError("--against compares folders of this disk", "`remit diff OLD NEW` compares two of them")
             return None
-        from remit.cli.against import changes  # noqa: PLC0415  most runs compare with nothing
+        from remit.cli.comparison_base import changes  # noqa: PLC0415  most runs compare with nothing
 
         return changes(self.args, self.folders)
 

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from remit.cli.comparison_sides import Side, compared
 from remit.cli.lock_files import remember
 from remit.cli.messages import say
-from remit.cli.sides import Side, compared
 from remit.manifest.drift.skill_pairs import Placed, pair
 
 if TYPE_CHECKING:

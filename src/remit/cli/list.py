@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.checker.run import Options, Run
-from remit.cli.installed import changes_of, record_value
+from remit.cli.installed_skills import changes_of, record_value
 from remit.cli.staging_area import tilde
 from remit.core.errors import RemitError
 from remit.guard.session.skill_folders import installed

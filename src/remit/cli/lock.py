@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.cli.atomic_write import save
+from remit.cli.comparison_sides import lies_in
 from remit.cli.diff import FOUND, OK, WRONG, show_text
 from remit.cli.discover import skills
 from remit.cli.lock_files import read_lock, relative, remember
 from remit.cli.messages import say
-from remit.cli.sides import lies_in
 from remit.cli.source_lines import limits_of
 from remit.core.counting import counted
 from remit.core.errors import InputError, LimitError, LockError, UsageError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.checker.extras import SUMMARY
 from remit.checker.run import Run
 from remit.cli.check_options import check_options
-from remit.cli.given import read_given
+from remit.cli.input_file import read_given
 from remit.cli.progress import Progress
 from remit.manifest.drift.codec import decode
 from remit.manifest.drift.lockfile import MAX_BYTES, Lock, parse

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.cli.installed import changes_of, one_record, record_value
+from remit.cli.installed_skills import changes_of, one_record, record_value
 from remit.cli.messages import say
 from remit.cli.staging_area import tilde
 from remit.core.errors import UsageError

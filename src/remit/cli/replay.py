@@ -11,7 +11,7 @@ from remit.checker.run import Run
 from remit.cli.atomic_write import save
 from remit.cli.check_options import check_options
 from remit.cli.discover import skills
-from remit.cli.given import read_given
+from remit.cli.input_file import read_given
 from remit.cli.messages import say
 from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
 
     from remit.checker.report import Report
-    from remit.cli.against import Changes
+    from remit.cli.comparison_base import Changes
     from remit.report.drift_words import Compared
 
 

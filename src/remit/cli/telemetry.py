@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import UsageError
-from remit.core.told import FILE, told
+from remit.core.telemetry_table import FILE, told
 from remit.guard.state_folder import prepared, state_folder
 from remit.telemetry.settings import FORM, Settings, as_json, read_settings
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.cli.add import fetching
 from remit.cli.diff import show_text
-from remit.cli.installed import changes_of, chosen_records, one_record, record_value
+from remit.cli.installed_skills import changes_of, chosen_records, one_record, record_value
 from remit.cli.lock_files import remember
 from remit.cli.messages import say
 from remit.cli.staging_area import Staged, agreed, stage, tilde, why_not

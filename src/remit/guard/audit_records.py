@@ -9,7 +9,7 @@ from remit.audit.entry import Entry, Inferred, Origin
 from remit.audit.entry import Kind as RecordKind
 from remit.audit.entry import Outcome as Ended
 from remit.core.counting import counted
-from remit.core.remembered import Facts
+from remit.core.identity_cache import Facts
 from remit.guard.event import Event, Outcome, Verdict
 from remit.policy.dlp.scan import redact
 from remit.policy.gate import Gate

@@ -20,7 +20,7 @@ from typing import Any
 from remit.checker.workers import Cost
 from remit.core.errors import UsageError
 from remit.scan.finding import Finding, Seen, unknown
-from remit.scan.here import Answer
+from remit.scan.local_run import Answer
 from remit.scan.look import Settings, toolchain
 from remit.scan.node import batch_text, settings_text
 from remit.scan.places import INSIDE, Bad, Item, Place, Wanted, decode

@@ -13,7 +13,7 @@ from remit.checker.task import preload
 from remit.checker.workers import Cost
 from remit.core.digest import digest
 from remit.findings.model import Level
-from remit.scan.here import Answer, Here
+from remit.scan.local_run import Answer, Here
 from remit.scan.look import Settings, toolchain
 from remit.scan.places import Bad, Place, Wanted
 from remit.scan.results import Results

@@ -15,7 +15,7 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from remit.checker.task import preload
-from remit.scan.here import Answer, Here
+from remit.scan.local_run import Answer, Here
 from remit.scan.look import Settings, toolchain
 from remit.scan.places import decode, encode
 from remit.skill.model import Limits

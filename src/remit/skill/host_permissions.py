@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.skill.config_commands import line_finder, loads
 from remit.skill.frontmatter import allowed_tools
-from remit.skill.held import line_finder, loads
 
 if TYPE_CHECKING:
     from remit.skill.document import Document

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from remit.core.patterns import lazy_pattern
-from remit.skill.held import Held
+from remit.skill.config_commands import Held
 from remit.skill.placeholders import FIRST
 
 _VARIABLE = r"((?:export|override|private)\s+)*([A-Za-z_.][\w.-]*)\s*(:::?=|[:?+!]?=)\s*(.*)$"

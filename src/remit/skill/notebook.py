@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from remit.core.patterns import lazy_pattern
-from remit.skill.held import Held, line_finder
+from remit.skill.config_commands import Held, line_finder
 
 _BANG = lazy_pattern(r"\s*(?:[\w, ]+=\s*)?!{1,2}(?!=)\s*(.+)")
 _MAGIC = lazy_pattern(r"\s*(?:[\w, ]+=\s*)?%{1,2}(\w+)\s*(.*)")

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
-from remit.skill import fences, held_json, held_lines, held_toml, held_yaml
+from remit.skill import config_json, config_lines, config_toml, config_yaml, fences
+from remit.skill.config_commands import Held
 from remit.skill.frontmatter import hook_commands
-from remit.skill.held import Held
 from remit.skill.makefile import recipes
 from remit.skill.model import Skill, SkillFile, Stance
 from remit.skill.notebook import cells
@@ -58,19 +58,19 @@ def extract(reader: str, data: bytes) -> list[Held]:
 
 
 READERS: dict[str, Reader] = {
-    "hooks": held_json.hooks,
-    "package": held_json.package,
-    "devcontainer": held_json.devcontainer,
-    "vscode-tasks": held_json.vscode_tasks,
-    "vscode-launch": held_json.vscode_launch,
-    "yaml-run": held_yaml.yaml_run,
-    "precommit": held_yaml.precommit,
-    "compose": held_yaml.compose_file,
-    "pyproject": held_toml.pyproject,
-    "toml-commands": held_toml.toml_commands,
-    "tox": held_toml.tox,
-    "pth": held_lines.pth,
-    "dockerfile": held_lines.dockerfile,
+    "hooks": config_json.hooks,
+    "package": config_json.package,
+    "devcontainer": config_json.devcontainer,
+    "vscode-tasks": config_json.vscode_tasks,
+    "vscode-launch": config_json.vscode_launch,
+    "yaml-run": config_yaml.yaml_run,
+    "precommit": config_yaml.precommit,
+    "compose": config_yaml.compose_file,
+    "pyproject": config_toml.pyproject,
+    "toml-commands": config_toml.toml_commands,
+    "tox": config_toml.tox,
+    "pth": config_lines.pth,
+    "dockerfile": config_lines.dockerfile,
 }
 
 

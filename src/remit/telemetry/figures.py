@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics, generate_latest
 
 from remit.core.errors import UsageError
-from remit.core.told import told
+from remit.core.telemetry_table import told
 from remit.telemetry.forms import OTHER, fitting
 from remit.telemetry.settings import is_loopback
 

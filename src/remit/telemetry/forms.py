@@ -10,7 +10,7 @@ import unicodedata
 from functools import lru_cache
 
 from remit.core.capability import vocabulary
-from remit.core.told import told
+from remit.core.telemetry_table import told
 from remit.policy.dlp.scan import redact
 
 # Scrubbing of texts: removes keys, tokens, passwords, query strings and control characters. First what the value table

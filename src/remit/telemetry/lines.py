@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import UsageError
-from remit.core.told import told
+from remit.core.telemetry_table import told
 from remit.telemetry.forms import fitting
 from remit.telemetry.send_queue import Shipper
 from remit.telemetry.settings import LEVELS, STDERR, Settings

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from remit.core.telemetry import Home
-from remit.core.told import told
+from remit.core.telemetry_table import told
 from remit.telemetry.forms import fitting
 
 if TYPE_CHECKING:

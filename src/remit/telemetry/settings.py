@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from remit.core.errors import UsageError
 from remit.core.shape import Record, Text, Whole, Word
-from remit.core.told import FILE
+from remit.core.telemetry_table import FILE
 
 LEVELS = ("debug", "info", "warning", "error")
 STDERR = "stderr"

@@ -11,7 +11,7 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
-from remit.core.told import told
+from remit.core.telemetry_table import told
 from remit.version import VERSION
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from remit.core import telemetry
-from remit.core.told import told
+from remit.core.telemetry_table import told
 from remit.telemetry.settings import Settings, first_of
 from remit.version import VERSION
 

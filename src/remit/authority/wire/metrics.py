@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from remit.core import telemetry
 from remit.core.errors import AuthorityError
-from remit.core.told import told
+from remit.core.telemetry_table import told
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest

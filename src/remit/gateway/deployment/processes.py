@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.authority.settings import read_settings
 from remit.authority.wire.address import read_address
 from remit.core.errors import AuthorityError, UsageError
-from remit.core.told import FILE
+from remit.core.telemetry_table import FILE
 from remit.gateway.deployment.files import epoch_of
 from remit.gateway.deployment.plan import ORDER, Party
 from remit.guard.state_folder import telling_folders

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.digest import digest
-from remit.core.remembered import Facts
+from remit.core.identity_cache import Facts
 from remit.core.scope import ANY_SCOPE, HostScope, PathScope, Scope, SymbolScope
 from remit.core.text_views import views
 from remit.core.via import Cause

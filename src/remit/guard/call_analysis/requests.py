@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError, RemitError
-from remit.core.remembered import Facts
+from remit.core.identity_cache import Facts
 from remit.core.scope import ANY_SCOPE, NameScope, Scope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
 from remit.guard.call_analysis.command_requests import CommandRequests, command_requests

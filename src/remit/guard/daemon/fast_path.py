@@ -15,7 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
-from remit.core.remembered import Facts
+from remit.core.identity_cache import Facts
 from remit.core.scope import PathScope, Scope
 from remit.core.scope.component import literal
 from remit.guard.call_analysis.requests import SHELLS, key_of

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.specifiers import leaves
 from remit.core.capability import FILE_READS
 from remit.core.errors import RemitError
-from remit.core.remembered import Facts
+from remit.core.identity_cache import Facts
 from remit.core.scope import PathScope, overlaps
 from remit.guard.hosts.wants import Role, Want
 from remit.guard.paths import file_scope, fixed_start, folder_scope, real_path

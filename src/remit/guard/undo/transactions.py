@@ -29,7 +29,7 @@ from remit.audit.world import Item, Picture, differences, item_at, picture
 from remit.core import counting
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import RemitError
-from remit.core.remembered import Facts
+from remit.core.identity_cache import Facts
 from remit.core.scope import DEEP, ROOT, PathScope, Scope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files

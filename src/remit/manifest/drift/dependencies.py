@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.skill.held import loads
+from remit.skill.config_commands import loads
 
 if TYPE_CHECKING:
     from remit.skill.model import Skill

@@ -16,7 +16,7 @@ from remit.skill.makefile import recipes
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
-    from remit.skill.held import Held
+    from remit.skill.config_commands import Held
 
 
 class StartedPrograms:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import yaml
 
-from remit.skill.held import Held
-from remit.skill.held_words import argv, with_holes
+from remit.skill.config_commands import Held
+from remit.skill.config_words import argv, with_holes
 from remit.skill.yamltree import compose
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.cli.comparison_sides import Side, compared, lies_in
 from remit.cli.lock_files import relative, remember
 from remit.cli.messages import say
-from remit.cli.sides import Side, compared, lies_in
 from remit.cli.sinks import COMPARING
 from remit.core.errors import UsageError
 from remit.manifest.drift.lockfile import NAME

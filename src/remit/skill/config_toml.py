@@ -8,8 +8,8 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from remit.skill.held import Held
-from remit.skill.held_words import argv, text_line, walk, with_holes
+from remit.skill.config_commands import Held
+from remit.skill.config_words import argv, text_line, walk, with_holes
 
 _BACKENDS = frozenset({
     "setuptools.build_meta", "setuptools.build_meta:__legacy__", "hatchling.build", "flit_core.buildapi", "flit_scm:buildapi", "poetry.core.masonry.api",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from remit.skill.held import Held, line_finder, loads
-from remit.skill.held_words import argv, walk
+from remit.skill.config_commands import Held, line_finder, loads
+from remit.skill.config_words import argv, walk
 
 _LIFE_CYCLE = frozenset(
     f"{when}{name}"

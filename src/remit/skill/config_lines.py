@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from remit.core.patterns import lazy_pattern
-from remit.skill.held import Held, loads
-from remit.skill.held_words import argv
+from remit.skill.config_commands import Held, loads
+from remit.skill.config_words import argv
 
 
 def pth(data: bytes) -> list[Held]:
