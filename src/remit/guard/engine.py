@@ -1,7 +1,7 @@
-"""The engine: the one that answers events. It ties what is known to what is decided, and writes everything down.
+"""The engine: decides on the events of hosts, and logs every decision.
 
 A tool call, in order:
-(1) what it would do (`hosts/`, `call_analysis/`); what nobody can say is denied
+(1) what it would do (`hosts/`, `call_analysis/`); a call with unknown effects is denied
 (2) the skills that it loads or only reads (`session/call_skills.py`): one that may not be loaded denies the call
 (3) patterns against the files that are there (`path_patterns.py`); where it sends things, and which values would leave (`flows.py`)
 (4) each request by rights (`policy/decide.py`), the rules over all of that (`rules/`), the decision (`decision.py`), and a
@@ -140,7 +140,7 @@ class Engine:
             self._fast_path.done(event)
 
     def _failed(self, event: Event, reason: str) -> Verdict:
-        """Denied, and written down as far as it can be: what breaks the guard must not be what nobody sees."""
+        """Deny an event after a failure, and log it as far as possible: a failure of the guard must not go unnoticed."""
         plain = audit_records.printable(event)
         with contextlib.suppress(Exception):
             self.log.append(
@@ -151,7 +151,7 @@ class Engine:
         return audit_records.denied(reason)
 
     def _abandoned(self, observed: Path) -> None:
-        """A command inside of walls whose end nobody told: what it changed can be undone all the same."""
+        """Store what a command inside walls changed whose end the host never reported, so that it can be undone."""
         self.transactions.adopt(observed, "", "")
 
     def slow(self, event: Event) -> bool:
@@ -159,14 +159,14 @@ class Engine:
         return self._fast_path.slow(event)
 
     def consult(self, _event: Event, verdict: Verdict) -> bool:
-        """Ask whoever is to be asked about a call that was denied for now; whether it should be decided again."""
+        """Ask the broker about a call that was denied for now; return whether the call should be decided again."""
         return consult(
             ConsultationContext(self.sessions.store, self.log, self.sessions.places, self.sessions.now, self._closed),
             verdict.approval,
         )
 
     def close(self) -> None:
-        """What waits is written down, and the last head is signed."""
+        """Log what waits, and sign the last head."""
         self._closed.set()
         for live in self.sessions.all():
             self.transactions.settle(live)
@@ -190,7 +190,7 @@ class Engine:
         return PASS
 
     def _told(self, live: SessionState, event: Event) -> Verdict:
-        """Another agent begins or ends, or something is only said."""
+        """Handle the begin or end of another agent, and events that only inform."""
         if event.kind is Kind.DELEGATE:
             live.stacks[event.agent] = live.stack(AGENT)
         elif event.kind is Kind.RETURN:

@@ -1,4 +1,6 @@
-"""From an event of a host to the call that is judged: every want becomes requests with real paths; commands are understood."""
+"""Conversion of a host's event to the call that is judged: wants become requests with real paths; commands are
+analysed.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def possible_requests(drafted: CallRequests) -> frozenset[Request]:
 
 
 def key_of(event: Event, content: str) -> str:
-    """What ties a call that ran to the one that was let through: the host's name for it, or what it is."""
+    """Return what links a call that ran to the one that was let through: the host's name for it, or its content."""
     return event.call or f"{event.agent} {content}"
 
 
@@ -189,7 +191,7 @@ class _Draft:
 
 
 class _Meant(NamedTuple):
-    """What a command means for its call, but for the arguments of the tool."""
+    """The meaning of a command for its call, except the tool's arguments."""
 
     requests: tuple[Request, ...]
     programs: tuple[Scope, ...]

@@ -1,5 +1,6 @@
-"""How rules name things: effects as a question names them (`send data to api.example.com`), and the beginning of a command by which an
-answer is remembered."""
+"""Names in questions: effects (`send data to api.example.com`), and the command prefixes by which answers are
+remembered.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ _INLINE = frozenset({"-", "-c", "-e", "-p", "-r", "--eval", "--print"})  # what 
 
 
 def effect_words(capability: str, scope: Scope, workspace: Path) -> str:
-    """What a skill wants to do, after `wants to`; paths are as a person would write them."""
+    """Return what a skill wants to do, after `wants to`; paths are as a person would write them."""
     verb, unknown = _WORDS.get(capability, (f"use `{capability}` on", "something that Remit cannot name"))
     return (
         f"{verb} {unknown}"

@@ -1,5 +1,6 @@
-"""Rules over requests as they were judged by rights: what an entry denies or asks about, what none grants, what only the skill grants,
-and destinations that no request speaks of."""
+"""Rules about requests judged by rights: what an entry denies or asks about, what none grants, what only the skill
+grants, and destinations that no request names.
+"""
 
 from __future__ import annotations
 
@@ -79,14 +80,16 @@ def _left_out(view: CallView, one: Judged) -> str:
 
 
 def _wants(view: CallView, one: Judged, capability: str = "") -> str:
-    """Who wants to do what."""
+    """Return who wants to do what."""
     who = f"`{one.principal}`" if one.principal else "the agent"
     words = effect_words(capability or one.request.capability, _about(view, one.request), view.live.workspace.root)
     return f"{who} wants to {words}"
 
 
 def _about(view: CallView, request: Request) -> Scope:
-    """What a request is about: a push that names no remote goes to the only one that the repository had when the session began."""
+    """Return the object of a request: a push without a remote goes to the only one that the repository had when the
+    session began.
+    """
     remotes = _REMOTE.findall(view.live.workspace.configured)
     if request.capability != "commit.push" or request.scope != ANY_SCOPE or len(remotes) != 1:
         return request.scope
@@ -128,7 +131,9 @@ def _not_granted(view: CallView) -> Iterator[Hit]:
 
 
 def _remembered(view: CallView, name: str, scope: Scope) -> str:
-    """What a yes counts for: the folder of a file or of a skill, exactly what was asked, or the command where that has no name."""
+    """Return the scope of a yes: the folder of a file or of a skill, the exact object, or the command if the object has
+    no name.
+    """
     if scope == ANY_SCOPE or isinstance(scope, SymbolScope):
         return f"by {_command(view)}"
     if isinstance(scope, HostScope):
@@ -144,7 +149,7 @@ def _remembered(view: CallView, name: str, scope: Scope) -> str:
 
 
 def _command(view: CallView, request: Request | None = None) -> str:
-    """What does it: a yes to `gh pr create` is none to `curl`."""
+    """Return the command that does it: a yes to `gh pr create` is not one to `curl`."""
     return command_prefix(view.drafted, request) if view.drafted.understood else view.event.tool
 
 
@@ -173,7 +178,7 @@ def _is_secret(view: CallView, one: Judged) -> bool:
 
 
 def _unnamed_destination(view: CallView) -> Iterator[Hit]:
-    """Those that no other rule asks about, and that the workspace does not allow to everybody."""
+    """Return destinations that no other rule asks about, and that the workspace does not allow to everybody."""
     spoken = {one.request.scope for one in view.judged_as(Ask) if _crossed(view, one)}
     spoken |= {one.request.scope for one in view.judged_as(Allow) if one.source == BASELINE}
     hosts = {scope.host for scope in spoken if isinstance(scope, HostScope)}

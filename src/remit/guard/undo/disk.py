@@ -1,4 +1,4 @@
-"""Looking at the disk and changing it, one component at a time and never through a symbolic link."""
+"""Reads and writes of the disk for undo, one path component at a time and never through a symbolic link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an observed call changed in repositories of git, and how it is put back.
+"""Undo of what an observed call changed in Git repositories.
 
 Objects are only added. The lines of a reflog are only added. A ref comes back by its value, wherever git keeps it, and only if it still
 has the value that the call gave it: git's own locks are taken, so that nobody else changes it meanwhile. What the call added stays.
@@ -48,7 +48,9 @@ def _is_bare(root: str) -> bool:
 
 
 class _Refs(NamedTuple):
-    """What is known of refs after a call: their files as they were before, the lists of packed ones then and now, and what git wrote."""
+    """What is known of refs after a call: their files before it, the lists of packed refs before and after, and what
+    git wrote.
+    """
 
     loose: dict[str, str]
     packed: dict[str, dict[str, str]]
@@ -60,7 +62,7 @@ class _Refs(NamedTuple):
         return self.loose.get(path) or self.packed.get(root, self.now[root]).get(name, "")
 
     def left(self, path: str, root: str, name: str) -> Entry:
-        """What the call left of a ref."""
+        """Return the state in which the call left a ref."""
         written = self.wrote.get(path)
         if written is not None and written.text:
             return _ref(written.text.strip())
@@ -147,7 +149,9 @@ def ref_at(path: str) -> Entry:
 
 
 def seen_now(path: str, before: Entry, content: Callable[[Entry], bytes]) -> Entry:
-    """What lies now where a call changed a repository; what is only added to is there as long as nothing is missing."""
+    """Return what is now where a call changed a repository; what is only added to counts as present as long as nothing
+    is missing.
+    """
     if before.kind is Kind.REF:
         return ref_at(path)
     if before.kind is Kind.REFLOG:
@@ -192,7 +196,7 @@ def _missing(kept: str, now: str) -> list[str]:
 
 
 def put_back(path: str, entry: Entry, expected: Entry, content: Callable[[Entry], bytes], part: str) -> None:
-    """Put something of a repository back. OSError if somebody else changes it, or did."""
+    """Restore something in a repository. OSError if another process changes it, or did."""
     if entry.kind is Kind.OBJECTS:
         _add_objects(path, entry.target, part)
         return

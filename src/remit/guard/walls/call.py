@@ -1,4 +1,6 @@
-"""One command that runs inside of walls: the file that binds it to them, and how the command of a host is rewritten. See `wall.c`."""
+"""One command that runs inside walls: the file that binds it to them, and the rewriting of a host's command. See
+`wall.c`.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,7 @@ def _variables(skill: str) -> tuple[tuple[str, str], ...]:
 
 
 def _for_login(login: Login, site: Site) -> tuple[str, ...]:
-    """What a program with a login of the user finds in its environment: nothing that leads it elsewhere."""
+    """Return the environment of a program that uses a login of the user: nothing in it redirects the program."""
     writable = (site.workspace, *site.temps)
     path = ":".join(one for one in site.search if not any(lies_in(one, folder) for folder in writable))
     return (

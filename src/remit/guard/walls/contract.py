@@ -1,4 +1,4 @@
-"""What the walls around a command let through, as a value made from the manifest of a skill, what persons granted, and the decision.
+"""What the walls around a command let through: a value made from the manifest of a skill, grants of persons, and the decision.
 
 Inside, all programs run and all of the disk is readable but for secrets; the workspace and temporary folders can be written, other
 places where something grants it. The network is the egress proxy, with the hosts that are granted.
@@ -81,7 +81,7 @@ def make_wall(
     site: Site,
     login: Login | None = None,
 ) -> Wall:
-    """The walls of a skill whose own folder is `folder`. What was `admitted` of the very call lies inside of them."""
+    """Return the walls of a skill whose own folder is `folder`. What was `admitted` for this call is inside them."""
     admitted = (*admitted, *(login.requests if login else ()))
     grants = _granted(policy, principal, admitted)
     for other in policy.chain(principal)[1:]:  # who acts on behalf of others may do what each of them may
@@ -104,7 +104,9 @@ def make_wall(
 
 
 def _granted(policy: SessionPolicy, principal: str, admitted: Sequence[Request]) -> Granted:
-    """What holds for one principal without a question: its manifest, the workspace, persons; and what was decided about this call."""
+    """Return what one principal may do without a question: by its manifest, the workspace, persons, and the decision on
+    this call.
+    """
     loaded = policy.skill(principal)
     trusted = loaded is not None and loaded.level is not Verification.UNVERIFIED
     own = loaded.manifest.permissions if loaded is not None else ()
@@ -120,7 +122,7 @@ def _granted(policy: SessionPolicy, principal: str, admitted: Sequence[Request])
 
 
 def _narrowed(own: Granted, other: Granted) -> Granted:
-    """What both grant: of two entries of which one holds the other, the inner one."""
+    """Return what both grant: of two entries of which one includes the other, the narrower one."""
     egress = _shared(own.egress, other.egress, _holds)
     return own._replace(
         wishes=_shared(own.wishes, other.wishes, lambda wide, one: _is_wished(one, wide)),

@@ -45,7 +45,7 @@ _PLAIN = frozenset({"Program", "Seq", "AndOr", "Pipeline", "Simple", "Redirected
 
 
 class Login(NamedTuple):
-    """What of the user's a command may use, and only it."""
+    """Which of the user's credentials a command may use, and only that command."""
 
     words: str  # as a question names it; empty: the host needs none
     files: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Login(NamedTuple):
 
     @property
     def requests(self) -> tuple[Request, ...]:
-        """What walls let through for it."""
+        """Return the requests that walls let through for it."""
         if self.left_out:
             return ()
         files = (file_scope(one) for one in self.files)
@@ -149,7 +149,7 @@ def _port_words(port: int | None) -> tuple[str, ...]:
 
 
 def _remote(words: tuple[str, ...], call: Call) -> str:
-    """Where `git push` goes; empty if it cannot be told."""
+    """Return the destination of `git push`; empty if unknown."""
     operands = [word for word in words[2:] if not word.startswith("-")]
     remotes = _said(call, call.workspace, "git", "remote")
     name = operands[0] if operands else remotes[0] if len(remotes) == 1 else ""
@@ -243,7 +243,7 @@ def _leads_to(word: str, files: Iterable[str], call: Call) -> bool:
 
 
 def _of_repository(call: Call) -> str:
-    """What of the repository git would run beside the command."""
+    """Return why the command could run code of the repository, or leave it; empty if it cannot."""
     top = next(iter(_said(call, call.cwd, "git", "rev-parse", "--show-toplevel")), "")
     if not top or os.path.realpath(top) != call.workspace:
         return "it is not the repository of the workspace"
@@ -262,7 +262,7 @@ def _of_repository(call: Call) -> str:
 
 
 def _of_package(call: Call, words: tuple[str, ...]) -> str:
-    """What of a package npm would run beside the command."""
+    """Return why npm could run code of the package with the command; empty if it cannot."""
     if any(word.endswith((".tgz", ".tar.gz")) for word in words[2:]):
         return ""  # a packed one runs nothing
     if any(not word.startswith("-") and "/" in word for word in words[2:]):

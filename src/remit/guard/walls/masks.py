@@ -1,4 +1,4 @@
-"""Which places inside of walls are covered: secrets, sockets of services, and what must not be changed although it lies in the workspace.
+"""Places that are covered inside walls: secrets, sockets of services, and files in the workspace that must not be changed.
 
 Names are looked for in the workspace, in the home, and in other folders that are no system's.
 """
@@ -37,7 +37,7 @@ _VALUE = "masked-by-remit"
 
 
 class How(StrEnum):
-    """How a place is covered, as the program that does it is told."""
+    """How a place is covered, in the terms of the program that does it."""
 
     EMPTY = "empty"
     COPY = "copy"  # the same file with masked values
@@ -54,14 +54,14 @@ class Cover(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is covered, and which folders are too large to be looked through and therefore not shown."""
+    """The covered places, and the folders that are too large to search and therefore hidden."""
 
     covers: tuple[Cover, ...]
     hidden: tuple[str, ...]
 
 
 class _Searched(NamedTuple):
-    """What was found in a folder, and when it was looked through; None if it is too large for that."""
+    """What was found in a folder, and when it was searched; None if it is too large for that."""
 
     at: float
     covers: dict[str, Cover] | None
@@ -80,7 +80,7 @@ class Masks:
         self._again = threading.Lock()
 
     def of(self, wall: Wall) -> Found:
-        """What is covered in the walls now."""
+        """Return what is covered in the walls now."""
         found: dict[str, Cover] = {}
         hidden: list[str] = []
         site = wall.site
@@ -121,7 +121,7 @@ class Masks:
             self._again.release()
 
     def _search(self, wall: Wall, root: str, *, writable: bool) -> dict[str, Cover] | None:
-        """What is covered in a folder; None if it is too large to be looked through."""
+        """Return what is covered in a folder; None if it is too large to search."""
         found: dict[str, Cover] = {}
         left = MOST
         skipped = frozenset(names("not searched"))
@@ -156,7 +156,7 @@ class Masks:
 
 
 def _of_git(workspace: str) -> Iterator[Cover]:
-    """What of a repository is not to be changed or seen, besides what a search finds."""
+    """Return the parts of a repository that must not be changed or seen, besides what a search finds."""
     elsewhere = git_folders(workspace)
     trees = (f"worktrees/*/{name}" for name in ("commondir", "gitdir", "config.worktree"))
     for name in ("hooks", "config", "config.worktree", *trees):
@@ -282,7 +282,7 @@ def _judged(wall: Wall, path: str, *, folder: bool, writable: bool) -> How | Non
 
 @lru_cache(maxsize=1 << 16)
 def _classes(path: str, *, folder: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What reading and writing a path mean besides. Asked for many paths before each command."""
+    """Return the further capabilities of reading and writing a path. Called for many paths before each command."""
     (scope, *_) = Ground("", "").names_of(path)
     if folder:
         scope = scope._replace(parts=(*scope.parts, DEEP))

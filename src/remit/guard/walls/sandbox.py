@@ -1,4 +1,4 @@
-"""Walls that stand: namespaces made by bubblewrap once for a skill in a session, into which each of its commands enters.
+"""A running set of walls: namespaces that bubblewrap makes once for a skill in a session, and that each of its commands enters.
 
 Commands of one room share processes, a network of their own and the private copies of the home's caches, so that a server which one
 command starts in the background can be reached and ended by the next. The room ends when the guard lets go of it and the last
@@ -40,7 +40,7 @@ _REMEDY = (
 
 
 class Programs(NamedTuple):
-    """What makes walls."""
+    """The programs that make walls."""
 
     bwrap: str
     wall: Path
@@ -58,7 +58,7 @@ class Holder(NamedTuple):
 
 
 class Note(NamedTuple):
-    """What is written down of a room, for the guard that comes after one that was killed."""
+    """What is recorded of a room, for the guard that follows one that was killed."""
 
     holder: Holder
     workspace: str
@@ -226,7 +226,7 @@ class Sandbox:
 
 
 def started(pid: int) -> str:
-    """When a process started, as the kernel counts; empty if there is none, or it has ended and only its parent was not told."""
+    """Return when a process started, in the kernel's unit; empty if there is none, or only a zombie."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except OSError:
@@ -286,7 +286,7 @@ def _command(pid: int) -> str:
 
 
 def remove(folder: Path) -> None:
-    """Remove the folder of a room; the kernel leaves folders that nobody may enter."""
+    """Remove the folder of a room; the kernel leaves folders that no one may enter."""
     for path in folder.glob("work*/work"):
         with suppress(OSError):
             path.chmod(stat.S_IRWXU)

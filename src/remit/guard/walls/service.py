@@ -1,4 +1,4 @@
-"""Walls around the commands of skills, for the engine: whether they stand, what they hold, and the command that runs inside of them.
+"""Walls around the commands of skills, for the engine: their availability, their coverage, and the rewritten command.
 
 Commands that run on behalf of a skill run inside of walls, by a rewritten call. What the walls hold needs no question; what they
 cannot hold is decided as before. Where they cannot be made, everything is decided as before.
@@ -160,7 +160,7 @@ class Walls:
             return error.message if isinstance(error, RemitError) else str(error)
 
     def _forget_old(self) -> None:
-        """What earlier guards left: rooms whose first process is gone, and folders that were made for them."""
+        """Remove what earlier guards left: rooms whose first process is gone, and folders that were made for them."""
         for folder in self._folder.glob("rooms/*"):
             if note_of(folder) is None:
                 remove(folder)
@@ -171,7 +171,7 @@ class Walls:
         remove_folders(self._folder / "made", {one.workspace for one in standing})
 
     def _forget_calls(self) -> None:
-        """Files of calls that the host never ran, or of which it never told."""
+        """Remove files of calls that the host never ran, or never reported."""
         for path in (self._folder / "calls").glob("*"):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _KEPT_CALLS:
@@ -368,7 +368,7 @@ class Walls:
 
 
 def _refusal(bwrap: str) -> str:
-    """What the kernel says to namespaces: empty if they can be made."""
+    """Return the kernel's reason against namespaces: empty if they can be made."""
     words = [
         bwrap,
         "--unshare-user",
@@ -407,7 +407,7 @@ def walls_sentence(host: str, places: StateFolder, home: Path) -> str:
 
 
 def held_writes(live: SessionState, call: Inside) -> tuple[Judged, ...]:
-    """What a call inside of walls may do to the workspace, for the record: whatever it is, it was let through."""
+    """Return what a call inside walls may do to the workspace, for the record: whatever it is, it was let through."""
     inside = folder_scope(live.workspace.root)
     return tuple(
         Judged(call.skill, Request(capability, inside, spared=True), Allow(0, ()), SOURCE_OF_RIGHT)
@@ -416,7 +416,9 @@ def held_writes(live: SessionState, call: Inside) -> tuple[Judged, ...]:
 
 
 def opening(judged: Iterable[Judged]) -> list[Request]:
-    """What was admitted of a call and may lie outside of the walls. What an entry lets a skill read, the walls have anyway."""
+    """Return what was admitted of a call and may be outside of the walls. What an entry lets a skill read, the walls
+    have anyway.
+    """
     return [
         one.request for one in judged if one.request.capability not in _READS or not isinstance(one.judgement, Allow)
     ]
@@ -428,7 +430,7 @@ def _is_unlisted(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
 
 
 def _is_spared(request: Request, answers: Sequence[Allow | Ask | Deny]) -> bool:
-    """Whether nobody decides on something that may not happen at all: a read, or a host that stays outside."""
+    """Whether no decision is needed because it may not happen at all: a read, or a host that stays outside."""
     outside = request.capability in _REACHES and not all(isinstance(one, Allow) for one in answers)
     return outside or request.capability.endswith(".read")
 
@@ -439,7 +441,7 @@ def _is_asked(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
 
 
 def _is_vague(scope: Scope) -> bool:
-    """Whether nobody can say which host or file it is."""
+    """Whether the host or file is unknown."""
     if isinstance(scope, PathScope):
         return any(literal(part) is None or part == DEEP for part in scope.parts)
     return isinstance(scope, AnyScope | SymbolScope)
@@ -472,7 +474,7 @@ def _held(
 def _not_hidden(
     request: Request, chain: Sequence[SkillPolicy], answers: Sequence[Allow | Ask | Deny], situation: Situation
 ) -> list[Allow | Ask | Deny]:
-    """Answers without denials of code that nobody can name and that are only about reading it: what may not be read is not there."""
+    """Return answers without denials of unknown code that are only about reading it: what may not be read is not there."""
     if request.capability not in _RUNS or not _is_vague(request.scope):
         return list(answers)
     return [
@@ -494,7 +496,9 @@ def _denials(rights: SkillPolicy, request: Request, situation: Situation) -> Ite
 
 
 def _writable(request: Request, temps: tuple[str, ...], policy: SessionPolicy) -> bool:
-    """Whether something is written in the workspace or a temporary folder, or nobody can say where: then the walls say it."""
+    """Whether something is written in the workspace or a temporary folder, or at an unknown location: then the walls
+    decide.
+    """
     scope = policy.policy("").resolve(request.scope)
     if not isinstance(scope, PathScope) or scope.anchor != ROOT:
         return True
