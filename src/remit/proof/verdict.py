@@ -1,4 +1,4 @@
-"""What a proof attempt ends in. Unknown is not proved, and a refutation shows why."""
+"""The outcome of a proof attempt. Unknown is not proved, and a refutation shows why."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import NamedTuple, TypeAlias
 
 
 class Proved(NamedTuple):
-    """It holds."""
+    """The claim holds."""
 
 
 class Refuted(NamedTuple):
-    """It does not hold: `trace` is the counterexample, a line for each step."""
+    """The claim fails: `trace` is the counterexample, one line for each step."""
 
     trace: tuple[str, ...]
 
 
 class Unknown(NamedTuple):
-    """Nobody can say, and why: time, memory, a tool that is missing or that fails."""
+    """Undecided, and why: time, memory, a tool that is missing or that fails."""
 
     reason: str
 

@@ -1,7 +1,7 @@
-"""One thing out of a scope: the path, host or name that a session would really ask for.
+"""A witness of an escape: one path, host or name from a scope that a session could request and no entry grants.
 
-A scope that escapes holds something that no entry grants. Most often any new name will do; where entries grant parts of the
-scope, several are tried. What is not found stays None, and the scope is then spoken of as a whole.
+An escaping scope contains something that no entry grants. Usually any new name is one; where entries grant parts of the
+scope, several are tried. If none is found, the result is None, and messages name the whole scope.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _PORT = 443
 
 
 def witness(effect: Effect, granting: Iterable[Permission]) -> Scope | None:
-    """Something in the effect's scope that none of the entries grants."""
+    """Return something in the effect's scope that none of the entries grants, or None."""
     entries: Sequence[Permission] = tuple(granting)
     for scope in instances(effect.scope, vocabulary()[effect.capability].scope_kind):
         if not any(declares(entry, effect._replace(scope=scope)) for entry in entries):
@@ -47,7 +47,7 @@ def witness(effect: Effect, granting: Iterable[Permission]) -> Scope | None:
 
 
 def instances(scope: Scope, kind: ScopeKind) -> Iterator[Scope]:
-    """Single things that lie in a scope. What a symbol stands for is fixed by a caller, so it may be anything."""
+    """Yield single things in a scope. A caller chooses the value of a symbol, so it may be anything."""
     if isinstance(scope, AnyScope | SymbolScope):
         yield from _of_kind(kind)
     elif isinstance(scope, PathScope):
@@ -96,6 +96,6 @@ def _names(pattern: str) -> Iterator[str]:
 
 
 def _filled(pattern: str, word: str) -> str:
-    """A pattern with a word for each `*` and a letter for each `?`."""
+    """Return a pattern with a word for each `*` and a letter for each `?`."""
     pieces = (token if isinstance(token, str) else word if token == STAR else word[0] for token in tokens(pattern))
     return escape("".join(pieces))

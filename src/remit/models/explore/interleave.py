@@ -1,9 +1,9 @@
 """Store operations (`gateway/inbound/stores/operations.py`) as values of a state, so that the explorer can interleave
 and crash them at every query.
 
-An operation is what it was asked to do and what it was answered up to now: played again, it says what it asks next. What it wrote since
-it began is seen by itself alone, and by all after it commits; who wants to begin waits while another has begun. An operation that does
-not begin reads and writes at once, as if there were no transactions. A crash leaves out the operation, and with it what it did not commit.
+An operation is its arguments and the answers so far: when replayed, it shows what it asks next. What it wrote since
+it began is visible to itself alone, and to all after it commits; only one can have begun at a time, and others wait. An operation that does
+not begin reads and writes at once, as if there were no transactions. A crash removes the operation and its uncommitted writes.
 
 Points and memories with the same content are one object, so that the explorer compares them by looking at the object alone.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Kept(NamedTuple):
-    """What stands under a key."""
+    """A stored value."""
 
     value: Any
     due: int | None = None
@@ -30,7 +30,7 @@ class Kept(NamedTuple):
 
 
 class Memory:
-    """What a store holds, and a crash does not change. Nobody changes what it gives."""
+    """The content of a store, which survives crashes. It is immutable, and returned values must not be changed."""
 
     __slots__ = ("__weakref__", "_due", "_tables", "rows")
 
@@ -40,19 +40,19 @@ class Memory:
         self._due: dict[tuple[str, int], tuple[str, Any] | None] = {}
 
     def get(self, table: str, key: str) -> Any:
-        """What stands there, or None."""
+        """Return the value of a key, or None."""
         found = self.rows.get((table, key))
         return found and found.value
 
     def table(self, name: str) -> dict[str, Any]:
-        """All of a table, by key."""
+        """Return all values of a table, by key."""
         found = self._tables.get(name)
         if found is None:
             found = self._tables[name] = {key: kept.value for (table, key), kept in self.rows.items() if table == name}
         return found
 
     def first(self, table: str, now: int) -> tuple[str, Any] | None:
-        """What is due first."""
+        """Return the first value that is due."""
         asked = (table, now)
         if asked not in self._due:
             self._due[asked] = self._first(table, now)
@@ -68,7 +68,7 @@ class Memory:
         return found and found[1:]
 
     def after(self, writes: Iterable[Write]) -> Memory:
-        """With what was written."""
+        """Return the memory after some writes."""
         rows = dict(self.rows)
         for write in writes:
             rows.pop((write.table, write.key), None)
@@ -77,11 +77,11 @@ class Memory:
         return memory_of(rows)
 
     def swept(self, now: int) -> Memory:
-        """Without what may be forgotten."""
+        """Return the memory without expired values."""
         return memory_of({key: kept for key, kept in self.rows.items() if kept.until is None or now < kept.until})
 
     def told(self) -> dict[str, Any]:
-        """For a story."""
+        """Return the form in a story."""
         return {f"{table} {key}": kept.value for (table, key), kept in self.rows.items()}
 
 
@@ -89,7 +89,7 @@ _MEMORIES: WeakValueDictionary[Hashable, Memory] = WeakValueDictionary()
 
 
 def memory_of(rows: dict[tuple[str, str], Kept] | None = None) -> Memory:
-    """The memory with this content."""
+    """Return the memory with this content."""
     content = tuple(sorted((rows or {}).items()))
     found = _MEMORIES.get(content)
     if found is None:
@@ -98,14 +98,14 @@ def memory_of(rows: dict[tuple[str, str], Kept] | None = None) -> Memory:
 
 
 class Call(NamedTuple):
-    """What an operation was asked to do."""
+    """The arguments of an operation."""
 
     name: str
     args: tuple[Any, ...]
 
 
 class Point:
-    """How far an operation is."""
+    """The progress of an operation."""
 
     __slots__ = ("answers", "asks", "began", "call", "later", "over", "value", "wrote")
 
@@ -120,12 +120,12 @@ class Point:
         self.later: dict[Any, Point] = {}  # by the next answer
 
     def told(self) -> Any:
-        """For a story."""
+        """Return the form in a story."""
         return self.call._replace(args=("over", self.value)) if self.over else (self.call.name, "asks", self.asks)
 
 
 class Interleaving:
-    """Operations by their names, for one exploration: what they say must not come from code that was spoiled."""
+    """Operations by name, for one exploration only, because cached results must not come from a mutant."""
 
     def __init__(self, **operations: Callable[..., Operation[Any]]) -> None:
         self._make = operations
@@ -133,7 +133,7 @@ class Interleaving:
         self._steps: dict[tuple[Memory, Point], tuple[Memory, Point]] = {}
 
     def start(self, name: str, *args: Any) -> Point:
-        """An operation that has asked nothing yet."""
+        """Return an operation that has asked nothing yet."""
         asked = (
             name,
             args,
@@ -145,7 +145,7 @@ class Interleaving:
         return found
 
     def step(self, kept: Memory, doing: Iterable[Point | None], point: Point) -> tuple[Memory, Point] | None:
-        """What is there after the operation was answered; None while it must wait for another."""
+        """Return memory and operation after its next answer; None while it must wait for another."""
         if type(point.asks) is Begin and any(one is not None and one.began for one in doing):
             return None
         both = (kept, point)
@@ -168,7 +168,7 @@ class Interleaving:
         return kept, point.later[answer]
 
     def _played(self, call: Call, answers: tuple[Any, ...]) -> Point:
-        """The operation from its beginning on, up to what it asks after these answers."""
+        """Replay an operation up to what it asks after these answers."""
         point = Point(call, answers)
         operation = self._make[call.name](*call.args)
         try:
@@ -185,11 +185,11 @@ class Interleaving:
 
 
 def at_once(running: Interleaving, kept: Memory, name: str, *args: Any) -> tuple[Memory, Any]:
-    """An operation with nothing in between, for what goes on around a model: the memory after it, and what it returned."""
+    """Run an operation without interleaving; return the memory and its result."""
     point = running.start(name, *args)
     while not point.over:
         found = running.step(kept, (), point)
-        assert found is not None  # it waits for nobody
+        assert found is not None  # it waits for no other operation
         kept, point = found
     return kept, point.value
 
@@ -205,7 +205,7 @@ def _note(point: Point, asked: Asked) -> None:
 
 
 class _Asks:
-    """What an operation asks next, after what it was answered up to there, and what it has written."""
+    """What an operation asks after some answers, and what it has written."""
 
     __slots__ = ("asks", "later", "value", "wrote")
 
@@ -217,14 +217,14 @@ class _Asks:
 
 
 class Course:
-    """An operation with nobody in between. It is made anew only where it was never answered so before."""
+    """An operation without interleaving. Answers seen before are not replayed."""
 
     def __init__(self, make: Callable[[], Operation[Any]]) -> None:
         self._make = make
         self._first = self._after(())
 
     def alone(self, kept: Memory) -> tuple[Memory, Any]:
-        """What is there after it, and what it returned."""
+        """Return the memory after it, and its result."""
         at, answers = self._first, tuple[Any, ...]()
         while at.asks is not None:
             answer = _answer(kept.after(at.wrote) if at.wrote else kept, at.asks)
@@ -255,7 +255,7 @@ _NOTHING = object()
 
 
 def _answer(kept: Memory, asked: Asked | None) -> Any:
-    """What is read."""
+    """Return the result of a read."""
     match asked:
         case Read(table, key):
             return kept.get(table, key)
@@ -271,12 +271,12 @@ def _answer(kept: Memory, asked: Asked | None) -> Any:
 
 
 def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """The values with another one at a place."""
+    """Return the values with the one at an index replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
 def going_on(running: Interleaving, done: Callable[[Any, int, Call, Any], Any], places: Iterable[int]) -> Moves:
-    """Operations at some places of `world.doing` go on by one answer; `done` gives the world after one has returned."""
+    """Advance operations at some places of `world.doing` by one answer; `done` returns the world after one has returned."""
     chosen = tuple(places)
 
     def moves(world: Any) -> Iterator[tuple[Hashable, Any]]:
@@ -299,17 +299,17 @@ def going_on(running: Interleaving, done: Callable[[Any, int, Call, Any], Any], 
 
 
 def without_transaction(real: Callable[..., Operation[Any]]) -> Callable[..., Operation[Any]]:
-    """For mutants: an operation that neither begins nor commits."""
+    """Make a mutant: an operation that neither begins nor commits."""
     return _asking(real, lambda asked: not isinstance(asked, Begin | Commit))
 
 
 def without_writing(table: str) -> Callable[..., Any]:
-    """For mutants: an operation that keeps nothing in a table."""
+    """Make a mutant: an operation that writes nothing to a table."""
     return lambda real: _asking(real, lambda asked: not (isinstance(asked, Write) and asked.table == table))
 
 
 def _asking(real: Callable[..., Operation[Any]], wanted: Callable[[Asked], bool]) -> Callable[..., Operation[Any]]:
-    """An operation that leaves out some of what it asks, and hears nothing there."""
+    """Return an operation that skips some of its queries, and gets no answer to them."""
 
     def operation(*args: Any, **named: Any) -> Operation[Any]:
         inner = real(*args, **named)

@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What is found among those who wait: how many, how many of a sender, how many with a code."""
+    """The result of a scan of waiting requests: how many, how many of a sender, how many with a code."""
 
     all: Term
     of_sender: Term
@@ -61,12 +61,12 @@ class Ask(NamedTuple):
 
 
 def lives(one: Waits, now: Term) -> Term:
-    """Whether somebody still waits."""
+    """Return whether a request still waits."""
     return now < one.until
 
 
 def asked(ask: Ask) -> Term:
-    """What comes of asking."""
+    """Return the result of a request."""
     new = z3.If(ask.left, OUTCOMES[code.Outcome.ASKED], OUTCOMES[code.Outcome.OFTEN])
     free = z3.If(ask.looked.with_code > 0, OUTCOMES[code.Outcome.CODE_USED], new)
     room = z3.If(ask.looked.all >= ask.most, OUTCOMES[code.Outcome.FULL], free)
@@ -81,18 +81,18 @@ def first(found: Found, one: Waits, wanted: Term, alive: Term) -> Found:
 
 
 def stays(one: Waits, found: Found, answered: Term) -> Term:
-    """Whether who waited still does after an answer of the operator."""
+    """Return whether a request still waits after an answer of the operator."""
     same = z3.And(*(a == b for a, b in zip(one, found[1:], strict=True)))
     return z3.Not(z3.And(answered, found.there, same))
 
 
 def renewed(one: Waits, sender: Term, until: Term, again: Term) -> Waits:
-    """One who waits, after somebody asked again."""
+    """Return a waiting request after its sender asked again."""
     return one._replace(until=z3.If(z3.And(again, one.sender == sender), until, one.until))
 
 
 def lets_in(known: Term, found: Found, sender: Term, approves: Term) -> Term:
-    """Whether somebody is let in after an answer."""
+    """Return whether an answer admits a sender."""
     return z3.Or(known, z3.And(approves, found.there, found.sender == sender))
 
 

@@ -33,17 +33,17 @@ class About(NamedTuple):
 
 
 def binds(word: About, wanted: About) -> Term:
-    """Whether a word is about what is to happen."""
+    """Return whether a confirmation is about what is to happen."""
     return z3.And(*(one == other for one, other in zip(word, wanted, strict=True)))
 
 
 def signed(known: Term, holds: Term) -> Term:
-    """Whether it is an approver's: of a key that is known, whose signature holds."""
+    """Return whether it is an approver's: by a known key, with a valid signature."""
     return z3.And(known, holds)
 
 
 def confirmed(there: Term, bound: Term, by_approver: Term) -> Term:
-    """Whether it counts."""
+    """Return whether it counts."""
     return z3.And(there, bound, by_approver)
 
 
@@ -56,7 +56,7 @@ class Operators(NamedTuple):
 
 
 def counts(rules: Operators, word: About, wanted: About, there: Term, known: Term, holds: Term) -> Term:
-    """Whether a word lets something happen."""
+    """Return whether a confirmation lets something happen."""
     return rules.confirmed(there, rules.binds(word, wanted), rules.signed(known, holds))
 
 
@@ -100,7 +100,9 @@ def _one_thing(rules: Operators) -> Iterator[Claim]:
 
 
 def _nothing_less(rules: Operators) -> Iterator[Claim]:
-    """Without a word, with a key of nobody, with a signature that does not hold: nothing counts; and a right word does."""
+    """Without a confirmation, with an unknown key, or with an invalid signature, nothing counts; a right confirmation
+    does.
+    """
     so = counts(rules, _word, _wanted, _THERE, _KNOWN, _HOLDS)
     told = (
         ("there is a word", _THERE),
