@@ -23,9 +23,9 @@ from pathlib import Path
 from remit.bundle.keys import read_private
 from remit.executor.credentials.issuer import credential, grant, workload
 from remit.executor.credentials.tokens import Scope
-from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.processes import start, stop
-from remit.gateway.fronts.asking import Asker
+from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.fronts.client import Asker
 
 POLICY = """policy bench
 list recipients anna@example.org

@@ -19,11 +19,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/gateway/inbo
 from serving import served
 from telegram_api import TOKEN, FakeTelegram
 
-from remit.gateway.inbound.delivery.life import Phase
+from remit.gateway.inbound.delivery.state_machine import Phase
 from remit.gateway.inbound.delivery.store import TABLE
-from remit.gateway.inbound.stores.opening import sqlite_link
+from remit.gateway.inbound.stores.factory import sqlite_link
+from remit.gateway.inbound.stores.operation_runner import Store
 from remit.gateway.inbound.stores.operations import listed
-from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
 MESSAGES, LONGEST = 5, 4.0  # of a round; seconds until it is killed

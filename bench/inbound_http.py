@@ -25,17 +25,17 @@ from remit.audit.log import Log
 from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.pairing.life import Rules
-from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.pairing.state_machine import Rules
+from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, Limits, Platform, Settings
-from remit.gateway.inbound.stores.opening import sqlite_link
-from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.factory import sqlite_link
+from remit.gateway.inbound.stores.operation_runner import Store
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.gateway.inbound.tools.names import names
 from remit.web.app import make_app
 from remit.web.connection_limits import ConnectionLimits, limited, most_of
-from remit.web.letting_in import Doors
+from remit.web.login import Doors
 
 SECRET, PEERS, CONNECTIONS = "secret-of-both-ends", 50, 64
 GATE = Gate(Direct.NAMED, frozenset(f"peer{number}" for number in range(PEERS)))

@@ -20,8 +20,8 @@ from remit.executor.forms import write_presented
 from remit.gateway.acts import parse_act, read_act
 from remit.gateway.codes import RefusedError
 from remit.gateway.deployment.plan import KID
-from remit.gateway.games.asking import credential_in, given_in, keys_in
-from remit.gateway.games.presenting import message
+from remit.gateway.games.direct_client import credential_in, given_in, keys_in
+from remit.gateway.games.forged_presentations import message
 from remit.policy.dlp.classes import classes
 
 VALUES = [

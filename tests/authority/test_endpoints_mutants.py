@@ -19,9 +19,9 @@ from fuzz_mutants import Mutants, changed, spoiled
 
 from remit.audit.log import Log
 from remit.gateway.deployment.processes import status
-from remit.gateway.fronts.asking import Asker
+from remit.gateway.fronts.client import Asker
 from remit.gateway.games.agents import play_at
-from remit.gateway.games.office import office
+from remit.gateway.games.installation import office
 from remit.gateway.games.tally import Tally
 
 COUNT = int(os.environ.get("REMIT_FUZZ", "300"))

@@ -15,9 +15,9 @@ from remit.authority.question.questions import nobody
 from remit.authority.server.app import read_question, write_answer
 from remit.authority.server.service import Identity, Service
 from remit.authority.settings import Settings
-from remit.gateway.parties.accusing import Accusing
+from remit.gateway.parties.accusations import Accusing
 from remit.gateway.parties.servers import Policy, Servers
-from remit.gateway.parties.shaping import OPEN, Cover, Pauses, Shaping, next_cover
+from remit.gateway.parties.traffic_shaping import OPEN, Cover, Pauses, Shaping, next_cover
 
 
 def made(shaping=None, parties=(None, None)):

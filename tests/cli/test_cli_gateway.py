@@ -16,11 +16,11 @@ from remit.bundle.keys import new_key, read_public
 from remit.executor.credentials.tokens import read_credential
 from remit.executor.credentials.verifier import Caller, Revoked, verify
 from remit.gateway.deployment.plan import single_machine
-from remit.gateway.handles.life import Handle, Revoke, Sensitivity
+from remit.gateway.handles.state_machine import Handle, Revoke, Sensitivity
 from remit.gateway.handles.store import HANDLES, Handles
-from remit.gateway.sealing import KEY_BYTES, read_vault
-from remit.gateway.transactions.life import Transaction
+from remit.gateway.transactions.state_machine import Transaction
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
+from remit.gateway.vault import KEY_BYTES, read_vault
 from remit.guard.approvals import persons
 
 INPUTS = {"to": "boss@example.org", "text": "a \x1b[31mred\x1b[0m text\nof two lines"}

@@ -7,7 +7,7 @@ import pytest
 
 from remit.cli.main import main
 from remit.gateway.inbound.findings import findings
-from remit.gateway.inbound.settings.reading import read_inbound
+from remit.gateway.inbound.settings.loader import read_inbound
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import time
 import pytest
 
 from remit.cli import main
-from remit.gateway.deployment.make import make_folder
-from remit.gateway.sealing import read_vault
-from remit.gateway.transactions.life import Commit, Finish, Refuse, Transaction
+from remit.gateway.deployment.single_machine import make_folder
 from remit.gateway.transactions.outcome import FLIGHT, Outcome, settled, told
+from remit.gateway.transactions.state_machine import Commit, Finish, Refuse, Transaction
 from remit.gateway.transactions.store import Transactions
+from remit.gateway.vault import read_vault
 
 NOW = int(time.time())
 ONE = Transaction(

@@ -19,12 +19,12 @@ from remit.audit.entry import Kind, Outcome
 from remit.audit.log import Log
 from remit.audit.verify import Whole, verify_log
 from remit.core.errors import AuthorityError
-from remit.gateway.deployment.operating import Given, give
+from remit.gateway.deployment.operator_actions import Given, give
 from remit.gateway.deployment.plan import ORDER
 from remit.gateway.deployment.processes import start, status
-from remit.gateway.fronts.asking import Asker as AgentsAsker
-from remit.gateway.games.asking import Asker
-from remit.gateway.games.presenting import message
+from remit.gateway.fronts.client import Asker as AgentsAsker
+from remit.gateway.games.direct_client import Asker
+from remit.gateway.games.forged_presentations import message
 from remit.guard.audit_key import audit_checkers
 
 POLICY = """

@@ -19,11 +19,11 @@ from servers import postgres_store, redis
 from slow_mail import messages, slow_mail
 
 from remit.core.errors import AuthorityError
-from remit.gateway.deployment.make import make_folder
-from remit.gateway.deployment.operating import Given, give, outcome_of
+from remit.gateway.deployment.operator_actions import Given, give, outcome_of
 from remit.gateway.deployment.processes import health
-from remit.gateway.fronts.asking import Asker
-from remit.gateway.transactions.life import Phase
+from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.fronts.client import Asker
+from remit.gateway.transactions.state_machine import Phase
 
 POLICY = """
 policy  pairs

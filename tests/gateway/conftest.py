@@ -3,8 +3,8 @@
 import pytest
 
 from remit.gateway.handles.store import Handles
-from remit.gateway.sealing import Vault
 from remit.gateway.transactions.store import Transactions
+from remit.gateway.vault import Vault
 
 
 @pytest.fixture

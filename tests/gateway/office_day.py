@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 from remit.authority.wire.address import Certificates, read_address
-from remit.gateway.deployment.hosts import kept_network
-from remit.gateway.deployment.operating import Given, give
+from remit.gateway.deployment.operator_actions import Given, give
 from remit.gateway.deployment.plan import ORDER
-from remit.gateway.deployment.watching import works
-from remit.gateway.fronts.asking import Asker
+from remit.gateway.deployment.remote_health import works
+from remit.gateway.deployment.separate_machines import kept_network
+from remit.gateway.fronts.client import Asker
 
 POLICY = """
 policy  deployed

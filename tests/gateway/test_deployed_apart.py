@@ -24,11 +24,11 @@ from remit.cli import main
 from remit.core.errors import AuthorityError, InputError, UsageError
 from remit.executor.credentials.issuer import credential, grant, workload
 from remit.gateway.deployment.files import epoch_of
-from remit.gateway.deployment.hosts import Placed, kept_network, make_folders
-from remit.gateway.deployment.operating import confirm_one, waiting
+from remit.gateway.deployment.operator_actions import confirm_one, waiting
 from remit.gateway.deployment.plan import ORDER, SECRETS, VISITORS, Network
-from remit.gateway.deployment.watching import works
-from remit.gateway.fronts.asking import Asker
+from remit.gateway.deployment.remote_health import works
+from remit.gateway.deployment.separate_machines import Placed, kept_network, make_folders
+from remit.gateway.fronts.client import Asker
 
 POLICY = """
 policy  apart

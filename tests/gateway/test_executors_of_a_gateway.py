@@ -12,8 +12,8 @@ from remit.authority.wire.client import NotReachedError, Told
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
-from remit.gateway.deployment.make import make_folder
-from remit.gateway.fronts.asking import Asker
+from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.fronts.client import Asker
 from remit.gateway.parties.executor import RemoteExecutor, executors_of
 
 NOTHING = Presented(b"", b"", "", b"", (), (), None)

@@ -6,7 +6,7 @@ import pytest
 from gatekeys import credential_of
 from gateworld import CARD
 
-from remit.gateway.handles.life import Sensitivity
+from remit.gateway.handles.state_machine import Sensitivity
 from remit.gateway.handles.store import Secret
 
 MAIL = {"to": "boss@example.org", "text": "good morning"}

@@ -9,7 +9,7 @@ from gateworld import World
 from remit.executor.credentials.issuer import credential, delegate
 from remit.executor.forms import Result
 from remit.gateway.handles.budget import Limits
-from remit.gateway.handles.life import Handle, Sensitivity
+from remit.gateway.handles.state_machine import Handle, Sensitivity
 
 
 @pytest.fixture

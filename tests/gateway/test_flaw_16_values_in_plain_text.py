@@ -4,7 +4,7 @@ import sqlite3
 
 from gatekeys import credential_of
 
-from remit.gateway.handles.life import Sensitivity
+from remit.gateway.handles.state_machine import Sensitivity
 from remit.gateway.handles.store import Secret
 
 VALUE = "a-value-that-lies-nowhere-in-plain"

@@ -18,7 +18,7 @@ from remit.authority.wire.address import Peers
 from remit.authority.wire.server import checked_protocol
 from remit.core.errors import AuthorityError
 from remit.executor.credentials.issuer import credential
-from remit.gateway.fronts.asking import Asker
+from remit.gateway.fronts.client import Asker
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.fronts.mcp_stdio import make_server, tool_schema, tool_text
 

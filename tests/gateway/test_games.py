@@ -8,11 +8,11 @@ import pytest
 
 from each_row import each_row
 from remit.cli.main import main
-from remit.gateway.games import agents, nbe, presenting, sap, sm
+from remit.gateway.games import agents, forged_presentations, nbe, sap, sm
+from remit.gateway.games.distinguisher import numbers_of, tell
 from remit.gateway.games.mail import actions_of
 from remit.gateway.games.relays import ANSWERS, QUESTIONS, Passed
 from remit.gateway.games.tally import Tally, Tried
-from remit.gateway.games.telling import numbers_of, tell
 
 ROUNDS = int(os.environ.get("REMIT_GAME_ROUNDS", "1"))
 
@@ -24,7 +24,7 @@ def won(tried):
 def test_no_effect_without_two_authorities():
     tried = {one.what: one for one in nbe.play(ROUNDS)}
     assert won(tried.values()) == []
-    assert set(presenting.ATTEMPTS) < set(tried)
+    assert set(forged_presentations.ATTEMPTS) < set(tried)
     codes = {what: set(one.codes) for what, one in tried.items()}
     assert codes["no proofs"] <= {"PROOF_FORM", "BAD_REQUEST"}
     assert codes["proofs of different actions"] == {"CONTEXT_DIFFERS"}

@@ -13,11 +13,11 @@ from remit.core.errors import AuthorityError
 from remit.executor.credentials.issuer import credential, scope
 from remit.executor.replay.memory import State
 from remit.gateway.codes import RefusedError, codes
-from remit.gateway.handles.life import Sensitivity
+from remit.gateway.handles.state_machine import Sensitivity
 from remit.gateway.handles.store import Secret
-from remit.gateway.local.serving import SERVED
-from remit.gateway.transactions.life import PATIENCE
+from remit.gateway.local.dispatch import SERVED
 from remit.gateway.transactions.outcome import FLIGHT
+from remit.gateway.transactions.state_machine import PATIENCE
 
 MAIL = {"to": "boss@example.org", "text": "good morning"}
 TOKEN = b"a-token-of-the-operator-0123456789"
@@ -306,7 +306,7 @@ def test_without_a_log_nothing_happens(world):
 
 def stopped(world, intent="SendMessage", inputs=MAIL):
     """A transaction that is being committed when the gateway stops."""
-    from remit.gateway.transactions.life import Commit
+    from remit.gateway.transactions.state_machine import Commit
 
     name = world.act(intent, inputs).tx_id
     known = world.transactions.get(name)

@@ -12,13 +12,13 @@ from remit.gateway import acts as acting
 from remit.gateway.acts import parse_act, read_act
 from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
 from remit.gateway.codes import RefusedError, codes
-from remit.gateway.fronts.asking import Asker
+from remit.gateway.fronts.client import Asker
 from remit.gateway.fronts.http import status_of
-from remit.gateway.handles.life import Handle, Sensitivity
+from remit.gateway.handles.state_machine import Handle, Sensitivity
 from remit.gateway.local import notes as noting
 from remit.gateway.local import workspace as working
+from remit.gateway.local.dispatch import SERVED, Local, _told, serve
 from remit.gateway.local.notes import Message, Notes
-from remit.gateway.local.serving import SERVED, Local, _told, serve
 from remit.gateway.local.skills import SkillFolder
 from remit.gateway.local.workspace import Workspace
 

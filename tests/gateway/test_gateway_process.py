@@ -17,12 +17,12 @@ from remit.bundle.keys import read_private
 from remit.executor.codes import codes as executor_codes
 from remit.executor.credentials.issuer import credential, grant, workload
 from remit.gateway.codes import codes as gateway_codes
-from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.processes import health
-from remit.gateway.fronts.asking import Asker
-from remit.gateway.sealing import read_vault
-from remit.gateway.transactions.confirming import approve, deliver
+from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.fronts.client import Asker
+from remit.gateway.transactions.confirmations import approve, deliver
 from remit.gateway.transactions.store import TRANSACTIONS, Transactions
+from remit.gateway.vault import read_vault
 
 POLICY = """
 policy  whole

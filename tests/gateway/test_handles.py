@@ -12,9 +12,9 @@ from by_day import many
 from remit.core.errors import AuthorityError
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.budget import Limits, Spent, spend
-from remit.gateway.handles.life import EndSession, Handle, Mint, Revoke, Sensitivity, Use, step
+from remit.gateway.handles.state_machine import EndSession, Handle, Mint, Revoke, Sensitivity, Use, step
 from remit.gateway.handles.store import Handles, Secret
-from remit.gateway.sealing import KEY_BYTES, Vault, read_vault
+from remit.gateway.vault import KEY_BYTES, Vault, read_vault
 
 SECRET = b"the value that nobody reads 0123456789"
 LOW = Handle("s1", "alice", Sensitivity.LOW, frozenset({"example.org", "runtime"}), NOW + HOUR)

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from remit.authority.values.request import make_request
 from remit.cli import main
 from remit.gateway.deployment import processes
-from remit.gateway.deployment.make import make_folder
-from remit.gateway.deployment.operating import Given, confirm_one, give, waiting
+from remit.gateway.deployment.operator_actions import Given, confirm_one, give, waiting
 from remit.gateway.deployment.processes import start, status, stop
-from remit.gateway.fronts.asking import Asker as AgentsAsker
-from remit.gateway.games.asking import AGENT, SESSION, Asker
+from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.fronts.client import Asker as AgentsAsker
+from remit.gateway.games.direct_client import AGENT, SESSION, Asker
 
 POLICY = """
 policy  live

@@ -18,10 +18,10 @@ from remit.bundle.keys import read_private, read_public
 from remit.cli.main import main
 from remit.core.errors import AuthorityError
 from remit.executor import accept
-from remit.gateway.deployment.make import make_folder
-from remit.gateway.games import lies
+from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.games import lying_parties
 from remit.gateway.parties import servers
-from remit.gateway.parties.accusing import (
+from remit.gateway.parties.accusations import (
     EVIDENCE,
     MOST_ABORTS,
     Accusing,
@@ -31,11 +31,11 @@ from remit.gateway.parties.accusing import (
     liars,
     read_evidence,
 )
-from remit.gateway.sealing import Vault, read_vault
+from remit.gateway.vault import Vault, read_vault
 
 
 def won(rounds, seed=1):
-    return {one.what for one in lies.play(rounds, seed) if one.won}
+    return {one.what for one in lying_parties.play(rounds, seed) if one.won}
 
 
 def test_a_liar_decides_nothing_and_is_named():
@@ -53,13 +53,13 @@ def test_without_tags_a_lying_server_wins(monkeypatch):
 
 
 def test_a_liar_that_nobody_names_has_won(monkeypatch):
-    monkeypatch.setattr(lies, "liars", lambda *_: ())
+    monkeypatch.setattr(lying_parties, "liars", lambda *_: ())
     monkeypatch.setattr(servers, "_names", lambda _: "")
     assert any(what.startswith("a server") for what in won(3))
 
 
 def test_an_honest_server_that_is_named_is_a_win(monkeypatch):
-    monkeypatch.setattr(lies, "liars", lambda *_: (0, 1))
+    monkeypatch.setattr(lying_parties, "liars", lambda *_: (0, 1))
     assert any(what.startswith("a server") for what in won(6))
 
 
@@ -85,20 +85,22 @@ def test_where_tickets_name_no_store_proofs_count_in_two(monkeypatch):
 
 def evidence(folder, lie):
     """What is kept of one look-up in which the first server lied."""
-    place = lies._office(folder, random.Random(1))
+    place = lying_parties._office(folder, random.Random(1))
     vault = Vault(b"v" * 32)
     accusing = Accusing(folder / "evidence", vault, bool)
     place.servers[0].lie, place.servers[0].left = lie, 1
-    request = lies._request(random.Random(2))
+    request = lying_parties._request(random.Random(2))
     with pytest.raises(AuthorityError):
-        asyncio.run(lies._servers(place, accusing).look_up(open_for(request, secrets.token_hex(16)), new_action(0)))
+        asyncio.run(
+            lying_parties._servers(place, accusing).look_up(open_for(request, secrets.token_hex(16)), new_action(0))
+        )
     ((_, found),) = kept_evidence(folder / "evidence", vault)
     return place, found
 
 
 def test_evidence_that_the_gateway_could_have_made_accuses_nobody(tmp_path):
     """Only a server's own signature on an answer that does not follow from the tables accuses it."""
-    place, found = evidence(tmp_path, lies._one_bit)
+    place, found = evidence(tmp_path, lying_parties._one_bit)
     held, known = place.built.holdings, place.known.keys
     assert liars(held, known, found) == (0,)
     assert read_evidence(json.loads(json.dumps(found.to_json()))) == found
@@ -115,7 +117,7 @@ def test_evidence_that_the_gateway_could_have_made_accuses_nobody(tmp_path):
 
 def test_after_too_many_failures_nothing_is_asked(tmp_path):
     now = [1000.0]
-    _, found = evidence(tmp_path, lies._one_bit)
+    _, found = evidence(tmp_path, lying_parties._one_bit)
     named = []
     accusing = Accusing(tmp_path / "e", Vault(b"v" * 32), bool, lambda *told: named.append(told), lambda: now[0])
     for _ in range(MOST_ABORTS):
@@ -130,7 +132,7 @@ def test_after_too_many_failures_nothing_is_asked(tmp_path):
 
 def test_a_restart_does_not_begin_a_new_hour_and_old_evidence_goes(tmp_path):
     now, vault = [1000.0], Vault(b"v" * 32)
-    _, found = evidence(tmp_path, lies._one_bit)
+    _, found = evidence(tmp_path, lying_parties._one_bit)
 
     def started():
         return Accusing(tmp_path / "e", vault, bool, clock=lambda: now[0])
@@ -160,9 +162,9 @@ def test_each_probe_is_used_once_by_all_gateways_also_after_a_restart(tmp_path):
 
 def looked_up(folder, lie, ask):
     """Whom the gateway names when the second server lies in one answer."""
-    place = lies._office(folder, random.Random(1))
-    heard = lies._Heard()
-    servers = lies._servers(place, Accusing(folder / "evidence", Vault(b"v" * 32), bool, heard))
+    place = lying_parties._office(folder, random.Random(1))
+    heard = lying_parties._Heard()
+    servers = lying_parties._servers(place, Accusing(folder / "evidence", Vault(b"v" * 32), bool, heard))
     place.servers[1].lie, place.servers[1].left = lie, 1
     asyncio.run(ask(servers))
     return heard.named, place
@@ -174,14 +176,14 @@ async def cover(servers):
 
 async def preview(servers):
     with pytest.raises(AuthorityError):
-        await servers.look_up(open_for(lies._request(random.Random(2)), "0" * 32), new_action(0))
+        await servers.look_up(open_for(lying_parties._request(random.Random(2)), "0" * 32), new_action(0))
 
 
 @each_row("ask", [cover, preview])
-@each_row("what", lies.SERVER_LIES)
+@each_row("what", lying_parties.SERVER_LIES)
 def test_no_lie_is_left_for_the_executor_to_find(tmp_path, what, ask):
     """It sees commits alone: what it refuses would tell the liar which look-up was one, and that it was allowed."""
-    named, place = looked_up(tmp_path, lies.SERVER_LIES[what], ask)
+    named, place = looked_up(tmp_path, lying_parties.SERVER_LIES[what], ask)
     found = {
         f"p{number}"
         for _, one in kept_evidence(tmp_path / "evidence", Vault(b"v" * 32))
@@ -192,27 +194,27 @@ def test_no_lie_is_left_for_the_executor_to_find(tmp_path, what, ask):
 
 @each_row("moment", [-600, -20, 20, 600])
 def test_who_signs_another_time_is_named_at_once(tmp_path, moment):
-    lie = lies._signs(ts=int(time.time()) + moment)
+    lie = lying_parties._signs(ts=int(time.time()) + moment)
     assert looked_up(tmp_path, lie, preview)[0] == ["p1"]
 
 
 def test_the_clock_of_the_gateway_accuses_no_server(tmp_path, monkeypatch):
-    place = lies._office(tmp_path, random.Random(1))
-    heard = lies._Heard()
-    servers = lies._servers(place, Accusing(tmp_path / "evidence", Vault(b"v" * 32), bool, heard))
+    place = lying_parties._office(tmp_path, random.Random(1))
+    heard = lying_parties._Heard()
+    servers = lying_parties._servers(place, Accusing(tmp_path / "evidence", Vault(b"v" * 32), bool, heard))
     for one in place.servers:
         one._service._clock = lambda: time.time() - 60
     with pytest.raises(AuthorityError, match="clocks"):
-        asyncio.run(servers.look_up(open_for(lies._request(random.Random(2)), "0" * 32), new_action(0)))
+        asyncio.run(servers.look_up(open_for(lying_parties._request(random.Random(2)), "0" * 32), new_action(0)))
     assert not heard.named
 
 
 def test_after_too_many_failures_no_cover_leaves_either(tmp_path):
     """Covers that went on alone would show how many of the look-ups before were none."""
-    place = lies._office(tmp_path, random.Random(1))
+    place = lying_parties._office(tmp_path, random.Random(1))
     accusing = Accusing(tmp_path / "evidence", Vault(b"v" * 32), bool)
-    servers = lies._servers(place, accusing)
-    place.servers[0].lie, place.servers[0].left = lies._one_bit, 1000
+    servers = lying_parties._servers(place, accusing)
+    place.servers[0].lie, place.servers[0].left = lying_parties._one_bit, 1000
     for _ in range(MOST_ABORTS + 5):
         asyncio.run(servers._ask_nothing(0))
     assert place.servers[0].left == 1000 - MOST_ABORTS

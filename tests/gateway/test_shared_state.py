@@ -14,15 +14,15 @@ from each_row import each_row
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.budget import Limits
-from remit.gateway.handles.life import Handle, Revoke, Sensitivity, Use
+from remit.gateway.handles.state_machine import Handle, Revoke, Sensitivity, Use
 from remit.gateway.handles.store import Handles, Secret
 from remit.gateway.local.notes import Message, Notes
-from remit.gateway.sealing import Vault
 from remit.gateway.state import Database, PostgresState, database_of
-from remit.gateway.transactions.confirming import approve, deliver
-from remit.gateway.transactions.life import Commit, Finish, Refuse, Release, Transaction
+from remit.gateway.transactions.confirmations import approve, deliver
 from remit.gateway.transactions.outcome import Outcome
+from remit.gateway.transactions.state_machine import Commit, Finish, Refuse, Release, Transaction
 from remit.gateway.transactions.store import Transactions
+from remit.gateway.vault import Vault
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "executor"))
 from servers import postgres_folder, postgres_store

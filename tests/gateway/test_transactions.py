@@ -10,8 +10,8 @@ from each_row import each_row
 from remit.authority.values.confirmation import preview_digest
 from remit.authority.values.request import Request
 from remit.core.errors import AuthorityError
-from remit.gateway.transactions.confirming import approve, checked, deliver, question
-from remit.gateway.transactions.life import (
+from remit.gateway.transactions.confirmations import approve, checked, deliver, question
+from remit.gateway.transactions.state_machine import (
     LIFETIME,
     PATIENCE,
     Begin,

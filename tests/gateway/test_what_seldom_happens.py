@@ -14,18 +14,18 @@ from remit.authority.values.request import make_request
 from remit.core.errors import AuditError, AuthorityError
 from remit.executor.credentials.issuer import credential, delegate, workload
 from remit.executor.credentials.verifier import Revoked, verify
-from remit.gateway.handles.life import Sensitivity
+from remit.gateway.handles.state_machine import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.gateway.inbound import monitor
-from remit.gateway.inbound.agent.guarding import guard_of
-from remit.gateway.inbound.channels import posting
+from remit.gateway.inbound.agent.guard_client import guard_of
+from remit.gateway.inbound.channels import platform_requests
 from remit.gateway.inbound.records import reloaded
 from remit.gateway.inbound.settings.values import GuardSettings, Settings
-from remit.gateway.inbound.stores.opening import FILE, open_store
+from remit.gateway.inbound.stores.factory import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
-from remit.gateway.parties.accusing import Accusing
+from remit.gateway.parties.accusations import Accusing
 from remit.gateway.parties.servers import Policy, Servers
-from remit.gateway.parties.shaping import OPEN
+from remit.gateway.parties.traffic_shaping import OPEN
 from remit.guard.state_folder import prepared
 from remit.policy.dlp.classes import classes
 
@@ -73,10 +73,10 @@ def test_no_process_has_the_operator_s_name():
 
 def test_an_address_that_is_none_is_not_sent_to():
     async def post():
-        async with posting.new_client() as client:
-            return await posting.post(client, "https://[", b"", {}, lambda _: None, posting.Pause())
+        async with platform_requests.new_client() as client:
+            return await platform_requests.post(client, "https://[", b"", {}, lambda _: None, platform_requests.Pause())
 
-    assert asyncio.run(post()) == posting.FAILED
+    assert asyncio.run(post()) == platform_requests.FAILED
 
 
 def test_the_monitor_forgets_what_was_not_looked_at_for_longest(monkeypatch):

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Counter
 from prometheus_client.parser import text_string_to_metric_families
 
 from remit.core.errors import UsageError
-from remit.telemetry.figures import Endpoint, Figures
+from remit.telemetry.metrics import Endpoint, Figures
 
 
 @pytest.fixture

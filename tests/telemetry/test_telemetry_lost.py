@@ -15,7 +15,7 @@ from each_row import each_row
 from remit.core import telemetry
 from remit.core.telemetry import Home, of_names
 from remit.telemetry.collector_client import Collector, RefusedError
-from remit.telemetry.lines import Lines
+from remit.telemetry.event_log import Lines
 from remit.telemetry.listener import Telemetry
 from remit.telemetry.send_queue import Shipper
 from remit.telemetry.settings import Settings
@@ -131,7 +131,7 @@ def test_closing_waits_no_longer_than_it_is_told():
 @pytest.mark.timeout(300)  # the pipe stays full
 def test_a_reader_of_lines_that_reads_nothing_holds_nobody_up(monkeypatch):
     read, write = os.pipe()
-    monkeypatch.setattr("remit.telemetry.lines._opened", lambda _: write)
+    monkeypatch.setattr("remit.telemetry.event_log._opened", lambda _: write)
     listener = Telemetry("test")
     listener.lines = Lines(Settings(log="stderr"), "test", listener.lost)
     telemetry.listen(listener)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from remit.policy.dlp.rows import table
 from remit.policy.dlp.scan import find
-from remit.telemetry.forms import HIDDEN, scrub
-from remit.telemetry.lines import Line, line_text
+from remit.telemetry.event_log import Line, line_text
+from remit.telemetry.scrubbing import HIDDEN, scrub
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 # Kinds that are known by their form alone, generated from the very patterns of the table.

@@ -11,7 +11,7 @@ import remit.telemetry.schema
 from each_row import each_row
 from remit.core.errors import UsageError
 from remit.core.telemetry_table import FILE
-from remit.telemetry.lines import Lines
+from remit.telemetry.event_log import Lines
 from remit.telemetry.settings import FORM, Settings, as_json, first_of, read_settings
 
 

@@ -18,7 +18,7 @@ from remit.gateway.inbound.laws import answers, devices, events, people, tools, 
 from remit.gateway.inbound.laws.law import Law
 from remit.guard.event import Kind, Outcome
 from remit.guard.hosts.registry import HOSTS
-from remit.telemetry.forms import OTHER, fitting
+from remit.telemetry.scrubbing import OTHER, fitting
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = sorted((ROOT / "src" / "remit").rglob("*.py"))

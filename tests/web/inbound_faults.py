@@ -16,7 +16,7 @@ def none():
 
 def remembers_events_in_memory_alone():
     """What was heard is known to the process, and written after the platform was told."""
-    from remit.gateway.inbound.ingress import hear, store
+    from remit.gateway.inbound.ingress import intake, store
 
     known = set()
 
@@ -27,12 +27,12 @@ def remembers_events_in_memory_alone():
         known.add(name)
         return ""
 
-    hear.once = once
+    intake.once = once
 
 
 def acknowledges_before_it_keeps():
-    from remit.gateway.inbound.channels.form import Reply
-    from remit.gateway.inbound.running import Inbound
+    from remit.gateway.inbound.channels.interface import Reply
+    from remit.gateway.inbound.service import Inbound
 
     receive, tasks = Inbound.receive, set()
 
@@ -49,16 +49,16 @@ def acknowledges_before_it_keeps():
 
 def sends_again_what_may_have_gone_out():
     from remit.gateway.inbound.delivery import store
-    from remit.gateway.inbound.delivery.life import Failed, Lost
+    from remit.gateway.inbound.delivery.state_machine import Failed, Lost
 
     step = store.step
     store.step = lambda known, event, now: step(known, Failed(event.worker) if isinstance(event, Lost) else event, now)
 
 
 def ends_a_turn_before_its_answer_is_kept():
-    from remit.gateway.inbound import running
+    from remit.gateway.inbound import service
 
-    finish = running.turns.finish
+    finish = service.turns.finish
 
     class Turns:
         def __getattr__(self, name):
@@ -68,7 +68,7 @@ def ends_a_turn_before_its_answer_is_kept():
         def finish(key, worker, now, _, also=()):
             return finish(key, worker, now, (), also)
 
-    real, running.turns = running.turns, Turns()
+    real, service.turns = service.turns, Turns()
 
 
 def answers_whoever_spoke_last():
@@ -84,9 +84,9 @@ def answers_whoever_spoke_last():
 
 
 def remembers_all_in_one_session():
-    from remit.gateway.inbound.ingress import hear
+    from remit.gateway.inbound.ingress import intake
 
-    hear.session_key = lambda *_: "main/main"
+    intake.session_key = lambda *_: "main/main"
 
 
 def keeps_the_log_in_memory_for_a_while():
@@ -114,7 +114,7 @@ def forks(words):
     """For each line that comes in, a process of its own: what takes seconds to import is imported once. Their numbers are printed."""
     import remit.cli.inbound_up
     import remit.cli.main
-    import remit.web.serving  # noqa: F401
+    import remit.web.server  # noqa: F401
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how they ended
     for _ in sys.stdin:

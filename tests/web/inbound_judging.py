@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 from remit.audit.log import Log
 from remit.audit.verify import Whole, verify_log
-from remit.gateway.inbound.agent.talk import By
-from remit.gateway.inbound.delivery.life import OVER
-from remit.gateway.inbound.delivery.life import Phase as Sending
+from remit.gateway.inbound.agent.conversation import By
+from remit.gateway.inbound.delivery.state_machine import OVER
+from remit.gateway.inbound.delivery.state_machine import Phase as Sending
 from remit.gateway.inbound.delivery.store import MOST_NOTICES, UNKNOWN
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.stores.lines import BEHIND, LAST
 from remit.gateway.inbound.stores.operations import listed
+from remit.gateway.inbound.stores.ordering import BEHIND, LAST
 from remit.gateway.inbound.stores.tables import TALKS
-from remit.gateway.inbound.turns.life import TURNS, Phase
+from remit.gateway.inbound.turns.state_machine import TURNS, Phase
 from remit.gateway.inbound.turns.store import INTERRUPTED
 from remit.guard.audit_key import audit_checkers
 

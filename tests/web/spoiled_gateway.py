@@ -5,7 +5,7 @@ spoiled_gateway.py MODEL RED ARGUMENT…
 
 import sys
 
-import remit.web.serving  # noqa: F401  what imports the function by its name has the real one, as when a mutant is explored
+import remit.web.server  # noqa: F401  what imports the function by its name has the real one, as when a mutant is explored
 from remit.cli import main
 from remit.models.explore.patches import spoiled
 from remit.models.explore.registry import models

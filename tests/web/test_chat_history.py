@@ -67,7 +67,7 @@ def test_an_answer_to_a_visitor_who_left_is_there_when_it_is_back(running):
 def _delivered(running):
     from remit.gateway.inbound.delivery.store import TABLE
     from remit.gateway.inbound.settings.values import Settings
-    from remit.gateway.inbound.stores.opening import open_store
+    from remit.gateway.inbound.stores.factory import open_store
     from remit.gateway.inbound.stores.operations import listed
 
     store = open_store(Settings(), running.folder / "inbound")

@@ -73,7 +73,7 @@ class Connection:
 
 def let_in(headers, vouched, users=("anna@example.org",), proxies=("127.0.0.1/32",), peer="127.0.0.1"):
     from remit.gateway.inbound.access.settings import Access, fingerprint
-    from remit.web.letting_in import try_login
+    from remit.web.login import try_login
 
     access = Access(token=fingerprint("t" * 30), proxies=proxies, tailnet_users=users)
     return asyncio.run(try_login(access, Connection(headers, peer), "")).by

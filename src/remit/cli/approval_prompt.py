@@ -19,7 +19,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError
-from remit.gateway.deployment.questions import SHORT, confirm_there, gateway_folder, refuse_there, waiting_there
+from remit.gateway.deployment.waiting_requests import SHORT, confirm_there, gateway_folder, refuse_there, waiting_there
 from remit.guard.approvals.answers import DAYS, Answer, answer
 from remit.guard.approvals.duplicate_questions import Folded, fold
 from remit.guard.approvals.watchers import watching

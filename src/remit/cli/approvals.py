@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from remit.audit.log import Log
 from remit.cli.approval_prompt import Desk
 from remit.core.errors import UsageError
-from remit.gateway.deployment.questions import (
+from remit.gateway.deployment.waiting_requests import (
     SHORT,
     confirm_there,
     gateway_folder,

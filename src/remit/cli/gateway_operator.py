@@ -17,7 +17,7 @@ from remit.authority.wire.address import Certificates, read_address
 from remit.bundle.files import read_small
 from remit.core.errors import UsageError
 from remit.core.telemetry import read_parent
-from remit.gateway.deployment.operating import (
+from remit.gateway.deployment.operator_actions import (
     Given,
     audit_look_ups,
     confirm_one,
@@ -27,8 +27,8 @@ from remit.gateway.deployment.operating import (
     refuse_one,
     waiting,
 )
-from remit.gateway.deployment.questions import SHORT, gateway_folder
-from remit.gateway.handles.life import Sensitivity
+from remit.gateway.deployment.waiting_requests import SHORT, gateway_folder
+from remit.gateway.handles.state_machine import Sensitivity
 from remit.gateway.handles.store import Secret
 from remit.guard.approvals.persons import present
 from remit.guard.state_folder import state_folder
@@ -122,7 +122,7 @@ def _liars(form: str, folder: Path, tables: Path | None) -> int:
 
 def _mcp(args: argparse.Namespace, folder: Path) -> None:
     from remit.executor.credentials.tokens import MOST_BYTES  # noqa: PLC0415  packages that only this needs
-    from remit.gateway.fronts.asking import Asker  # noqa: PLC0415
+    from remit.gateway.fronts.client import Asker  # noqa: PLC0415
     from remit.gateway.fronts.mcp_stdio import serve  # noqa: PLC0415
 
     data = read_small(Path(args.credential), "the credential", MOST_BYTES, UsageError, private=True)

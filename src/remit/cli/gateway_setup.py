@@ -14,9 +14,9 @@ from remit.bundle.files import read_small
 from remit.core.errors import PackageError, UsageError
 from remit.gateway.inbound.access.settings import Bind
 from remit.gateway.inbound.findings import findings
-from remit.gateway.inbound.settings.starting import Choices, model_of, starting
+from remit.gateway.inbound.settings.defaults import Choices, model_of, starting
 from remit.gateway.inbound.settings.values import CLAUDE_CODE, CLIENTS, CODEX, MODEL, Settings
-from remit.gateway.inbound.settings.writing import write_settings
+from remit.gateway.inbound.settings.writer import write_settings
 from remit.guard.state_folder import state_folder
 from remit.report.screen import Screen, visible
 
@@ -91,7 +91,7 @@ def _operator() -> str:
         from remit.gateway.inbound.channels.terminal import visitors_secret  # noqa: PLC0415
     except ImportError as error:
         raise PackageError(error.name or "websockets", "gateway") from None
-    from remit.gateway.inbound.channels.connected import visitor_name  # noqa: PLC0415
+    from remit.gateway.inbound.channels.chat_events import visitor_name  # noqa: PLC0415
 
     return visitor_name(visitors_secret(state_folder() / KEY))
 

@@ -19,12 +19,12 @@ from remit.gateway.inbound import records
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes import store as run_store
-from remit.gateway.inbound.pairing import life as pairing
+from remit.gateway.inbound.pairing import state_machine as pairing
 from remit.gateway.inbound.pairing import store as pairing_store
-from remit.gateway.inbound.settings.reading import SETTINGS, read_inbound
-from remit.gateway.inbound.settings.starting import Choices, starting
-from remit.gateway.inbound.settings.writing import write_settings
-from remit.gateway.inbound.stores.opening import FILE, open_store
+from remit.gateway.inbound.settings.defaults import Choices, starting
+from remit.gateway.inbound.settings.loader import SETTINGS, read_inbound
+from remit.gateway.inbound.settings.writer import write_settings
+from remit.gateway.inbound.stores.factory import FILE, open_store
 from remit.gateway.inbound.stores.operations import listed
 from remit.guard.approvals.persons import present
 from remit.guard.state_folder import state_folder
@@ -33,7 +33,7 @@ from remit.report.screen import Screen, visible
 if TYPE_CHECKING:
     import argparse
 
-    from remit.gateway.inbound.stores.running import Store
+    from remit.gateway.inbound.stores.operation_runner import Store
 
 LOG = "log"
 

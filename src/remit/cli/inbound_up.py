@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from remit.core.errors import PackageError, UsageError
 from remit.gateway.inbound.access.settings import Auth, address_of, resolved
 from remit.gateway.inbound.findings import checked, findings
-from remit.gateway.inbound.settings.reading import read_inbound
+from remit.gateway.inbound.settings.loader import read_inbound
 from remit.guard.state_folder import telling_folders
 from remit.report.screen import Screen
 from remit.telemetry.startup import telling
@@ -28,7 +28,7 @@ def run(path: Path, folder: Path, port: int | None, rate: float | None, *, stop:
         raise UsageError("`--monitor-stop` is what an alarm does", "give `--monitor` too")
     try:
         from remit.web.alarms import Watch  # noqa: PLC0415  packages that only this needs
-        from remit.web.serving import Telling, demo, serve  # noqa: PLC0415
+        from remit.web.server import Telling, demo, serve  # noqa: PLC0415
     except ImportError as error:
         raise PackageError(error.name or "starlette", "gateway") from None
     settings = checked(read_inbound(path))

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.gateway.deployment.operating import outcome_of
-from remit.gateway.deployment.questions import gateway_folder
-from remit.gateway.transactions.life import Phase
+from remit.gateway.deployment.operator_actions import outcome_of
+from remit.gateway.deployment.waiting_requests import gateway_folder
 from remit.gateway.transactions.outcome import told
+from remit.gateway.transactions.state_machine import Phase
 from remit.guard.state_folder import state_folder
 from remit.report.screen import visible
 

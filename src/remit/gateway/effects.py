@@ -39,18 +39,18 @@ from remit.executor.forms import Result
 from remit.gateway import records
 from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
 from remit.gateway.codes import RefusedError
-from remit.gateway.handles.life import Use
+from remit.gateway.completion import Settled, lies_here, settle
+from remit.gateway.handles.state_machine import Use
 from remit.gateway.ports import Executor, Found, NotAskedError, Policy
-from remit.gateway.settling import Settled, lies_here, settle
-from remit.gateway.transactions.life import Commit, Finish, Phase, Release, Transaction
 from remit.gateway.transactions.outcome import Outcome, settled
+from remit.gateway.transactions.state_machine import Commit, Finish, Phase, Release, Transaction
 
 if TYPE_CHECKING:
     from remit.audit.entry import Entry
     from remit.authority.values.outputs import Outputs
     from remit.executor.credentials.verifier import Caller
     from remit.gateway.acts import Act
-    from remit.gateway.local.serving import Local
+    from remit.gateway.local.dispatch import Local
     from remit.gateway.rules import Rules
     from remit.gateway.transactions.store import Kept, Transactions
 

@@ -27,7 +27,7 @@ from remit.gateway.acts import Act, parse_act, read_act
 from remit.gateway.answers import Answer, Status, denied
 from remit.gateway.codes import Refused, RefusedError
 from remit.gateway.effects import Asked, Effects
-from remit.gateway.local.serving import Local, serve
+from remit.gateway.local.dispatch import Local, serve
 from remit.gateway.rate import Buckets
 from remit.gateway.transactions.outcome import FLIGHT
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from remit.executor.credentials.verifier import Caller
     from remit.executor.forms import Result
     from remit.gateway.acts import Act
-    from remit.gateway.transactions.life import Transaction
     from remit.gateway.transactions.outcome import Outcome as End
+    from remit.gateway.transactions.state_machine import Transaction
 
 _HOST, _EVENT = "gateway", "act"
 _LONGEST = 500  # characters of a text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.handles.budget import Limits
 from remit.gateway.rate import Rate
-from remit.gateway.transactions.life import LIFETIME, PATIENCE
+from remit.gateway.transactions.state_machine import LIFETIME, PATIENCE
 
 if TYPE_CHECKING:
     from remit.authority.values.proof import Verifier

@@ -7,7 +7,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.deployment.questions import SHORT
+from remit.gateway.deployment.waiting_requests import SHORT
 from remit.report.approval_view import Part, ago, changed, part_lines, together
 from remit.report.screen import Screen, visible
 

@@ -4,9 +4,9 @@ JSON.
 - settings: the file that switches it on
 - startup: what a process does with it when it starts
 - listener: the listener of `core/telemetry.py`
-- forms: the values that may be sent, and scrubbing of texts
+- scrubbing: the values that may be sent, and scrubbing of texts
 - send_queue: a bounded queue and a thread, so that the process never waits
 - spans, collector_client: sending to a collector
-- figures: metrics for Prometheus
-- lines: events as lines of JSON
+- metrics: metrics for Prometheus
+- event_log: events as lines of JSON
 """

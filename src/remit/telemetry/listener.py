@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from remit.core.telemetry import Home
 from remit.core.telemetry_table import told
-from remit.telemetry.forms import fitting
+from remit.telemetry.scrubbing import fitting
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from remit.telemetry.figures import Figures
-    from remit.telemetry.lines import Lines
+    from remit.telemetry.event_log import Lines
+    from remit.telemetry.metrics import Figures
     from remit.telemetry.send_queue import Shipper
 
 _current: ContextVar[OpenSpan | None] = ContextVar("remit-span", default=None)

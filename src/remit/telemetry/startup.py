@@ -43,12 +43,12 @@ def begin(process: str, settings: Settings) -> Telemetry:
 
     listener = Telemetry(process)
     if settings.address is not None and process in told().processes:
-        from remit.telemetry.figures import Figures  # noqa: PLC0415
+        from remit.telemetry.metrics import Figures  # noqa: PLC0415
 
         host, port = settings.address
         listener.figures = Figures((host, port + told().processes[process]))
     if settings.log:
-        from remit.telemetry.lines import Lines  # noqa: PLC0415
+        from remit.telemetry.event_log import Lines  # noqa: PLC0415
 
         listener.lines = Lines(settings, process, listener.lost)
     if settings.otlp:

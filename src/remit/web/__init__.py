@@ -2,8 +2,8 @@
 
 - app: the inbound gateway as an application: web chat, platforms, devices
 - chat: the web chat's socket
-- letting_in: login of sockets
+- login: login of sockets
 - connection_limits: limits on connections
-- serving, alarms: the inbound gateway as a process
+- server, alarms: the inbound gateway as a process
 - console: the console for a person on this machine
 """

@@ -25,16 +25,16 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from remit.authority.wire.bodies import read_body
-from remit.gateway.inbound.channels.form import Incoming
-from remit.gateway.inbound.nodes.asking import NODES
+from remit.gateway.inbound.channels.interface import Incoming
+from remit.gateway.inbound.nodes.command_requests import NODES
 from remit.gateway.inbound.nodes.protocol import read_done, read_hello
-from remit.gateway.inbound.pairing.life import Ask, Outcome, Rules
+from remit.gateway.inbound.pairing.state_machine import Ask, Outcome, Rules
 from remit.gateway.inbound.pairing.store import apply
-from remit.gateway.inbound.running import Inbound, new_code
+from remit.gateway.inbound.service import Inbound, new_code
 from remit.gateway.inbound.settings.values import Platform
 from remit.web.chat import Place, WebChat, serve_chat
 from remit.web.connection_limits import BODY_SECONDS
-from remit.web.letting_in import SHUT, Door, Doors, all_headers
+from remit.web.login import SHUT, Door, Doors, all_headers
 
 if TYPE_CHECKING:
     from starlette.requests import Request

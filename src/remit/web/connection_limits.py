@@ -105,7 +105,7 @@ class Limited(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self._wait(BODY_SECONDS if in_body else HEAD_SECONDS)
 
     def handle_websocket_upgrade(self, *args: Any) -> None:
-        """Stop counting: a WebSocket has limits of its own (letting_in.py)."""
+        """Stop counting: a WebSocket has limits of its own (login.py)."""
         self._upgraded = True
         self.limits.went(self)
         super().handle_websocket_upgrade(*args)

@@ -1,14 +1,14 @@
 """A day of a gateway in one store: people who ask and are let in, events that come twice, turns that are lost, sendings that fail, devices."""
 
 from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Sent
-from remit.gateway.inbound.ingress import hear as ingress
+from remit.gateway.inbound.delivery.state_machine import Failed, Lost, Piece, Sent
+from remit.gateway.inbound.ingress import intake as ingress
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import Gate
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes import store as nodes
 from remit.gateway.inbound.pairing import store as pairing
-from remit.gateway.inbound.pairing.life import Approve, Ask, Deny, Remove, Rules
+from remit.gateway.inbound.pairing.state_machine import Approve, Ask, Deny, Remove, Rules
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
 from remit.gateway.inbound.tools.layers import Layer, Policy

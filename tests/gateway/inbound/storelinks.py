@@ -10,7 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "executor"))
 from servers import postgres, postgres_folder
 
-from remit.gateway.inbound.stores.opening import sqlite_link
+from remit.gateway.inbound.stores.factory import sqlite_link
 
 _NUMBERS = count()
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.agent import authority
-from remit.gateway.inbound.agent.authority import Authority
+from remit.gateway.inbound.agent import outbound_client
+from remit.gateway.inbound.agent.outbound_client import Authority
 
 ASKED = {"intent_id": "SendMessage", "inputs": {"to": "a"}}
 
@@ -28,7 +28,7 @@ class Asker:
 
 @pytest.fixture
 def made(monkeypatch):
-    monkeypatch.setattr(authority, "Asker", Asker)
+    monkeypatch.setattr(outbound_client, "Asker", Asker)
     return Authority("socket", {"main": "credential"})
 
 

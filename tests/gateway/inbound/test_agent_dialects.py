@@ -7,11 +7,11 @@ import pytest
 
 from each_row import each_row
 from remit.core.errors import AuthorityError, DataError, InputError, UsageError
-from remit.gateway.inbound.agent import talk as talks
-from remit.gateway.inbound.agent import thinking
-from remit.gateway.inbound.agent.dialects import DIALECTS
-from remit.gateway.inbound.agent.talk import By, Call, Result, Said, Talk
-from remit.gateway.inbound.agent.thinking import Thinker
+from remit.gateway.inbound.agent import conversation as talks
+from remit.gateway.inbound.agent import model_client
+from remit.gateway.inbound.agent.conversation import By, Call, Result, Said, Talk
+from remit.gateway.inbound.agent.model_apis import DIALECTS
+from remit.gateway.inbound.agent.model_client import Thinker
 from remit.gateway.inbound.agent.tools import read_tools, tools
 from remit.gateway.inbound.settings.values import ModelSettings
 
@@ -185,13 +185,13 @@ def test_an_endpoint_is_asked():
     ],
 )
 def test_an_endpoint_that_does_not_answer_as_it_should(answer, told, monkeypatch):
-    monkeypatch.setattr(thinking, "_MOST", 4000 if len(answer[1]) < 5000 else 1_000_000)
+    monkeypatch.setattr(model_client, "_MOST", 4000 if len(answer[1]) < 5000 else 1_000_000)
     with pytest.raises(AuthorityError, match=told):
         thought(answer)
 
 
 def test_an_answer_may_be_as_long_as_that(monkeypatch):
-    monkeypatch.setattr(thinking, "_MOST", 4000)
+    monkeypatch.setattr(model_client, "_MOST", 4000)
     assert thought((200, json.dumps(openai("yes")).encode().ljust(4000))) == Said(By.AGENT, "yes")
 
 

@@ -8,8 +8,8 @@ from inboundworld import World
 
 from remit.cli import main
 from remit.core.errors import UsageError
-from remit.gateway.inbound.agent.guarding import HOST, Guarding
-from remit.gateway.inbound.settings.reading import made
+from remit.gateway.inbound.agent.guard_client import HOST, Guarding
+from remit.gateway.inbound.settings.loader import made
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.tools.layers import Policy

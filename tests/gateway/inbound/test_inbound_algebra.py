@@ -9,27 +9,27 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.core.errors import DataError
-from remit.gateway.inbound.agent.talk import Pause, Talk
-from remit.gateway.inbound.delivery import life as delivery
+from remit.gateway.inbound.agent.conversation import Pause, Talk
+from remit.gateway.inbound.delivery import state_machine as delivery
 from remit.gateway.inbound.delivery.history import History
-from remit.gateway.inbound.delivery.life import Piece
-from remit.gateway.inbound.ingress.about import Held
+from remit.gateway.inbound.delivery.state_machine import Piece
 from remit.gateway.inbound.ingress.event import Event
+from remit.gateway.inbound.ingress.event_session import Held
 from remit.gateway.inbound.limits import Limit, take
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Commands, Known, allowlist
 from remit.gateway.inbound.nodes.runs import Request
-from remit.gateway.inbound.pairing.life import Channel
+from remit.gateway.inbound.pairing.state_machine import Channel
 from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity, Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions, session_key
-from remit.gateway.inbound.stores.forms import key_of, read, written
+from remit.gateway.inbound.stores.serialization import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy, allowed
 from remit.gateway.inbound.tools.names import names, read_names
-from remit.gateway.inbound.turns import life as turns
-from remit.gateway.inbound.turns.life import MOST_TRIES, Lost, Phase, Take, Turn, step
+from remit.gateway.inbound.turns import state_machine as turns
+from remit.gateway.inbound.turns.state_machine import MOST_TRIES, Lost, Phase, Take, Turn, step
 
 TEXTS = st.text(
     st.characters() | st.sampled_from("/%\ud800\x1b\x1f"), max_size=4

@@ -7,7 +7,7 @@ import pytest
 
 from each_row import each_row
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
+from remit.gateway.inbound.agent.conversation import By, Call, Said, Talk
 from remit.gateway.inbound.agent.tools import tools
 from remit.gateway.inbound.agent.turn import MOST_ROUNDS, STOPPED, About, LostError, StoppedError, run_turn
 from remit.gateway.inbound.routing.message import Identity

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from remit.gateway.inbound.access.guessing import MOST_ADDRESSES, WRONG, Guesses
+from remit.gateway.inbound.access.login_limits import MOST_ADDRESSES, WRONG, Guesses
 from remit.gateway.inbound.nodes.commands import Device
 from remit.gateway.inbound.nodes.devices import Devices, LostError
 from remit.gateway.inbound.nodes.protocol import Done

@@ -3,18 +3,18 @@
 import pytest
 
 from each_row import each_row
-from remit.gateway.inbound.delivery import life as delivery
-from remit.gateway.inbound.delivery.life import Piece, Route
+from remit.gateway.inbound.delivery import state_machine as delivery
+from remit.gateway.inbound.delivery.state_machine import Piece, Route
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
+from remit.gateway.inbound.ingress.deduplication import KEPT
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import Direct, Gate
-from remit.gateway.inbound.ingress.once import KEPT
 from remit.gateway.inbound.ingress.store import HEARD, ONCE
 from remit.gateway.inbound.laws import answers, devices, events, people, tools, work
-from remit.gateway.inbound.laws.judging import Around, judged
+from remit.gateway.inbound.laws.checks import Around, judged
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes import store as requests
-from remit.gateway.inbound.pairing.life import Channel, Rules, Waiting
+from remit.gateway.inbound.pairing.state_machine import Channel, Rules, Waiting
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.routing.sessions import Sessions, session_key
@@ -23,8 +23,8 @@ from remit.gateway.inbound.settings.values import Channel as Channels
 from remit.gateway.inbound.stores.operations import Change, Observed
 from remit.gateway.inbound.tools.layers import Layer, Policy
 from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns import life as turns
-from remit.gateway.inbound.turns.life import TURNS, Turn
+from remit.gateway.inbound.turns import state_machine as turns
+from remit.gateway.inbound.turns.state_machine import TURNS, Turn
 from remit.gateway.inbound.turns.store import INTERRUPTED
 
 NOW = 1_000_000

@@ -7,7 +7,7 @@ from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity, Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
-from remit.gateway.inbound.turns.life import Phase, Turn
+from remit.gateway.inbound.turns.state_machine import Phase, Turn
 from remit.models.explore.properties import read_properties
 
 LAWS = [

@@ -3,17 +3,17 @@
 import pytest
 
 from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.life import Failed, Lost, Piece, Route, Sent
-from remit.gateway.inbound.delivery.life import Phase as Sending
+from remit.gateway.inbound.delivery.state_machine import Failed, Lost, Piece, Route, Sent
+from remit.gateway.inbound.delivery.state_machine import Phase as Sending
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import Routed, accept
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.stores.lines import BEHIND, LAST
+from remit.gateway.inbound.stores.operation_runner import Store
 from remit.gateway.inbound.stores.operations import Begin, Commit, Write, listed
-from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.ordering import BEHIND, LAST
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import MOST_TRIES, ORDERS, TURNS, Phase, Turn
+from remit.gateway.inbound.turns.state_machine import MOST_TRIES, ORDERS, TURNS, Phase, Turn
 
 NOW = 1000
 

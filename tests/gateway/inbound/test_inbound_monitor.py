@@ -9,24 +9,24 @@ from lived import POLICY, SETTINGS, event, live
 from remit.audit.log import Log
 from remit.core.errors import AuditError
 from remit.gateway.inbound.agent.turn import About
-from remit.gateway.inbound.channels.form import Sending, Went
+from remit.gateway.inbound.channels.interface import Sending, Went
 from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.life import Phase, Piece, Route
-from remit.gateway.inbound.ingress import hear as hearing
+from remit.gateway.inbound.delivery.state_machine import Phase, Piece, Route
+from remit.gateway.inbound.ingress import intake as hearing
 from remit.gateway.inbound.ingress.gate import Direct, Gate
-from remit.gateway.inbound.ingress.hear import hear
+from remit.gateway.inbound.ingress.intake import hear
 from remit.gateway.inbound.laws import events
 from remit.gateway.inbound.monitor import Monitor, StopError
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.routing.message import Identity
-from remit.gateway.inbound.running import Inbound
-from remit.gateway.inbound.stores.opening import sqlite_link
+from remit.gateway.inbound.service import Inbound
+from remit.gateway.inbound.stores.factory import sqlite_link
+from remit.gateway.inbound.stores.operation_runner import Store
 from remit.gateway.inbound.stores.operations import Change, Observed
-from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns.life import Turn
+from remit.gateway.inbound.turns.state_machine import Turn
 from remit.models.explore.interleave import without_writing
 from remit.models.explore.patches import Patch, spoiled
 from remit.models.explore.registry import models
@@ -279,7 +279,7 @@ def _to_somebody_else(real):
 
 
 def test_what_is_called_sent_and_was_not(tmp_path):
-    from remit.gateway.inbound.delivery.life import Failed, Sent
+    from remit.gateway.inbound.delivery.state_machine import Failed, Sent
 
     real = delivery.step
     sends = Patch(

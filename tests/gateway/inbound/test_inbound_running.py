@@ -8,10 +8,10 @@ import pytest
 from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound import running
-from remit.gateway.inbound.agent.talk import By, Call, Said
+from remit.gateway.inbound import service
+from remit.gateway.inbound.agent.conversation import By, Call, Said
 from remit.gateway.inbound.agent.turn import LostError
-from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.delivery import store as delivery
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import Direct, Heard
@@ -19,7 +19,7 @@ from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Device
 from remit.gateway.inbound.nodes.store import apply
-from remit.gateway.inbound.pairing.life import Rules
+from remit.gateway.inbound.pairing.state_machine import Rules
 from remit.gateway.inbound.routing.message import Identity, Kind, Place
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.stores.operations import listed
@@ -68,7 +68,7 @@ def test_a_request_is_acknowledged_when_it_is_kept(world):
 def test_a_stranger_gets_a_code_of_its_own(world, monkeypatch):
     world.settings(channels={"chat": SETTINGS.channels["chat"]._replace(gate=GATE._replace(direct=Direct.PAIRED))})
     codes = iter(["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"])
-    monkeypatch.setattr(running, "new_code", lambda: next(codes, "CCCCCCCC"))
+    monkeypatch.setattr(service, "new_code", lambda: next(codes, "CCCCCCCC"))
     assert world.hear("hello").heard is Heard.PAIRING
     assert world.hear("hello", "bob").heard is Heard.PAIRING
     told = world.work()
@@ -84,8 +84,8 @@ def test_a_stranger_gets_a_code_of_its_own(world, monkeypatch):
 
 
 def test_codes_are_long_and_of_letters_that_are_not_mistaken():
-    assert re.fullmatch("[A-HJ-NP-Z2-9]{8}", running.new_code())
-    assert running.new_code() != running.new_code()
+    assert re.fullmatch("[A-HJ-NP-Z2-9]{8}", service.new_code())
+    assert service.new_code() != service.new_code()
 
 
 def test_a_failure_is_told_and_remembered(world):
@@ -164,7 +164,7 @@ def device(world):
         connected.answered(Done(told["run"], 0, "out"))
 
     connected = world.devices.connect(DEVICE, send)
-    from remit.gateway.inbound.pairing import life as pairing
+    from remit.gateway.inbound.pairing import state_machine as pairing
     from remit.gateway.inbound.pairing.store import apply as apply_pairing
 
     for event in (pairing.Ask("d1", "CODE"), pairing.Approve("CODE")):

@@ -13,13 +13,13 @@ from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.nodes import protocol
 from remit.gateway.inbound.nodes.commands import Commands
-from remit.gateway.inbound.pairing.life import OFTEN, Rules
+from remit.gateway.inbound.pairing.state_machine import OFTEN, Rules
 from remit.gateway.inbound.routing.agents import Binding
 from remit.gateway.inbound.routing.links import linked
 from remit.gateway.inbound.routing.message import Identity
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
-from remit.gateway.inbound.settings.form import FORM
-from remit.gateway.inbound.settings.reading import made, read_inbound
+from remit.gateway.inbound.settings.loader import made, read_inbound
+from remit.gateway.inbound.settings.schema import FORM
 from remit.gateway.inbound.settings.values import Agent, Channel, ModelSettings, Platform, Settings
 from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed, apply_layer, joined
 from remit.gateway.inbound.tools.names import names

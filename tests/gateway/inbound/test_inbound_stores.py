@@ -5,14 +5,14 @@ import threading
 import pytest
 
 from remit.core.errors import AuthorityError, DataError
-from remit.gateway.inbound.delivery.life import Phase, Piece, Route
-from remit.gateway.inbound.ingress.about import Held
+from remit.gateway.inbound.delivery.state_machine import Phase, Piece, Route
 from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.event_session import Held
 from remit.gateway.inbound.ingress.store import MESSAGE_KEPT, Routed, accept
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.stores.opening import sqlite_link
+from remit.gateway.inbound.stores.factory import sqlite_link
+from remit.gateway.inbound.stores.operation_runner import Store, UnfinishedError, run_together
 from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write, listed
-from remit.gateway.inbound.stores.running import Store, UnfinishedError, run_together
 from remit.gateway.inbound.stores.tables import TABLES
 
 HELD = Held("a\x00b", "line\nfeed ü \ud800")

@@ -7,7 +7,7 @@ from inboundworld import World
 
 from remit.core import telemetry
 from remit.core.telemetry import of_names
-from remit.gateway.inbound.agent.talk import By, Call, Said
+from remit.gateway.inbound.agent.conversation import By, Call, Said
 from remit.gateway.inbound.laws.law import Broken, Law
 from remit.gateway.inbound.monitor import Monitor
 

@@ -9,19 +9,19 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from each_row import each_row
 from remit.core.errors import AuthorityError, DataError, TrustError
 from remit.gateway.inbound.nodes import protocol, runs
-from remit.gateway.inbound.nodes.asking import Wanted, run_asked, run_command
 from remit.gateway.inbound.nodes.backends import browser, shell
 from remit.gateway.inbound.nodes.client import Node, device_key
+from remit.gateway.inbound.nodes.command_requests import Wanted, run_asked, run_command
 from remit.gateway.inbound.nodes.commands import Commands, Device, read_known
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.nodes.protocol import Done, device_id, read_done, read_hello, signed_text
 from remit.gateway.inbound.nodes.store import apply, look
-from remit.gateway.inbound.pairing import life as pairing
+from remit.gateway.inbound.pairing import state_machine as pairing
 from remit.gateway.inbound.pairing.store import apply as apply_pairing
 from remit.gateway.inbound.pairing.store import let_in
-from remit.gateway.inbound.stores.opening import sqlite_link
+from remit.gateway.inbound.stores.factory import sqlite_link
+from remit.gateway.inbound.stores.operation_runner import Store
 from remit.gateway.inbound.stores.operations import listed
-from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
 NOW = 1000

@@ -12,7 +12,7 @@ from remit.core.errors import DataError, UsageError
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.settings.json5 import read_json5
 from remit.gateway.inbound.settings.openclaw import import_openclaw, kinds
-from remit.gateway.inbound.settings.writing import Draft, settings_of, write_settings
+from remit.gateway.inbound.settings.writer import Draft, settings_of, write_settings
 
 SAFE = {
     "gateway": {

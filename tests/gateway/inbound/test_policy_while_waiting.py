@@ -5,17 +5,17 @@ import asyncio
 import pytest
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.nodes import asking
-from remit.gateway.inbound.nodes.asking import NODES, Wanted, run_asked, run_command
+from remit.gateway.inbound.nodes import command_requests
+from remit.gateway.inbound.nodes.command_requests import NODES, Wanted, run_asked, run_command
 from remit.gateway.inbound.nodes.commands import Commands, Device
 from remit.gateway.inbound.nodes.protocol import Done
 from remit.gateway.inbound.nodes.runs import Approve
 from remit.gateway.inbound.nodes.store import apply
-from remit.gateway.inbound.pairing.life import Channel
+from remit.gateway.inbound.pairing.state_machine import Channel
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
-from remit.gateway.inbound.stores.opening import sqlite_link
+from remit.gateway.inbound.stores.factory import sqlite_link
+from remit.gateway.inbound.stores.operation_runner import Store
 from remit.gateway.inbound.stores.operations import Begin, Commit, Write
-from remit.gateway.inbound.stores.running import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
 WANTED = Wanted("d", "system.which", "sh", tainted=True)
@@ -99,6 +99,6 @@ def test_denied_while_it_waited_it_does_not_run(store):
 def test_the_policy_is_asked_first_too(store, monkeypatch):
     around = Around(store, "")
     around.refused = "TOOL_DENIED"
-    monkeypatch.setattr(asking, "apply", None)  # nothing is written down
+    monkeypatch.setattr(command_requests, "apply", None)  # nothing is written down
     with pytest.raises(AuthorityError, match="TOOL_DENIED"):
         asyncio.run(run_command(around, WANTED))

@@ -6,9 +6,9 @@ from inboundworld import NOW, World
 from remit.core.errors import UsageError
 from remit.gateway.inbound import recovery
 from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.own_files import alone
+from remit.gateway.inbound.private_files import alone
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import ORDERS, Phase
+from remit.gateway.inbound.turns.state_machine import ORDERS, Phase
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound import world as around
-from remit.gateway.inbound.agent.talk import By, Call, Pause, Said
+from remit.gateway.inbound import turn_context as around
+from remit.gateway.inbound.agent.conversation import By, Call, Pause, Said
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.nodes import approval_text, runs
@@ -17,14 +17,14 @@ from remit.gateway.inbound.nodes.commands import Device
 from remit.gateway.inbound.nodes.protocol import Done
 from remit.gateway.inbound.nodes.store import TABLE as RUNS
 from remit.gateway.inbound.nodes.store import apply
-from remit.gateway.inbound.pairing import life as pairing
+from remit.gateway.inbound.pairing import state_machine as pairing
 from remit.gateway.inbound.pairing.store import apply as apply_pairing
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import ORDERS, TURNS, Phase
+from remit.gateway.inbound.turns.state_machine import ORDERS, TURNS, Phase
 
 DEVICE = Device("d1", "linux", frozenset({"system.which"}))
 
@@ -351,7 +351,7 @@ def test_a_failed_turn_leaves_its_taint(world):
 
 
 def test_a_conversation_that_an_earlier_version_kept_counts_as_tainted(world):
-    from remit.gateway.inbound.stores.forms import read
+    from remit.gateway.inbound.stores.serialization import read
     from remit.gateway.inbound.stores.tables import TABLES
 
     talk = read('[[["person","hello",[],[]]]]', TABLES[TALKS])

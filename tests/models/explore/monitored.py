@@ -1,7 +1,7 @@
 """The monitor's judgement on everything that operations do in a model: each transition in which something is kept is an operation, or a
 part of one that has no transaction."""
 
-from remit.gateway.inbound.laws.judging import Around, judged
+from remit.gateway.inbound.laws.checks import Around, judged
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
 from remit.gateway.inbound.stores.operations import Change, Commit, Observed, Write
 from remit.models.explore.patches import all_spoiled

@@ -3,7 +3,7 @@
 import pytest
 
 from remit.gateway.inbound.pairing import store
-from remit.gateway.inbound.pairing.life import Approve, Ask, Bucket, Channel, Deny, Rules, Waiting
+from remit.gateway.inbound.pairing.state_machine import Approve, Ask, Bucket, Channel, Deny, Rules, Waiting
 from remit.models.explore.expected import read_expected
 from remit.models.explore.interleave import Interleaving, Kept, memory_of, without_transaction
 from remit.models.explore.registry import models

@@ -19,19 +19,19 @@ from remit.gateway.inbound.access.settings import Access, fingerprint
 from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.pairing.life import Rules
-from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.pairing.state_machine import Rules
+from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, Limits, Platform, Settings
-from remit.gateway.inbound.stores.opening import sqlite_link
-from remit.gateway.inbound.stores.running import Store
+from remit.gateway.inbound.stores.factory import sqlite_link
+from remit.gateway.inbound.stores.operation_runner import Store
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tools.layers import Policy
 from remit.gateway.inbound.tools.names import names
-from remit.web import app, connection_limits, letting_in
+from remit.web import app, connection_limits, login
 from remit.web.app import make_app
 from remit.web.chat import WebChat
 from remit.web.connection_limits import ConnectionLimits, limited, most_of
-from remit.web.letting_in import Doors
+from remit.web.login import Doors
 
 TOKEN = "t" * 32
 
@@ -124,7 +124,7 @@ def short(monkeypatch):
     monkeypatch.setattr(connection_limits, "HEAD_SECONDS", 0.5)
     monkeypatch.setattr(connection_limits, "BODY_SECONDS", 0.5)
     monkeypatch.setattr(app, "BODY_SECONDS", 0.5)
-    monkeypatch.setattr(letting_in, "SECONDS", 0.5)
+    monkeypatch.setattr(login, "SECONDS", 0.5)
 
 
 # slow and half requests
@@ -255,7 +255,7 @@ def idle(held, port, count):
 
 
 def test_sockets_of_which_nobody_is_in_give_way(tmp_path, monkeypatch):
-    monkeypatch.setattr(letting_in, "MOST_NEW", 5)
+    monkeypatch.setattr(login, "MOST_NEW", 5)
     with gate(tmp_path) as made, ExitStack() as held:
         idle(held, made.port, 20)
         assert speak(made.port, {"login": TOKEN}, {"secret": "a" * 64})[0] == {"in": True}
@@ -263,7 +263,7 @@ def test_sockets_of_which_nobody_is_in_give_way(tmp_path, monkeypatch):
 
 
 def test_who_is_in_does_not_give_way(tmp_path, monkeypatch):
-    monkeypatch.setattr(letting_in, "MOST_NEW", 2)
+    monkeypatch.setattr(login, "MOST_NEW", 2)
     with gate(tmp_path) as made, ExitStack() as held:
         one = held.enter_context(connect(f"ws://127.0.0.1:{made.port}/chat", open_timeout=60))
         for says in ({"login": TOKEN}, {"secret": "a" * 64}):

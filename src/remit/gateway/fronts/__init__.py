@@ -3,6 +3,6 @@
 Python programs call `Gateway.act`.
 
 - http: the application behind the socket
-- asking: a client of that socket for the holder of a credential
+- client: a client of that socket for the holder of a credential
 - mcp_stdio: one tool, `act`, for hosts that speak MCP; it sends requests to the socket
 """

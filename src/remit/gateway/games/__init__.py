@@ -2,10 +2,10 @@
 
 - tally: counts of attempts and of the adversary's wins
 - mail: a mail server that keeps what it receives
-- office: an installation in a folder of its own, with secrets, agents and a mail server
-- asking: a client that does what a gateway does, honestly or not
-- nbe, presenting, agents, strangers, fields: no effect without two proofs for exactly it, once
+- installation: an installation in a folder of its own, with secrets, agents and a mail server
+- direct_client: a client that does what a gateway does, honestly or not
+- nbe, forged_presentations, agents, other_user, field_changes: no effect without two proofs for exactly it, once
 - sm: secrets are never shown to an agent
-- sap, relays, telling: one policy server learns its leakage and nothing else
-- lies: a lying party causes no wrong decision, and is named
+- sap, relays, distinguisher: one policy server learns its leakage and nothing else
+- lying_parties: a lying party causes no wrong decision, and is named
 """

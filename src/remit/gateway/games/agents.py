@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.log import Log
-from remit.gateway.deployment.operating import Given, confirm_one, give
-from remit.gateway.fronts.asking import Asker
+from remit.gateway.deployment.operator_actions import Given, confirm_one, give
+from remit.gateway.fronts.client import Asker
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.games.office import Office
+    from remit.gateway.games.installation import Office
     from remit.gateway.games.tally import Tally
 
 _HAPPENED = ("OK",)

@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import AuthorityError
-from remit.gateway.deployment.make import make_folder
 from remit.gateway.deployment.plan import Party
 from remit.gateway.deployment.processes import start, stop
+from remit.gateway.deployment.single_machine import make_folder
 from remit.gateway.games.agents import play_agents
-from remit.gateway.games.asking import Asker, credential_in, keys_in
+from remit.gateway.games.direct_client import Asker, credential_in, keys_in
+from remit.gateway.games.forged_presentations import ATTEMPTS, Hand, confirmation, message
+from remit.gateway.games.installation import Office, killed, office
 from remit.gateway.games.mail import actions_of
-from remit.gateway.games.office import Office, killed, office
-from remit.gateway.games.presenting import ATTEMPTS, Hand, confirmation, message
-from remit.gateway.games.strangers import play_strangers
+from remit.gateway.games.other_user import play_strangers
 from remit.gateway.games.tally import Tally, Tried
 
 if TYPE_CHECKING:

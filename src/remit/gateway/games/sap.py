@@ -28,13 +28,13 @@ from remit.authority.values.request import make_request
 from remit.authority.wire.address import read_address
 from remit.authority.wire.client import Client
 from remit.core.errors import AuthorityError
-from remit.gateway.fronts.asking import Asker
-from remit.gateway.games.asking import given_in
-from remit.gateway.games.office import Office, office
+from remit.gateway.fronts.client import Asker
+from remit.gateway.games.direct_client import given_in
+from remit.gateway.games.distinguisher import Told, numbers_of, tell
+from remit.gateway.games.installation import Office, office
 from remit.gateway.games.relays import SERVERS, Passed, Relays, lead_through, relays
 from remit.gateway.games.tally import Tried
-from remit.gateway.games.telling import Told, numbers_of, tell
-from remit.gateway.parties.shaping import OPEN, Shaping
+from remit.gateway.parties.traffic_shaping import OPEN, Shaping
 from remit.policy.dlp.classes import classes
 
 if TYPE_CHECKING:

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from remit.authority.intents import intents
-from remit.gateway.deployment.operating import confirm_one, keep
-from remit.gateway.fronts.asking import Asker
-from remit.gateway.games.office import Office, killed, office
+from remit.gateway.deployment.operator_actions import confirm_one, keep
+from remit.gateway.fronts.client import Asker
+from remit.gateway.games.installation import Office, killed, office
 from remit.gateway.games.tally import Tally, Tried
 from remit.gateway.handles.budget import Limits
-from remit.gateway.handles.life import Sensitivity
+from remit.gateway.handles.state_machine import Sensitivity
 from remit.gateway.handles.store import Secret
 
 if TYPE_CHECKING:

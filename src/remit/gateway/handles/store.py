@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles.budget import Limits, Spent, spend
-from remit.gateway.handles.life import EndSession, Event, Handle, Mint, Revoke, Sensitivity, Use, step
+from remit.gateway.handles.state_machine import EndSession, Event, Handle, Mint, Revoke, Sensitivity, Use, step
 from remit.gateway.state import Database, Link, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.sealing import Vault
+    from remit.gateway.vault import Vault
 
 _FORM = """
 CREATE TABLE IF NOT EXISTS handle (

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
-from remit.gateway.inbound.delivery.life import Phase, Piece
+from remit.gateway.inbound.delivery.state_machine import Phase, Piece
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.gate import speaker_of
 from remit.gateway.inbound.laws import answers, devices, events, tools, work
-from remit.gateway.inbound.laws.judging import Around, by_table, heard_in, judged
+from remit.gateway.inbound.laws.checks import Around, by_table, heard_in, judged
 from remit.gateway.inbound.laws.law import Broken, Law
 from remit.gateway.inbound.tools.layers import Caller, allowed
 from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns.life import COMMANDS, Turn
+from remit.gateway.inbound.turns.state_machine import COMMANDS, Turn
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.turn import About

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.channels.form import Channel, Showing, Went
+from remit.gateway.inbound.channels.interface import Channel, Showing, Went
 from remit.gateway.inbound.channels.texts import EDITED, LONGEST, shortened
-from remit.gateway.inbound.delivery.life import Piece, Route
+from remit.gateway.inbound.delivery.state_machine import Piece, Route
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.settings.values import Platform

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.stores.operations import Begin, Commit, Live, Next, Operation, Write
-from remit.gateway.inbound.turns.life import ORDERS, TURNS
+from remit.gateway.inbound.turns.state_machine import ORDERS, TURNS
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.running import Inbound
+    from remit.gateway.inbound.service import Inbound
 
 GATEWAYS = "gateways"
 LEASE, RENEW = 10, 2  # seconds

@@ -3,5 +3,5 @@
 - workspace: files below one folder, without following links
 - notes: memory of callers, and messages between them
 - skills: the skills in a folder, read but not run
-- serving: dispatch by intent
+- dispatch: dispatch by intent
 """

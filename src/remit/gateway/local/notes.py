@@ -13,7 +13,7 @@ from remit.gateway.state import Database, open_state
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.sealing import Vault
+    from remit.gateway.vault import Vault
 
 _KEEP = "INSERT INTO note VALUES (?, ?, ?) ON CONFLICT (caller, key) DO UPDATE SET sealed = excluded.sealed"
 MOST_NOTES, MOST_MESSAGES = 1_000, 256

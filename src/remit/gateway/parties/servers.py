@@ -25,8 +25,8 @@ from remit.authority.values.opening import NONCE_BYTES, LookUp, Opening
 from remit.authority.values.proof import SERVERS, SKEW, Verifier
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
-from remit.gateway.parties.accusing import Accusing, Evidence, faults, unpunctual
-from remit.gateway.parties.shaping import Pauses, Shaping, next_cover
+from remit.gateway.parties.accusations import Accusing, Evidence, faults, unpunctual
+from remit.gateway.parties.traffic_shaping import Pauses, Shaping, next_cover
 from remit.gateway.ports import Found, NotAskedError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from typing import NamedTuple
 
 from remit.core.digest import canonical
-from remit.gateway.transactions.life import Phase, Transaction
+from remit.gateway.transactions.state_machine import Phase, Transaction
 
 LONGEST = 3600 + 60  # seconds after which an executor no longer reports how an action ended
 FLIGHT = 60  # seconds after which the executor accepts nothing of a commit any more: proofs are valid for half of that

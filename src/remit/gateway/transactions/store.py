@@ -16,13 +16,13 @@ from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.gateway.codes import RefusedError
 from remit.gateway.state import Database, Link, open_state
-from remit.gateway.transactions.life import Begin, Event, Phase, Transaction, step
 from remit.gateway.transactions.outcome import Outcome, read_outcome
+from remit.gateway.transactions.state_machine import Begin, Event, Phase, Transaction, step
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.sealing import Vault
+    from remit.gateway.vault import Vault
 
 _FORM = """
 CREATE TABLE IF NOT EXISTS preview (

@@ -19,7 +19,7 @@ from starlette.requests import Request
 
 from remit.gateway.inbound.access.origin import host_name
 from remit.web.console.sessions import COOKIE, Sessions
-from remit.web.letting_in import headers_of
+from remit.web.login import headers_of
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -15,7 +15,7 @@ from remit.gateway.deployment.plan import WHO
 from remit.gateway.deployment.processes import known_parties, status
 from remit.gateway.inbound.access.settings import address_of
 from remit.gateway.inbound.findings import findings
-from remit.gateway.inbound.settings.reading import SETTINGS, read_inbound
+from remit.gateway.inbound.settings.loader import SETTINGS, read_inbound
 from remit.guard.approvals.broker_config import Sort, read_broker
 from remit.guard.approvals.watchers import is_watched
 from remit.guard.daemon.server import STATUS

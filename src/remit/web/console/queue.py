@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.audit.log import Log
 from remit.core.digest import digest
 from remit.core.errors import GuardError, RemitError
-from remit.gateway.deployment.questions import SHORT, confirm_there, refuse_there, waiting_there
+from remit.gateway.deployment.waiting_requests import SHORT, confirm_there, refuse_there, waiting_there
 from remit.guard.approvals.answers import DAYS, Answer, answer, revoke, seen_digest
 from remit.guard.approvals.duplicate_questions import Folded, fold
 from remit.guard.approvals.watchers import watching

@@ -6,17 +6,17 @@ import pytest
 from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.agent.talk import By, Call, Said
+from remit.gateway.inbound.agent.conversation import By, Call, Said
 from remit.gateway.inbound.ingress.event import What
 from remit.gateway.inbound.ingress.gate import Heard
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Commands, Device
 from remit.gateway.inbound.nodes.protocol import Done
 from remit.gateway.inbound.nodes.store import TABLE as RUNS
-from remit.gateway.inbound.pairing import life as pairing
+from remit.gateway.inbound.pairing import state_machine as pairing
 from remit.gateway.inbound.pairing.store import apply as apply_pairing
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.settings.reading import made
+from remit.gateway.inbound.settings.loader import made
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.tools.layers import Layer
 

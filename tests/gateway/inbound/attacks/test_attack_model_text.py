@@ -9,9 +9,9 @@ from inboundworld import World
 
 from each_row import each_row
 from remit.core.errors import InputError
-from remit.gateway.inbound.agent.dialects import DIALECTS
-from remit.gateway.inbound.agent.talk import By, Call, Result, Said, Talk
-from remit.gateway.inbound.agent.thinking import Thinker
+from remit.gateway.inbound.agent.conversation import By, Call, Result, Said, Talk
+from remit.gateway.inbound.agent.model_apis import DIALECTS
+from remit.gateway.inbound.agent.model_client import Thinker
 from remit.gateway.inbound.agent.tools import tools
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.settings.values import ModelSettings, Platform
@@ -176,7 +176,7 @@ def test_an_endless_answer_goes_out_in_messages_and_is_forgotten_with_the_conver
     ],
 )
 def test_what_an_operator_hands_on_is_not_the_operator_s_word(text):
-    from remit.gateway.inbound.world import _OF_OTHERS
+    from remit.gateway.inbound.turn_context import _OF_OTHERS
 
     assert _OF_OTHERS.search(text)
     assert not _OF_OTHERS.search("was it forwarded: yes or no?\n--- a line ---")

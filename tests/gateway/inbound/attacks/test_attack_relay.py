@@ -1,7 +1,7 @@
 """Attacks through the relay that lends the model to a client: the provider reaches no host for an agent."""
 
 from each_row import each_row
-from remit.gateway.inbound.agent.relay import _names_addresses, _without_provider_tools
+from remit.gateway.inbound.agent.model_proxy import _names_addresses, _without_provider_tools
 
 OWN = [{"name": "Bash", "input_schema": {}}, {"type": "custom", "name": "x"}, {"type": "function", "name": "shell"}]
 

@@ -6,7 +6,7 @@ import socket
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from remit.gateway.inbound.channels.posting import new_client
+from remit.gateway.inbound.channels.platform_requests import new_client
 
 
 class Asked(NamedTuple):

@@ -8,11 +8,11 @@ from pathlib import Path
 from channelworld import NOW, SECRET, WEBHOOK
 
 from each_row import each_row
-from remit.gateway.inbound.channels import signing, texts, webhook
+from remit.gateway.inbound.channels import signatures, texts, webhook
 from remit.gateway.inbound.channels.refusal import Refusal
 from remit.gateway.inbound.channels.registry import make_channel
-from remit.gateway.inbound.ingress.once import KEPT
-from remit.gateway.inbound.settings.reading import read_inbound
+from remit.gateway.inbound.ingress.deduplication import KEPT
+from remit.gateway.inbound.settings.loader import read_inbound
 from remit.gateway.inbound.settings.values import Platform
 
 PAGE = (Path(__file__).parents[4] / "docs" / "gateway.md").read_text("utf-8")
@@ -38,8 +38,8 @@ def test_every_platform_is_explained(platform):
 
 
 def test_numbers_are_those_of_the_code():
-    assert f"at most {signing.WINDOW}\nseconds" in PAGE
-    assert f"{signing.MOST_BYTES // 1024} KiB" in PAGE
+    assert f"at most {signatures.WINDOW}\nseconds" in PAGE
+    assert f"{signatures.MOST_BYTES // 1024} KiB" in PAGE
     assert f"{texts.MOST:,} characters" in PAGE
     assert KEPT == 7 * 24 * 3600
     assert "for seven days" in PAGE

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from by_day import many
-from remit.gateway.inbound.channels.form import Incoming
+from remit.gateway.inbound.channels.interface import Incoming
 from remit.gateway.inbound.channels.refusal import Refusal
 from remit.gateway.inbound.channels.texts import LONGEST, MOST, split, units
-from remit.gateway.inbound.ingress.once import name_of
+from remit.gateway.inbound.ingress.deduplication import name_of
 from remit.gateway.inbound.settings.values import Platform
-from remit.gateway.inbound.stores.forms import key_of, read, written
+from remit.gateway.inbound.stores.serialization import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES
 
 JSON = st.recursive(

@@ -8,10 +8,10 @@ from channelworld import NOW, SLACK, TELEGRAM, WORLDS
 
 from remit.audit.log import Log
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.running import Inbound
+from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.stores.operations import listed
 from remit.web.app import make_app
-from remit.web.letting_in import Doors
+from remit.web.login import Doors
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.audit.entry import Outcome
-from remit.gateway.inbound.running import Inbound, Refusals
+from remit.gateway.inbound.service import Inbound, Refusals
 from remit.gateway.inbound.settings.values import Settings
 
 

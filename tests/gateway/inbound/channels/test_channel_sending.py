@@ -12,11 +12,11 @@ from platformserver import Server, answer, closed_port, sent, sent_to
 
 from each_row import each_row
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels import posting
-from remit.gateway.inbound.channels.form import Incoming, Sending, Went
+from remit.gateway.inbound.channels import platform_requests
+from remit.gateway.inbound.channels.interface import Incoming, Sending, Went
 from remit.gateway.inbound.channels.refusal import Refusal
 from remit.gateway.inbound.channels.texts import LONGEST
-from remit.gateway.inbound.delivery.life import Piece, Route
+from remit.gateway.inbound.delivery.state_machine import Piece, Route
 from remit.gateway.inbound.settings.values import Platform
 
 TO = {
@@ -100,7 +100,7 @@ class TestAnswers:
             ({"retry_after": -5}, "-1", 0),
             ({"retry_after": "nan"}, "inf", 0),
             ({"retry_after": 10**400}, None, 0),
-            ({"retry_after": 10**9}, None, posting.MOST_PAUSE),
+            ({"retry_after": 10**9}, None, platform_requests.MOST_PAUSE),
             ({"retry_after": [1], "parameters": []}, "Wed, 21 Oct 2026 07:28:00 GMT", 0),
             (b"not json", None, 0),
         ],
@@ -177,7 +177,7 @@ class TestBreaking:
         async def go():
             running = await asyncio.start_server(server, "127.0.0.1", 0)
             port = running.sockets[0].getsockname()[1]
-            async with posting.new_client() as client:
+            async with platform_requests.new_client() as client:
                 found = await SLACK.channel(client, api=f"https://127.0.0.1:{port}").send(piece_for(SLACK))
             running.close()
             return found
@@ -185,7 +185,7 @@ class TestBreaking:
         assert asyncio.run(go()) == Sending(Went.FAILED)
 
     def test_nobody_answers_the_call(self, monkeypatch):
-        monkeypatch.setattr(posting, "CONNECT", 0.5)
+        monkeypatch.setattr(platform_requests, "CONNECT", 0.5)
         with socket.socket() as full:
             full.bind(("127.0.0.1", 0))
             full.listen(0)
@@ -220,7 +220,7 @@ class TestBreaking:
 
     @every
     def test_no_answer_in_time(self, world, monkeypatch):
-        monkeypatch.setattr(posting, "HEAD", 0.3)
+        monkeypatch.setattr(platform_requests, "HEAD", 0.3)
 
         async def wait(writer):
             await asyncio.sleep(2)
@@ -231,8 +231,8 @@ class TestBreaking:
 
     def test_an_answer_that_drips(self, monkeypatch):
         """Each byte comes in time, and the answer has no end."""
-        monkeypatch.setattr(posting, "HEAD", 0.4)
-        monkeypatch.setattr(posting, "CONNECT", 0.4)
+        monkeypatch.setattr(platform_requests, "HEAD", 0.4)
+        monkeypatch.setattr(platform_requests, "CONNECT", 0.4)
 
         async def drip(writer):
             writer.write(b"HTTP/1.1 200 OK\r\n")
@@ -245,7 +245,7 @@ class TestBreaking:
 
     @pytest.mark.parametrize(("status", "found"), [(200, Went.UNKNOWN), (403, Went.FAILED)])
     def test_a_body_that_drips_does_not_take_back_the_status(self, monkeypatch, status, found):
-        monkeypatch.setattr(posting, "BODY", 0.3)
+        monkeypatch.setattr(platform_requests, "BODY", 0.3)
 
         async def drip(writer):
             writer.write(f"HTTP/1.1 {status} X\r\ncontent-length: 1000\r\n\r\n".encode())
@@ -260,7 +260,7 @@ class TestBreaking:
         from remit.gateway.inbound.delivery.store import LEASE
 
         waiting = LEASE / 4  # for another that goes to the same room
-        assert waiting + posting.CONNECT + posting.HEAD + posting.BODY < LEASE
+        assert waiting + platform_requests.CONNECT + platform_requests.HEAD + platform_requests.BODY < LEASE
 
 
 class TestNotSent:
@@ -350,5 +350,5 @@ class TestSettings:
         assert sent(SLACK, piece_for(SLACK), Server(answer(200, FINE["slack"]))) == Sending(Went.SENT)
 
     def test_without_an_address_the_platform_s_own_is_meant(self):
-        assert posting.address("", "https://api.test/v1/") == "https://api.test/v1"
-        assert posting.address("https://own.test/", "https://api.test") == "https://own.test"
+        assert platform_requests.address("", "https://api.test/v1/") == "https://api.test/v1"
+        assert platform_requests.address("https://own.test/", "https://api.test") == "https://own.test"

@@ -8,16 +8,16 @@ from channelworld import DISCORD, GATEWAY, NOW, SLACK, TELEGRAM, WEBHOOK, WORLDS
 from platformserver import Server, answer, serving
 
 from remit.audit.log import Log
-from remit.gateway.inbound.agent.hearing import words_of
-from remit.gateway.inbound.channels.connected import said
+from remit.gateway.inbound.agent.event_text import words_of
+from remit.gateway.inbound.channels.chat_events import said
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.life import Phase
+from remit.gateway.inbound.delivery.state_machine import Phase
 from remit.gateway.inbound.ingress.gate import Gate, Heard
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.routing.agents import Binding
 from remit.gateway.inbound.routing.message import Kind
-from remit.gateway.inbound.running import Answered, Inbound
+from remit.gateway.inbound.service import Answered, Inbound
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import listed
 

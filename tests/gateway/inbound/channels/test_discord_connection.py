@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from discord_api import ANNA, APPLICATION, BOB, BOT, CONTENT, DIRECT, ROOM, THREAD, TOKEN, FakeDiscord, too_many
 from serving import served
 
-from remit.gateway.inbound.agent.talk import By, Said
+from remit.gateway.inbound.agent.conversation import By, Said
 from remit.gateway.inbound.channels import discord_connection
 from remit.gateway.inbound.channels.connections import ChannelError, _position
 from remit.gateway.inbound.settings.values import Platform
@@ -129,7 +129,7 @@ def test_rooms_that_could_not_be_asked_are_asked_again_and_no_session_is_begun_f
 
 def test_what_could_not_be_kept_comes_again(tmp_path):
     async def story(fake, gateway):
-        from remit.gateway.inbound.channels.posting import new_client
+        from remit.gateway.inbound.channels.platform_requests import new_client
 
         async with gateway.running():
             pass

@@ -21,14 +21,14 @@ from mail_servers import ADDRESS, PASSWORD, SERVER, FakeMail
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels import mail as mail_channel
 from remit.gateway.inbound.channels.connections import ChannelError
-from remit.gateway.inbound.channels.form import Went
+from remit.gateway.inbound.channels.interface import Went
 from remit.gateway.inbound.channels.mail import read_place, read_server
 from remit.gateway.inbound.channels.mail_messages import QUOTED, Account, event_of, one_line, read_back, verdicts
-from remit.gateway.inbound.channels.posting import new_client
+from remit.gateway.inbound.channels.platform_requests import new_client
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.delivery.life import Piece, Route
+from remit.gateway.inbound.delivery.state_machine import Piece, Route
+from remit.gateway.inbound.ingress.deduplication import KEPT
 from remit.gateway.inbound.ingress.gate import Direct, Gate
-from remit.gateway.inbound.ingress.once import KEPT
 from remit.gateway.inbound.settings.values import Platform
 
 ANNA = "anna@example.net"

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from serving import served
 from slack_api import APP_TOKEN, BOT_TOKEN, FakeSlack, no
 
-from remit.gateway.inbound.agent.talk import By, Said
+from remit.gateway.inbound.agent.conversation import By, Said
 from remit.gateway.inbound.channels.connections import ChannelError
 from remit.gateway.inbound.settings.values import Platform
 
@@ -63,7 +63,7 @@ def test_what_came_while_nobody_was_there_or_could_not_be_kept_comes_again(tmp_p
         async with gateway.running():
             pass
         inbox = Inbox(fails=1)
-        from remit.gateway.inbound.channels.posting import new_client
+        from remit.gateway.inbound.channels.platform_requests import new_client
 
         with pytest.raises(RuntimeError):
             await gateway.channel._replace(client=new_client()).connection().run(inbox)

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from serving import served
 from telegram_api import ANNA, BOB, GROUP, ME, TOKEN, FakeTelegram, too_many
 
-from remit.gateway.inbound.agent.talk import By, Said
+from remit.gateway.inbound.agent.conversation import By, Said
 from remit.gateway.inbound.channels import quarantine
 from remit.gateway.inbound.channels.connections import OPERATOR_PAUSE, ChannelError
 from remit.gateway.inbound.ingress.gate import Direct, Gate
@@ -123,8 +123,8 @@ class TestConversation:
         run(tmp_path, story)
 
     def test_an_answer_whose_unfinished_message_is_gone_comes_as_a_new_one(self, tmp_path):
-        from remit.gateway.inbound.delivery.life import Piece, Route
-        from remit.gateway.inbound.running import _sent
+        from remit.gateway.inbound.delivery.state_machine import Piece, Route
+        from remit.gateway.inbound.service import _sent
 
         async def story(fake, gateway):
             async with gateway.running():
@@ -221,8 +221,8 @@ class TestRefusals:
         assert refused(tmp_path, lambda fake: fake.answers.update(getupdates=[too_many(17)])).pause == 17
 
     def test_what_goes_out_waits_for_as_long_as_the_platform_says(self, tmp_path):
-        from remit.gateway.inbound.channels.form import Sending, Went
-        from remit.gateway.inbound.delivery.life import Piece, Route
+        from remit.gateway.inbound.channels.interface import Sending, Went
+        from remit.gateway.inbound.delivery.state_machine import Piece, Route
 
         async def story(fake, gateway):
             fake.answers["sendmessage"] = [too_many(3000)]
@@ -458,6 +458,6 @@ def test_a_button_is_answered_after_it_was_kept(tmp_path):
 
 
 def _client():
-    from remit.gateway.inbound.channels.posting import new_client
+    from remit.gateway.inbound.channels.platform_requests import new_client
 
     return new_client()

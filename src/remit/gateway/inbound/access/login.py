@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from hmac import compare_digest
 from typing import NamedTuple
 
-from remit.gateway.inbound.access.client import client_of, local, within
+from remit.gateway.inbound.access.client_address import client_of, local, within
 from remit.gateway.inbound.access.settings import Access, Auth, expected, exposed, fingerprint, resolved
 
 USER = "tailscale-user-login"

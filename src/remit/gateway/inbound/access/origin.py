@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.gateway.inbound.access.client import within
+from remit.gateway.inbound.access.client_address import within
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.access.settings import Access

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from remit.core.errors import DataError
 from remit.core.shape import Record, Text
 from remit.core.table import read_table
-from remit.gateway.inbound.agent.talk import whole
+from remit.gateway.inbound.agent.conversation import whole
 
 FILE = Path(__file__).parents[1] / "data" / "calls.table"
 _INPUT = Text(100_000, empty=True)

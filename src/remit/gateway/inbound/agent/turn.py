@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from remit.core.errors import RemitError
-from remit.gateway.inbound.agent.talk import By, Call, Pause, Result, Said, Talk, Waits, whole
+from remit.gateway.inbound.agent.conversation import By, Call, Pause, Result, Said, Talk, Waits, whole
 from remit.gateway.inbound.tools.names import names
 
 if TYPE_CHECKING:

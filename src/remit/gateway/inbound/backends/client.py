@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import AuthorityError, RemitError
 from remit.core.scope.component import escape
-from remit.gateway.inbound.agent.talk import By, Call, Pause, Said, Talk, Waits
+from remit.gateway.inbound.agent.conversation import By, Call, Pause, Said, Talk, Waits
 from remit.gateway.inbound.agent.turn import About, LostError, StoppedError, WaitsError, World, run_call
 from remit.gateway.inbound.backends import bridge, capsule_run
 from remit.gateway.inbound.backends.capsule_run import NOT_RUN
@@ -34,7 +34,7 @@ from remit.gateway.private import make_private
 from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, Answer
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.agent.relay import Relay
+    from remit.gateway.inbound.agent.model_proxy import Relay
     from remit.gateway.inbound.agent.tools import Tool
     from remit.guard.daemon.daemon_client import Daemon
 

@@ -17,9 +17,9 @@ from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Re
 from remit.gateway.inbound.stores.tables import POSITIONS
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.channels.form import Channel, Connection, Received
-    from remit.gateway.inbound.ingress.hear import Fate
-    from remit.gateway.inbound.running import Inbound
+    from remit.gateway.inbound.channels.interface import Channel, Connection, Received
+    from remit.gateway.inbound.ingress.intake import Fate
+    from remit.gateway.inbound.service import Inbound
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds; doubled with each attempt, plus up to half at random
 OPERATOR_PAUSE = 300.0  # seconds, if the operator must change something
@@ -106,7 +106,7 @@ class Connections:
 
 
 class ChannelInbox:
-    """The inbox of one connection, see form.Inbox."""
+    """The inbox of one connection, see interface.Inbox."""
 
     def __init__(self, inbound: Inbound, name: str, tell: Callable[[str], None]) -> None:
         self._inbound, self._name, self._tell = inbound, name, tell

@@ -17,19 +17,29 @@ import httpx
 
 from remit.gateway.inbound.channels.discord_connection import GatewayConnection
 from remit.gateway.inbound.channels.discord_events import BACK, COMMAND, COMPONENT, Known, dispatch_of, interaction_of
-from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
-from remit.gateway.inbound.channels.posting import FAILED, Answer, Pause, address, ask, load, post, same_place, token
+from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.parsing import part, read_json
+from remit.gateway.inbound.channels.platform_requests import (
+    FAILED,
+    Answer,
+    Pause,
+    address,
+    ask,
+    load,
+    post,
+    same_place,
+    token,
+)
 from remit.gateway.inbound.channels.quarantine import MediaError
-from remit.gateway.inbound.channels.reading import part, read_json
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
-from remit.gateway.inbound.channels.signing import MOST_BYTES, check_body, check_ed25519, header_of, stamp_of
+from remit.gateway.inbound.channels.signatures import MOST_BYTES, check_body, check_ed25519, header_of, stamp_of
 from remit.gateway.inbound.channels.texts import LONGEST, plain_links, units
 from remit.gateway.inbound.settings.values import Channel, Platform
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.delivery.state_machine import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
 
 API = "https://discord.com/api/v10"

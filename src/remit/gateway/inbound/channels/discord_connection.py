@@ -19,14 +19,14 @@ import websockets
 
 from remit.gateway.inbound.channels.connections import ChannelError
 from remit.gateway.inbound.channels.discord_events import THREADS, Known
-from remit.gateway.inbound.channels.posting import ask, pause_of
-from remit.gateway.inbound.channels.reading import part
+from remit.gateway.inbound.channels.parsing import part
+from remit.gateway.inbound.channels.platform_requests import ask, pause_of
 from remit.gateway.inbound.ingress.gate import Heard
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.channels.discord import Discord
-    from remit.gateway.inbound.channels.form import Inbox
-    from remit.gateway.inbound.ingress.hear import Fate
+    from remit.gateway.inbound.channels.interface import Inbox
+    from remit.gateway.inbound.ingress.intake import Fate
 
 _GUILDS, _MESSAGES, _REACTIONS, _DIRECT, _DIRECT_REACTIONS, _CONTENT = 1, 1 << 9, 1 << 10, 1 << 12, 1 << 13, 1 << 15
 INTENTS = _GUILDS | _MESSAGES | _REACTIONS | _DIRECT | _DIRECT_REACTIONS | _CONTENT
@@ -70,7 +70,7 @@ def read_place(text: str) -> Place:
 
 
 class GatewayConnection(NamedTuple):
-    """See form.Connection."""
+    """See interface.Connection."""
 
     channel: Discord
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.gateway.inbound.channels.reading import items_in, made, name_in, number_in, ours, part, text_in
+from remit.gateway.inbound.channels.parsing import items_in, made, name_in, number_in, ours, part, text_in
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
 from remit.gateway.inbound.ingress.event import Attachment, Event, What
 from remit.gateway.inbound.routing.message import Kind, Place

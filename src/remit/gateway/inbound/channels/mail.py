@@ -19,16 +19,16 @@ from urllib.parse import urlsplit
 from remit.core.digest import digest
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels.connections import ChannelError
-from remit.gateway.inbound.channels.form import Inbox, Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import Inbox, Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.mail_messages import Account, Back, event_of, one_line, parse, parts_of, read_back
-from remit.gateway.inbound.channels.posting import FAILED, SENT, UNKNOWN, is_here
+from remit.gateway.inbound.channels.platform_requests import FAILED, SENT, UNKNOWN, is_here
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.delivery.state_machine import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.settings.values import Channel
 
@@ -157,7 +157,7 @@ def read_place(text: str) -> Place | None:
 
 
 class Mailbox(NamedTuple):
-    """See form.Connection."""
+    """See interface.Connection."""
 
     channel: Mail
 

@@ -19,10 +19,10 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.digest import bytes_digest
-from remit.gateway.inbound.channels.reading import made
+from remit.gateway.inbound.channels.parsing import made
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
+from remit.gateway.inbound.ingress.deduplication import KEPT
 from remit.gateway.inbound.ingress.event import Attachment, Event, What
-from remit.gateway.inbound.ingress.once import KEPT
 from remit.gateway.inbound.routing.message import Kind, Place
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from remit.gateway.private import make_private
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.inbound.channels.form import Channel
+    from remit.gateway.inbound.channels.interface import Channel
     from remit.gateway.inbound.ingress.event import Attachment
     from remit.gateway.inbound.routing.message import Identity
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TypeVar
 
-from remit.gateway.inbound.channels.form import Received, Reply
+from remit.gateway.inbound.channels.interface import Received, Reply
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels.discord import discord
 from remit.gateway.inbound.channels.mail import mail
-from remit.gateway.inbound.channels.posting import new_client
+from remit.gateway.inbound.channels.platform_requests import new_client
 from remit.gateway.inbound.channels.slack import slack
 from remit.gateway.inbound.channels.telegram import telegram
 from remit.gateway.inbound.channels.webhook import webhook
@@ -18,7 +18,7 @@ from remit.gateway.inbound.settings.values import Platform
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.channels.form import Channel
+    from remit.gateway.inbound.channels.interface import Channel
 
 MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
     Platform.WEBHOOK: webhook,
@@ -30,7 +30,7 @@ MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
 
 
 def make_channel(name: str, settings: Settings) -> Channel:
-    """Return a channel; UsageError if its settings are unusable or if it has no adapter here (connected.py)."""
+    """Return a channel; UsageError if its settings are unusable or if it has no adapter here (chat_events.py)."""
     maker = MAKERS.get(settings.kind)
     if maker is None:
         raise UsageError(

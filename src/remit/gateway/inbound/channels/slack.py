@@ -11,8 +11,9 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
-from remit.gateway.inbound.channels.posting import (
+from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.parsing import name_in, read_json
+from remit.gateway.inbound.channels.platform_requests import (
     FAILED,
     UNKNOWN,
     Answer,
@@ -25,9 +26,8 @@ from remit.gateway.inbound.channels.posting import (
     token,
 )
 from remit.gateway.inbound.channels.quarantine import MediaError
-from remit.gateway.inbound.channels.reading import name_in, read_json
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
-from remit.gateway.inbound.channels.signing import check_body, check_mac, header_of, stamp_of
+from remit.gateway.inbound.channels.signatures import check_body, check_mac, header_of, stamp_of
 from remit.gateway.inbound.channels.slack_events import event_of
 from remit.gateway.inbound.channels.slack_socket import SocketMode
 from remit.gateway.inbound.channels.texts import LONGEST, units
@@ -36,7 +36,7 @@ from remit.gateway.inbound.settings.values import Channel, Platform
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.delivery.state_machine import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
 
 API = "https://slack.com/api"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from remit.gateway.inbound.channels.reading import items_in, made, name_in, number_in, ours, part, text_in
+from remit.gateway.inbound.channels.parsing import items_in, made, name_in, number_in, ours, part, text_in
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
 from remit.gateway.inbound.ingress.event import Attachment, Event, What
 from remit.gateway.inbound.routing.message import Kind, Place

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import websockets
 
 from remit.gateway.inbound.channels.connections import ChannelError
-from remit.gateway.inbound.channels.posting import address, ask, pause_of
-from remit.gateway.inbound.channels.reading import name_in, part, read_json
+from remit.gateway.inbound.channels.parsing import name_in, part, read_json
+from remit.gateway.inbound.channels.platform_requests import address, ask, pause_of
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.channels.form import Inbox, Received
+    from remit.gateway.inbound.channels.interface import Inbox, Received
     from remit.gateway.inbound.channels.slack import Slack
 
 MOST = 1024 * 1024  # bytes of a frame
@@ -34,7 +34,7 @@ _REMEDIES = {
 
 
 class SocketMode(NamedTuple):
-    """See form.Connection."""
+    """See interface.Connection."""
 
     channel: Slack
 

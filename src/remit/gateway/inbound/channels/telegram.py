@@ -15,12 +15,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import httpx
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels.form import Incoming, Received, Reply, Sending, Went
-from remit.gateway.inbound.channels.posting import FAILED, UNKNOWN, Answer, Pause, address, ask, load, post, token
+from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.parsing import part, read_json
+from remit.gateway.inbound.channels.platform_requests import (
+    FAILED,
+    UNKNOWN,
+    Answer,
+    Pause,
+    address,
+    ask,
+    load,
+    post,
+    token,
+)
 from remit.gateway.inbound.channels.quarantine import MediaError
-from remit.gateway.inbound.channels.reading import part, read_json
 from remit.gateway.inbound.channels.refusal import judged
-from remit.gateway.inbound.channels.signing import check_body, check_token, header_of
+from remit.gateway.inbound.channels.signatures import check_body, check_token, header_of
 from remit.gateway.inbound.channels.telegram_polling import Polling
 from remit.gateway.inbound.channels.telegram_updates import Ourselves, event_of, pressed
 from remit.gateway.inbound.channels.texts import LONGEST, units
@@ -30,7 +40,7 @@ from remit.gateway.inbound.settings.values import Channel, Platform
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.delivery.state_machine import Piece, Route
     from remit.gateway.inbound.ingress.event import Attachment
 
 API = "https://api.telegram.org"

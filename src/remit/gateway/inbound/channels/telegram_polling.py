@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import httpx
 
 from remit.gateway.inbound.channels.connections import ChannelError
-from remit.gateway.inbound.channels.posting import ask, pause_of
-from remit.gateway.inbound.channels.reading import part
+from remit.gateway.inbound.channels.parsing import part
+from remit.gateway.inbound.channels.platform_requests import ask, pause_of
 from remit.gateway.inbound.channels.refusal import judged
 from remit.gateway.inbound.routing.agents import ANY
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.channels.form import Inbox
+    from remit.gateway.inbound.channels.interface import Inbox
     from remit.gateway.inbound.channels.telegram import Telegram
     from remit.gateway.inbound.channels.telegram_updates import Ourselves
 
@@ -35,7 +35,7 @@ PRIVACY = (
 
 
 class Polling(NamedTuple):
-    """See form.Connection."""
+    """See interface.Connection."""
 
     channel: Telegram
 

@@ -16,8 +16,8 @@ import websockets
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.ingress.gate import Heard
-from remit.gateway.inbound.own_files import made_once
-from remit.gateway.inbound.pairing.life import Outcome
+from remit.gateway.inbound.pairing.state_machine import Outcome
+from remit.gateway.inbound.private_files import made_once
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from remit.gateway.inbound.stores.forms import key_of
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
+from remit.gateway.inbound.stores.serialization import key_of
 
 TABLE = "history"
 MOST, MOST_CHARACTERS = 500, 400_000

@@ -1,14 +1,24 @@
 """Delivery store: one operation for each event. A worker leases a piece; one whose lease expires is lost.
 
-Pieces for the same destination are sent in order (stores/lines.py): while one waits for a retry, those behind it wait
+Pieces for the same destination are sent in order (stores/ordering.py): while one waits for a retry, those behind it wait
 too.
 """
 
 from __future__ import annotations
 
-from remit.gateway.inbound.delivery.life import OVER, Event, Lost, Phase, Piece, Take, line_of, pause_after, step
-from remit.gateway.inbound.stores.lines import join, leave
+from remit.gateway.inbound.delivery.state_machine import (
+    OVER,
+    Event,
+    Lost,
+    Phase,
+    Piece,
+    Take,
+    line_of,
+    pause_after,
+    step,
+)
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Operation, Read, Write
+from remit.gateway.inbound.stores.ordering import join, leave
 
 TABLE = "delivery"
 UNKNOWN = "I do not know whether my last message reached you: I was interrupted while I sent it. If it is missing, please ask again."

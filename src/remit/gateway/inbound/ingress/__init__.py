@@ -2,8 +2,8 @@
 
 - event: an incoming event
 - gate: the decision to accept it
-- once: the name by which it is remembered
-- about: events about earlier messages belong to the session of that message
-- hear: the way of an event from the gate to its agent
+- deduplication: the name by which it is remembered
+- event_session: events about earlier messages belong to the session of that message
+- intake: the way of an event from the gate to its agent
 - store: stored events
 """

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.gateway.inbound.ingress.about import Held, belongs
-from remit.gateway.inbound.ingress.once import first_time, name_of
+from remit.gateway.inbound.ingress.deduplication import first_time, name_of
+from remit.gateway.inbound.ingress.event_session import Held, belongs
 from remit.gateway.inbound.routing.message import Kind
-from remit.gateway.inbound.stores.forms import key_of
-from remit.gateway.inbound.stores.lines import join
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
-from remit.gateway.inbound.turns.life import Turn, lane_of, line_of
+from remit.gateway.inbound.stores.ordering import join
+from remit.gateway.inbound.stores.serialization import key_of
+from remit.gateway.inbound.turns.state_machine import Turn, lane_of, line_of
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event

@@ -5,5 +5,5 @@ gateway runs. A law about a change gets the values before and after an operation
 
 - law: a law, and a violation
 - people, answers, work, events, devices, tools: the laws by subject
-- judging: the violations visible in one operation
+- checks: the violations visible in one operation
 """

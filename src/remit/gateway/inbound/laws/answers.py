@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from remit.gateway.inbound.delivery import life
-from remit.gateway.inbound.delivery.life import OVER, Phase, Piece
+from remit.gateway.inbound.delivery import state_machine
+from remit.gateway.inbound.delivery.state_machine import OVER, Phase, Piece
 from remit.gateway.inbound.laws.law import Law
 
 AT_MOST_ONCE = Law("delivery.at-most-once", "no answer goes out twice, by whatever worker and after whatever crash")
@@ -40,7 +40,7 @@ def same_stream(made: Piece, kept: Piece) -> bool:
 
 def within_tries(piece: Piece) -> bool:
     """Return whether the number of tries is within the limit."""
-    return piece.tries <= life.MOST_TRIES
+    return piece.tries <= state_machine.MOST_TRIES
 
 
 def stays_over(before: Piece, after: Piece) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.ingress import once
+from remit.gateway.inbound.ingress import deduplication
 from remit.gateway.inbound.ingress.gate import Heard, pass_gate, speaker_of
 from remit.gateway.inbound.laws.law import Law
 from remit.gateway.inbound.routing.agents import agent_of
@@ -15,7 +15,7 @@ from remit.gateway.inbound.settings.values import MAIN, Settings
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.turns.life import Turn
+    from remit.gateway.inbound.turns.state_machine import Turn
 
 ONCE = Law("ingress.once", "an agent hears of an event once, however often it is sent and to whom")
 WHOLE = Law(
@@ -33,7 +33,7 @@ ISOLATION = Law(
 
 def remembered_once(before: int | None, after: int) -> bool:
     """Return whether an event is not remembered anew before its time is over."""
-    return before is None or before <= after - once.KEPT
+    return before is None or before <= after - deduplication.KEPT
 
 
 def heard_once(before: Turn | None) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.gateway.inbound.laws.law import Law
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.pairing.life import Channel, Rules, Waiting
+    from remit.gateway.inbound.pairing.state_machine import Channel, Rules, Waiting
 
 CAP = Law("pairing.cap", "no more than the cap wait on a channel at a time")
 ONE_REQUEST = Law("pairing.one-request-each", "nobody waits twice")

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.gateway.inbound.laws.law import Law
-from remit.gateway.inbound.turns import life
-from remit.gateway.inbound.turns.life import Phase, Turn
+from remit.gateway.inbound.turns import state_machine
+from remit.gateway.inbound.turns.state_machine import Phase, Turn
 from remit.gateway.inbound.turns.store import INTERRUPTED, back_to
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.delivery.life import Piece
+    from remit.gateway.inbound.delivery.state_machine import Piece
     from remit.gateway.inbound.ingress.event import Event
 
 ACTS_ONCE = Law("turns.acts-once", "no tool runs twice for one event, whoever crashes or is slow")
@@ -38,7 +38,7 @@ def stays_over(before: Turn, after: Turn) -> bool:
 def counts_tries(before: Turn, after: Turn) -> bool:
     """Return whether each take is counted, within the limit."""
     taken = before.phase is Phase.WAITING and after.phase is Phase.TAKEN
-    return after.tries == before.tries + taken and after.tries <= life.MOST_TRIES
+    return after.tries == before.tries + taken and after.tries <= state_machine.MOST_TRIES
 
 
 def kept_first(turn: Turn | None) -> bool:

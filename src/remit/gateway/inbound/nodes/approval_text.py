@@ -14,7 +14,7 @@ from remit.core.digest import bytes_digest
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.turn import About
-    from remit.gateway.inbound.nodes.asking import Wanted
+    from remit.gateway.inbound.nodes.command_requests import Wanted
     from remit.gateway.inbound.nodes.runs import Ask
 
 _UNSEEN = frozenset(

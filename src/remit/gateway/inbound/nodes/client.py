@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.inbound.nodes.backends import browser, shell
 from remit.gateway.inbound.nodes.protocol import MOST, device_id, signed_text
-from remit.gateway.inbound.own_files import made_once
+from remit.gateway.inbound.private_files import made_once
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,5 +1,5 @@
 """Admission of new people: a person asks, gets a code, and the operator approves the code.
 
-- life: state machine of a channel's pairings; pure
+- state_machine: state machine of a channel's pairings; pure
 - store: stored pairings
 """

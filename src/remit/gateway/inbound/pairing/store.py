@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from remit.gateway.inbound.pairing.life import Channel, Event, Outcome, Rules, step
+from remit.gateway.inbound.pairing.state_machine import Channel, Event, Outcome, Rules, step
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 
 TABLE = "pairing"

@@ -18,9 +18,9 @@ from remit.core.errors import DataError, UsageError
 from remit.core.table import read_table
 from remit.gateway.inbound.access.settings import Bind
 from remit.gateway.inbound.findings import findings
-from remit.gateway.inbound.settings.starting import ENDPOINTS, TOKEN, Choices, starting
+from remit.gateway.inbound.settings.defaults import ENDPOINTS, TOKEN, Choices, starting
 from remit.gateway.inbound.settings.values import MAIN
-from remit.gateway.inbound.settings.writing import Draft, settings_of
+from remit.gateway.inbound.settings.writer import Draft, settings_of
 from remit.gateway.inbound.tools.names import names
 
 TABLE = Path(__file__).parents[1] / "data" / "openclaw.table"

@@ -15,7 +15,7 @@ from remit.gateway.inbound.tools.names import names
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.gate import Gate
-    from remit.gateway.inbound.pairing.life import Rules
+    from remit.gateway.inbound.pairing.state_machine import Rules
     from remit.gateway.inbound.routing.agents import Binding
     from remit.gateway.inbound.routing.message import Identity
 

@@ -1,8 +1,8 @@
 """Stores of the gateway, and the application of state machine steps to them.
 
 - operations: the requests of an operation to a store; an operation is a generator that yields wherever others may interleave
-- lines: ordering of items
-- forms: serialization of values; tables: the tables and their forms
-- running: many operations run in one transaction; group: one such transaction
-- sql, opening, postgres: the databases
+- ordering: ordering of items
+- serialization: serialization of values; tables: the tables and their forms
+- operation_runner: many operations run in one transaction; group: one such transaction
+- sql, factory, postgres: the databases
 """

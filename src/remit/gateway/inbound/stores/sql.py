@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.gateway.inbound.stores.forms import key_bytes, key_text
+from remit.gateway.inbound.stores.serialization import key_bytes, key_text
 
 if TYPE_CHECKING:
     from remit.core.errors import AuthorityError
-    from remit.gateway.inbound.stores.group import Row
+    from remit.gateway.inbound.stores.transaction import Row
 
 _GET = "SELECT value FROM {kept} WHERE tab = ? AND key = ?"
 _PUT = (
@@ -49,7 +49,7 @@ class Dialect(NamedTuple):
 
 
 class SqlLink:
-    """A running.Link over SQL. `cursor`: of a connection in autocommit mode."""
+    """A operation_runner.Link over SQL. `cursor`: of a connection in autocommit mode."""
 
     def __init__(self, cursor: Any, close: Callable[[], None], dialect: Dialect) -> None:
         self._cursor, self._close, self._dialect = cursor, close, dialect

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from remit.gateway.inbound.agent.talk import By, Call, Pause, Result, Said, Talk, Waits
-from remit.gateway.inbound.delivery import life as delivery
+from remit.gateway.inbound.agent.conversation import By, Call, Pause, Result, Said, Talk, Waits
+from remit.gateway.inbound.delivery import state_machine as delivery
 from remit.gateway.inbound.delivery.history import TABLE as HISTORY
 from remit.gateway.inbound.delivery.history import History, Line, Side
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Attachment, Event, What
+from remit.gateway.inbound.ingress.event_session import Held
 from remit.gateway.inbound.ingress.store import HEARD, MESSAGES, ONCE
 from remit.gateway.inbound.limits import Bucket
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.store import TABLE as RUNS
-from remit.gateway.inbound.pairing.life import Channel, Waiting
+from remit.gateway.inbound.pairing.state_machine import Channel, Waiting
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
 from remit.gateway.inbound.recovery import GATEWAYS
 from remit.gateway.inbound.room_history import TABLE as ROOMS
 from remit.gateway.inbound.room_history import Line as RoomLine
 from remit.gateway.inbound.room_history import Room
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.senders import LATE
-from remit.gateway.inbound.stores.forms import NUMBER, TEXT, TRUTH, Form, many, maybe, record, some, word
-from remit.gateway.inbound.stores.lines import BEHIND, LAST
-from remit.gateway.inbound.turns import life as turns
-from remit.gateway.inbound.turns.life import ORDERS, TURNS
+from remit.gateway.inbound.sender_limits import LATE
+from remit.gateway.inbound.stores.ordering import BEHIND, LAST
+from remit.gateway.inbound.stores.serialization import NUMBER, TEXT, TRUTH, Form, many, maybe, record, some, word
+from remit.gateway.inbound.turns import state_machine as turns
+from remit.gateway.inbound.turns.state_machine import ORDERS, TURNS
 from remit.gateway.inbound.turns.store import PAUSES
 
 _PLACE = record(Place, TEXT, TEXT, word(Kind), TEXT, TEXT, TEXT)

@@ -1,5 +1,5 @@
 """Turns: what an agent does about an event.
 
-- life: state machine of a turn; pure
+- state_machine: state machine of a turn; pure
 - store: stored turns
 """

@@ -2,20 +2,20 @@
 
 A turn that waits for a person is suspended with its conversation so far: question, messages and pause are written
 together. The person's answer wakes it in the same operation. A worker leases a turn and renews the lease; a turn whose
-lease expires is lost. Turns of a session run in order (stores/lines.py): the next is due when the one before is over.
+lease expires is lost. Turns of a session run in order (stores/ordering.py): the next is due when the one before is over.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from remit.gateway.inbound.delivery.life import Piece, Route
+from remit.gateway.inbound.delivery.state_machine import Piece, Route
 from remit.gateway.inbound.delivery.store import queue
 from remit.gateway.inbound.ingress.store import HEARD
 from remit.gateway.inbound.routing.message import Kind
-from remit.gateway.inbound.stores.lines import leave
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Operation, Read, Write
-from remit.gateway.inbound.turns.life import (
+from remit.gateway.inbound.stores.ordering import leave
+from remit.gateway.inbound.turns.state_machine import (
     TURNS,
     Act,
     Finish,
@@ -30,7 +30,7 @@ from remit.gateway.inbound.turns.life import (
 )
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.agent.talk import Pause
+    from remit.gateway.inbound.agent.conversation import Pause
     from remit.gateway.inbound.ingress.event import Event
 
 PAUSES = "pauses"

@@ -12,17 +12,17 @@ from remit.core.errors import AuthorityError
 from remit.executor.forms import Result
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles import budget
-from remit.gateway.handles import life as handle_life
+from remit.gateway.handles import state_machine as handle_life
 from remit.gateway.ports import Found
-from remit.gateway.transactions import life
-from remit.gateway.transactions.life import Begin, Event, Transaction
+from remit.gateway.transactions import state_machine
 from remit.gateway.transactions.outcome import Outcome
+from remit.gateway.transactions.state_machine import Begin, Event, Transaction
 from remit.gateway.transactions.store import Kept
 
 if TYPE_CHECKING:
     from remit.authority.values.opening import Opening
     from remit.gateway.handles.budget import Limits, Spent
-    from remit.gateway.handles.life import Handle, Use
+    from remit.gateway.handles.state_machine import Handle, Use
 
 TX, HANDLE, ACTION, STORE = "0" * 32, "1" * 32, "2" * 32, "3" * 32
 VALUE = b"what nobody saw"
@@ -79,7 +79,7 @@ class Desk:
 
     def begin(self, transaction: Transaction, _: Any, now: int, __: Any = None) -> str:
         """As the store of transactions does it."""
-        self.kept, code = life.step(None, Begin(transaction._replace(nonce="00" * 32, action_id=ACTION)), now)
+        self.kept, code = state_machine.step(None, Begin(transaction._replace(nonce="00" * 32, action_id=ACTION)), now)
         if code:
             raise RefusedError(code)
         return TX
@@ -94,7 +94,7 @@ class Desk:
 
     def apply(self, _: str, event: Event, now: int, __: Outcome | None = None) -> str:
         """As the store of transactions does it."""
-        self.kept, code = life.step(self.kept, event, now)
+        self.kept, code = state_machine.step(self.kept, event, now)
         return code
 
     def check(self, _: str, use: Use, now: int) -> None:

@@ -19,12 +19,12 @@ from remit.gateway.acts import Act
 from remit.gateway.codes import RefusedError
 from remit.gateway.effects import Asked
 from remit.gateway.handles import budget
-from remit.gateway.handles import life as handle_life
+from remit.gateway.handles import state_machine as handle_life
 from remit.gateway.handles.budget import Limits, Spent
-from remit.gateway.handles.life import EndSession, Handle, Revoke, Sensitivity
+from remit.gateway.handles.state_machine import EndSession, Handle, Revoke, Sensitivity
 from remit.gateway.rules import Rules
-from remit.gateway.transactions import life
-from remit.gateway.transactions.life import Confirm, Phase, Refuse, Transaction
+from remit.gateway.transactions import state_machine
+from remit.gateway.transactions.state_machine import Confirm, Phase, Refuse, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
 from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SILENT, TX, VALUE, Desk, ran
@@ -111,12 +111,12 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
     def confirm(world: World) -> Iterator[tuple[Any, World]]:
         if world.kept:
             event = Confirm(ACTION, world.kept.commitment, world.kept.preview, WORD)
-            kept, refusal = life.step(world.kept, event, world.now)
+            kept, refusal = state_machine.step(world.kept, event, world.now)
             if not refusal:
                 yield (), world._replace(kept=kept, confirmed=True)
 
     def refuse(world: World) -> Iterator[tuple[Any, World]]:
-        kept, refusal = life.step(world.kept, Refuse(), world.now)
+        kept, refusal = state_machine.step(world.kept, Refuse(), world.now)
         if not refusal:
             yield (), world._replace(kept=kept, confirmed=False)
 
@@ -178,12 +178,12 @@ def model() -> Model:
     """The model."""
     mutants = (
         Mutant("asks nobody where the policy does not", "shown-when-confirmed", Patch(effects, "_refuse_unseen", lambda _: lambda *_: None)),
-        Mutant("waits for no approver", "shown-when-confirmed", Patch(life, "_committed",
+        Mutant("waits for no approver", "shown-when-confirmed", Patch(state_machine, "_committed",
             lambda real: lambda known, event, now: real(known._replace(confirmation=known.confirmation or WORD), event, now))),
         Mutant("shows values of high sensitivity", "high-is-not-shown", Patch(handle_life, "_reach", lambda _: lambda *_: "")),
         Mutant("opens what is over", "while-it-lives", Patch(handle_life, "step", _opens_at_any_time)),
         Mutant("opens for every caller", "to-its-caller", Patch(handle_life, "step", _for_everyone)),
-        Mutant("commits whatever the phase", "once-for-a-word", Patch(life, "_committed",
+        Mutant("commits whatever the phase", "once-for-a-word", Patch(state_machine, "_committed",
             lambda real: lambda known, event, now: real(known._replace(phase=Phase.OPEN), event, now))),
         Mutant("does not count", "within-the-budget", Patch(budget, "spend", lambda _: lambda spent, *_: spent)),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Theory of repeated events (`gateway/inbound/ingress/once.py`), for any number of repetitions, workers and times.
+"""Theory of repeated events (`gateway/inbound/ingress/deduplication.py`), for any number of repetitions, workers and times.
 
 One arbitrary event, by its name. That looking and writing is one step is the store's (`operations.py`). When it was heard last is written down as it really was.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.gateway.inbound.ingress import once as code
+from remit.gateway.inbound.ingress import deduplication as code
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.models.explore.patches import Patch

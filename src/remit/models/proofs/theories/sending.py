@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.gateway.inbound.delivery import life as code
+from remit.gateway.inbound.delivery import state_machine as code
 from remit.gateway.inbound.delivery import store
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Write
 from remit.models.explore.patches import Patch

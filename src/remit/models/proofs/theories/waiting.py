@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import z3
 
 from remit.gateway.inbound.limits import Bucket, Limit
-from remit.gateway.inbound.pairing import life as code
+from remit.gateway.inbound.pairing import state_machine as code
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theories import bucket as limits

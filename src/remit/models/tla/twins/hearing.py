@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.ingress import hear, once, store
+from remit.gateway.inbound.ingress import deduplication, intake, store
 from remit.gateway.inbound.pairing import store as pairing
 from remit.gateway.inbound.routing.sessions import session_key
 from remit.gateway.inbound.settings.values import MAIN
@@ -25,8 +25,8 @@ def _constants() -> Mapping[str, Any]:
     return {
         "Events": hearing.EVENTS, "Sessions": hearing.SESSIONS, "Senders": people, "Codes": codes, "Rules": hearing.RULES,
         "Everybody": session_key(hearing.SETTINGS.sessions, MAIN, place),
-        "Texts": {peer: hear.PAIRING_TEXT.format(code=code) for peer, code in codes.items()},
-        "Kept": once.KEPT, "MessageKept": store.MESSAGE_KEPT,
+        "Texts": {peer: intake.PAIRING_TEXT.format(code=code) for peer, code in codes.items()},
+        "Kept": deduplication.KEPT, "MessageKept": store.MESSAGE_KEPT,
     }  # fmt: skip
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.ingress import once, store
-from remit.gateway.inbound.stores.forms import key_of
+from remit.gateway.inbound.ingress import deduplication, store
+from remit.gateway.inbound.stores.serialization import key_of
 from remit.models.explore.worlds.inbound import ingress
 from remit.models.tla.twin import FAIRNESS, Twin, fields
 from remit.models.tla.twins._seen import Operations, memory
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 def _constants() -> Mapping[str, Any]:
     numbers = range(len(ingress.EVENTS))
-    order = tuple(sorted(numbers, key=lambda number: key_of(once.name_of(ingress.EVENTS[number]))))
+    order = tuple(sorted(numbers, key=lambda number: key_of(deduplication.name_of(ingress.EVENTS[number]))))
     return {
-        "Events": ingress.EVENTS, "Order": order, "Sessions": ingress.SESSIONS, "Agent": ingress.AGENT, "Kept": once.KEPT,
+        "Events": ingress.EVENTS, "Order": order, "Sessions": ingress.SESSIONS, "Agent": ingress.AGENT, "Kept": deduplication.KEPT,
         "MessageKept": store.MESSAGE_KEPT, **of_turns(),
     }  # fmt: skip
 

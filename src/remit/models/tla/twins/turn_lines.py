@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.ingress import once
+from remit.gateway.inbound.ingress import deduplication
 from remit.gateway.inbound.ingress import store as ingress
 from remit.gateway.inbound.turns import store
-from remit.gateway.inbound.turns.life import TURNS
+from remit.gateway.inbound.turns.state_machine import TURNS
 from remit.models.explore.worlds.inbound import turn_lines
 from remit.models.tla.twin import FAIRNESS, Twin, fields
 from remit.models.tla.twins._seen import Operations, key, memory
@@ -26,7 +26,7 @@ def _constants() -> Mapping[str, Any]:
     return {
         "Events": {who: tuple(one.event for one in found) for who, found in routed.items()}, "First_": turn_lines.ANN,
         "Sessions": {one.speaker: one.session for found in routed.values() for one in found}, "Agent": first.agent,
-        "Workers": turn_lines.WORKERS, "Kept": once.KEPT, "MessageKept": ingress.MESSAGE_KEPT, **of_turns(),
+        "Workers": turn_lines.WORKERS, "Kept": deduplication.KEPT, "MessageKept": ingress.MESSAGE_KEPT, **of_turns(),
     }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The running gateway (`gateway/inbound/running.py`) without its I/O: it reports what it waits for (store, model,
+"""The running gateway (`gateway/inbound/service.py`) without its I/O: it reports what it waits for (store, model,
 device, platform), and the explorer answers.
 
 Each coroutine has a gateway object of its own: tasks of a process share store and settings, and nothing else.
@@ -10,29 +10,29 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from remit.audit.entry import Entry, Outcome
-from remit.gateway.inbound import commanding, running
-from remit.gateway.inbound.nodes import asking
-from remit.gateway.inbound.running import Inbound
-from remit.gateway.inbound.turns.life import ORDERS
+from remit.gateway.inbound import operator_commands, service
+from remit.gateway.inbound.nodes import command_requests
+from remit.gateway.inbound.service import Inbound
+from remit.gateway.inbound.turns.state_machine import ORDERS
 from remit.models.explore.coroutines import Coming, Waits
 from remit.models.explore.patches import Patch
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.gateway.inbound.agent.talk import Said, Talk
-    from remit.gateway.inbound.agent.thinking import Thinker
+    from remit.gateway.inbound.agent.conversation import Said, Talk
+    from remit.gateway.inbound.agent.model_client import Thinker
     from remit.gateway.inbound.agent.tools import Tool
-    from remit.gateway.inbound.channels.form import Channel, Sending
-    from remit.gateway.inbound.delivery.life import Piece, Route
+    from remit.gateway.inbound.channels.interface import Channel, Sending
+    from remit.gateway.inbound.delivery.state_machine import Piece, Route
     from remit.gateway.inbound.ingress.event import Event
     from remit.gateway.inbound.nodes.commands import Device
     from remit.gateway.inbound.nodes.devices import Devices
     from remit.gateway.inbound.nodes.protocol import Done
-    from remit.gateway.inbound.pairing.life import Remove
+    from remit.gateway.inbound.pairing.state_machine import Remove
     from remit.gateway.inbound.records import Journal
     from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.stores.operation_runner import Store
     from remit.gateway.inbound.stores.operations import Operation
-    from remit.gateway.inbound.stores.running import Store
 
 REQUEST = "r"
 
@@ -138,8 +138,8 @@ class _Chance:
 
 
 RIM = (
-    Patch(running, "asyncio", lambda _: _Asyncio), Patch(asking, "secrets", lambda _: _Chance),
-    Patch(running, "secrets", lambda _: _Chance), Patch(running, "new_code", lambda _: _Chance.new_code),
+    Patch(service, "asyncio", lambda _: _Asyncio), Patch(command_requests, "secrets", lambda _: _Chance),
+    Patch(service, "secrets", lambda _: _Chance), Patch(service, "new_code", lambda _: _Chance.new_code),
 )  # fmt: skip
 
 
@@ -181,7 +181,7 @@ def makers(
         return gateway.hear(events[number])
 
     def unpair(gateway: ExploredGateway, event: Remove) -> Coming:
-        return commanding.pair(gateway, "chat", event, "terminal")
+        return operator_commands.pair(gateway, "chat", event, "terminal")
 
     return {
         "hear": made(hear),

@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from remit.gateway.inbound.agent.talk import By, Call, Said, Talk
-from remit.gateway.inbound.channels.form import Sending, Went
+from remit.gateway.inbound.agent.conversation import By, Call, Said, Talk
+from remit.gateway.inbound.channels.interface import Sending, Went
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import Gate
-from remit.gateway.inbound.nodes.asking import NODES, Wanted
+from remit.gateway.inbound.nodes.command_requests import NODES, Wanted
 from remit.gateway.inbound.nodes.commands import Commands, Device
 from remit.gateway.inbound.nodes.protocol import Done
-from remit.gateway.inbound.pairing.life import Channel as People
-from remit.gateway.inbound.pairing.life import Rules
+from remit.gateway.inbound.pairing.state_machine import Channel as People
+from remit.gateway.inbound.pairing.state_machine import Rules
 from remit.gateway.inbound.pairing.store import TABLE as PAIRING
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, Platform, Settings

@@ -1,4 +1,4 @@
-"""Model of edits, deletions and reactions (`gateway/inbound/ingress/about.py`, through the store), with changing
+"""Model of edits, deletions and reactions (`gateway/inbound/ingress/event_session.py`, through the store), with changing
 settings and other senders.
 """
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from remit.gateway.inbound.ingress import store
-from remit.gateway.inbound.ingress.about import Held
 from remit.gateway.inbound.ingress.event import Event, What
+from remit.gateway.inbound.ingress.event_session import Held
 from remit.gateway.inbound.ingress.store import MESSAGES, Routed
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.turns.life import TURNS
+from remit.gateway.inbound.turns.state_machine import TURNS
 from remit.models.explore.interleave import Interleaving, Memory, memory_of
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patches import Patch

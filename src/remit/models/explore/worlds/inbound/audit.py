@@ -11,7 +11,7 @@ from remit.core.errors import UsageError
 from remit.gateway.inbound import findings
 from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
 from remit.gateway.inbound.ingress.gate import Direct, Gate
-from remit.gateway.inbound.pairing.life import Rules
+from remit.gateway.inbound.pairing.state_machine import Rules
 from remit.gateway.inbound.routing.sessions import Scope, Sessions
 from remit.gateway.inbound.settings.values import Channel, Platform, Settings
 from remit.models.explore.configurations import Case, every, model_of, was_asked

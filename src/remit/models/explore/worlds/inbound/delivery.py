@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.delivery import life, store
-from remit.gateway.inbound.delivery.life import OVER, Failed, Lost, Phase, Piece, Route, Sent
+from remit.gateway.inbound.delivery import state_machine, store
+from remit.gateway.inbound.delivery.state_machine import OVER, Failed, Lost, Phase, Piece, Route, Sent
 from remit.gateway.inbound.delivery.store import TABLE
 from remit.gateway.inbound.laws import answers
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
@@ -258,7 +258,7 @@ def model() -> Model:
         Mutant("changes the route with a try", "stable-route", Patch(store, "step", _gives(Failed, route=PIECES["a"].route))),
         Mutant("sends to the last one it sent to", "no-cross-stream", Patch(store, "take", _takes_another)),
         Mutant("counts no tries", "bounded-tries", Patch(store, "step", _counts_nothing)),
-        Mutant("does not wait", "not-before-its-time", Patch(life, "pause_after", lambda _: lambda _: 0)),
+        Mutant("does not wait", "not-before-its-time", Patch(state_machine, "pause_after", lambda _: lambda _: 0)),
         Mutant("calls a failure sent", "sent-is-kept", Patch(store, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
         Mutant("looks at nobody before it", "in-order", Patch(store, "join", always_first)),
         Mutant("lets nobody go when it is over", "drains", Patch(store, "leave", leaves_alone)),
@@ -267,7 +267,7 @@ def model() -> Model:
         Mutant("gives up at the first failure", "sent-in-the-end", Patch(store, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
     )  # fmt: skip
     constants = (
-        Patch(life, "MOST_TRIES", lambda _: _TRIES), Patch(life, "FIRST_PAUSE", lambda _: 1), Patch(life, "LONGEST_PAUSE", lambda _: 1),
+        Patch(state_machine, "MOST_TRIES", lambda _: _TRIES), Patch(state_machine, "FIRST_PAUSE", lambda _: 1), Patch(state_machine, "LONGEST_PAUSE", lambda _: 1),
         Patch(store, "LEASE", lambda _: 1), Patch(store, "KEPT", lambda _: 1), Patch(store, "MOST_NOTICES", lambda _: 0),
     )  # fmt: skip
     return Model(

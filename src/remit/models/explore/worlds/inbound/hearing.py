@@ -1,4 +1,4 @@
-"""Model of the way from an unknown sender to the agent (`gateway/inbound/ingress/hear.py`): gate, pairing, routing and
+"""Model of the way from an unknown sender to the agent (`gateway/inbound/ingress/intake.py`): gate, pairing, routing and
 storage in one operation, while the operator approves and revokes, an event is sent again, and the gateway crashes.
 """
 
@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress import hear
+from remit.gateway.inbound.ingress import intake
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.gate import Gate, Heard
 from remit.gateway.inbound.ingress.store import HEARD, ONCE, keep
 from remit.gateway.inbound.laws import events
 from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import store as pairing
-from remit.gateway.inbound.pairing.life import Approve, Outcome, Remove, Rules
-from remit.gateway.inbound.pairing.life import Channel as People
+from remit.gateway.inbound.pairing.state_machine import Approve, Outcome, Remove, Rules
+from remit.gateway.inbound.pairing.state_machine import Channel as People
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.settings.values import Channel, Platform, Settings
-from remit.gateway.inbound.turns.life import COMMANDS, TURNS
+from remit.gateway.inbound.turns.state_machine import COMMANDS, TURNS
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -59,9 +59,9 @@ class World(NamedTuple):
     taken_back: bool = False  # or is about to be
 
 
-def heard(number: int) -> Operation[hear.Fate]:
+def heard(number: int) -> Operation[intake.Fate]:
     """An event comes in; each stranger has a code of its own."""
-    return hear.hear(SETTINGS, EVENTS[number], f"code-{EVENTS[number].place.peer}", 0)
+    return intake.hear(SETTINGS, EVENTS[number], f"code-{EVENTS[number].place.peer}", 0)
 
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
@@ -144,7 +144,7 @@ def _tells_all(real: Callable[..., Any]) -> Callable[..., Any]:
 def _keeps_too(real: Callable[..., Any]) -> Callable[..., Any]:
     def paired(rules: Any, people: Any, event: Any, ask: Any, now: int) -> Any:
         fate = yield from real(rules, people, event, ask, now)
-        yield from keep(hear._routed(SETTINGS, event, ask.sender, command=False), now)  # noqa: SLF001  what is spoiled is private
+        yield from keep(intake._routed(SETTINGS, event, ask.sender, command=False), now)  # noqa: SLF001  what is spoiled is private
         return fate
 
     return paired
@@ -153,23 +153,23 @@ def _keeps_too(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     swapped = Patch(
-        hear,
+        intake,
         "back_to",
         lambda real: lambda event: real(event)._replace(to="bob" if event.place.peer == "ann" else "ann"),
     )
     mixed = Patch(
-        hear,
+        intake,
         "session_key",
         lambda real: lambda settings, agent, place: real(settings, agent, place._replace(peer="everybody")),
     )
     mutants = (
-        Mutant("takes everybody for paired", "paired-first", Patch(hear, "pass_gate", lambda real: lambda gate, _, event: real(gate, frozenset({"ann", "bob"}), event))),
+        Mutant("takes everybody for paired", "paired-first", Patch(intake, "pass_gate", lambda real: lambda gate, _, event: real(gate, frozenset({"ann", "bob"}), event))),
         Mutant("puts all into one session", "in-its-session", mixed),
         Mutant("sends a code to another", "code-goes-back", swapped),
-        Mutant("keeps nothing", "told-is-kept", Patch(hear, "hear", without_writing(HEARD))),
-        Mutant("keeps what strangers say", "strangers-leave-no-turn", Patch(hear, "_paired", _keeps_too)),
-        Mutant("forgets who waits", "one-code", Patch(hear, "_paired", _tells_all)),
-        Mutant("does not remember what it heard", "whole", Patch(hear, "hear", without_writing(ONCE))),
+        Mutant("keeps nothing", "told-is-kept", Patch(intake, "hear", without_writing(HEARD))),
+        Mutant("keeps what strangers say", "strangers-leave-no-turn", Patch(intake, "_paired", _keeps_too)),
+        Mutant("forgets who waits", "one-code", Patch(intake, "_paired", _tells_all)),
+        Mutant("does not remember what it heard", "whole", Patch(intake, "hear", without_writing(ONCE))),
     )  # fmt: skip
     return Model(
         "hearing", "from the gate to the agent in one operation: a stranger gets a code and nothing else, who was let in is heard in its own session",

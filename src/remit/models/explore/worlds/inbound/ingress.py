@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.ingress import once, store
+from remit.gateway.inbound.ingress import deduplication, store
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import HEARD, ONCE, Routed
 from remit.gateway.inbound.laws import events
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import TURNS, Phase
+from remit.gateway.inbound.turns.state_machine import TURNS, Phase
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -166,7 +166,7 @@ def model() -> Model:
     mutants = (
         Mutant("does not remember", "once", Patch(store, "accept", without_writing(ONCE))),
         Mutant("looks, then writes", "once", Patch(store, "accept", without_transaction)),
-        Mutant("forgets at once", "once", Patch(once, "KEPT", lambda _: 0)),
+        Mutant("forgets at once", "once", Patch(deduplication, "KEPT", lambda _: 0)),
         Mutant("says that it has what it did not keep", "told-is-kept", Patch(store, "once", _acknowledges)),
         Mutant("writes one thing after the other", "all-or-nothing", Patch(store, "accept", without_transaction)),
         Mutant("keeps no content", "all-or-nothing", Patch(store, "accept", without_writing(HEARD))),

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import limits
 from remit.gateway.inbound.limits import Bucket, Limit
-from remit.gateway.inbound.pairing import life
-from remit.gateway.inbound.pairing.life import Ask, Channel, Deny, Outcome, Rules
+from remit.gateway.inbound.pairing import state_machine
+from remit.gateway.inbound.pairing.state_machine import Ask, Channel, Deny, Outcome, Rules
 from remit.models.explore.configurations import every
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patches import Patch
@@ -31,7 +31,7 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:
-    step = remembering(life.step)
+    step = remembering(state_machine.step)
 
     def take(world: World) -> Iterator[tuple[Any, World]]:
         if world.asked:
@@ -94,7 +94,7 @@ def model() -> Model:
         Mutant(
             "counts no requests",
             "pairing-is-limited",
-            Patch(life, "take", lambda _: lambda _, limit, now: (Bucket(limit.most, now), True)),
+            Patch(state_machine, "take", lambda _: lambda _, limit, now: (Bucket(limit.most, now), True)),
         ),
         Mutant(
             "never fills again",

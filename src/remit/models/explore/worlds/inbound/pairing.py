@@ -1,4 +1,4 @@
-"""Model of pairing on one channel (`gateway/inbound/pairing/life.py`): unknown senders who ask repeatedly, an operator
+"""Model of pairing on one channel (`gateway/inbound/pairing/state_machine.py`): unknown senders who ask repeatedly, an operator
 who answers codes, and time.
 """
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound.laws import people
 from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.pairing import life
-from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Deny, Outcome, Remove, Rules
+from remit.gateway.inbound.pairing import state_machine
+from remit.gateway.inbound.pairing.state_machine import Approve, Ask, Channel, Deny, Outcome, Remove, Rules
 from remit.models.explore.interleave import put
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patches import Patch
@@ -41,7 +41,7 @@ def _offered(channel: Channel) -> tuple[str, ...]:
 
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
-    step = remembering(life.step)
+    step = remembering(state_machine.step)
 
     def ask(world: World) -> Iterator[tuple[Any, World]]:
         live = _live(world.channel, world.now)
@@ -175,19 +175,19 @@ def _asks_who_is_let_in(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("counts one too few", "cap", Patch(life, "_asked", _spoiled_asking(most=RULES.most + 1))),
-        Mutant("forgets who waits", "one-request-each", Patch(life, "_asked", _forgets_who_waits)),
-        Mutant("gives a code twice", "one-code-each", Patch(life, "_asked", _gives_any_code)),
+        Mutant("counts one too few", "cap", Patch(state_machine, "_asked", _spoiled_asking(most=RULES.most + 1))),
+        Mutant("forgets who waits", "one-request-each", Patch(state_machine, "_asked", _forgets_who_waits)),
+        Mutant("gives a code twice", "one-code-each", Patch(state_machine, "_asked", _gives_any_code)),
         Mutant(
             "does not look at the clock",
             "approved-in-time",
-            Patch(life, "live", lambda real: lambda channel, now: real(channel, min(now, 0))),
+            Patch(state_machine, "live", lambda real: lambda channel, now: real(channel, min(now, 0))),
         ),
         Mutant(
             "lets in who was denied",
             "approved-in-time",
             Patch(
-                life,
+                state_machine,
                 "_answered",
                 lambda real: (
                     lambda channel, code, let_in: (
@@ -197,9 +197,11 @@ def model() -> Model:
                 ),
             ),
         ),
-        Mutant("adds an entry for each approval", "one-entry", Patch(life, "_answered", _adds_an_entry)),
-        Mutant("looks at the cap first", "refresh-at-the-cap", Patch(life, "_asked", _full_first)),
-        Mutant("lets those who are in ask", "let-in-does-not-wait", Patch(life, "_asked", _asks_who_is_let_in)),
+        Mutant("adds an entry for each approval", "one-entry", Patch(state_machine, "_answered", _adds_an_entry)),
+        Mutant("looks at the cap first", "refresh-at-the-cap", Patch(state_machine, "_asked", _full_first)),
+        Mutant(
+            "lets those who are in ask", "let-in-does-not-wait", Patch(state_machine, "_asked", _asks_who_is_let_in)
+        ),
     )
     return Model(
         "pairing", "a stranger is let in by a code that the operator approved in time; few wait, each once, and none is shut out by others",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from remit.gateway.inbound.laws import people
 from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import store
-from remit.gateway.inbound.pairing.life import Approve, Ask, Channel, Outcome, Rules, Waiting
+from remit.gateway.inbound.pairing.state_machine import Approve, Ask, Channel, Outcome, Rules, Waiting
 from remit.gateway.inbound.pairing.store import TABLE
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.models.explore.interleave import (  # fmt: skip

@@ -1,4 +1,4 @@
-"""Model of the whole pipeline of the gateway (`gateway/inbound/running.py`): ingress, gate, routing, turn, policy,
+"""Model of the whole pipeline of the gateway (`gateway/inbound/service.py`): ingress, gate, routing, turn, policy,
 approval, device and delivery, with two people, an unknown sender and an operator, while settings change, a person is
 locked out, and the process crashes.
 
@@ -11,21 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound import running
-from remit.gateway.inbound import world as around
+from remit.gateway.inbound import service
+from remit.gateway.inbound import turn_context as around
 from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.life import OVER, Piece
+from remit.gateway.inbound.delivery.state_machine import OVER, Piece
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress import gate, hear
+from remit.gateway.inbound.ingress import gate, intake
 from remit.gateway.inbound.ingress.gate import Heard
 from remit.gateway.inbound.ingress.store import ONCE
-from remit.gateway.inbound.nodes import asking
+from remit.gateway.inbound.nodes import command_requests
 from remit.gateway.inbound.nodes.runs import Phase as RunPhase
 from remit.gateway.inbound.nodes.store import TABLE as RUNS
-from remit.gateway.inbound.pairing.life import Remove
+from remit.gateway.inbound.pairing.state_machine import Remove
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.life import ORDERS, TURNS, Phase
+from remit.gateway.inbound.turns.state_machine import ORDERS, TURNS, Phase
 from remit.models.explore.coroutines import Play, Playing
 from remit.models.explore.interleave import Kept, Memory, memory_of, put, without_writing
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
@@ -196,7 +196,7 @@ def _owed(world: World, to: str, body: str, trace: str) -> bool:
     if number is None:
         return (to, trace) == ("olga", REQUEST) and (ANN, True) in world.heard
     mine = EVENTS[number].place.peer == to
-    return mine and ((number, True) in world.heard or body == hear.PAIRING_TEXT.format(code=f"code-{to}"))
+    return mine and ((number, True) in world.heard or body == intake.PAIRING_TEXT.format(code=f"code-{to}"))
 
 
 def _in_place(world: World) -> bool:
@@ -301,10 +301,10 @@ def _never_lost(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     everybody = Patch(
-        hear, "pass_gate", lambda real: lambda known, _, event: real(known, frozenset({"ann", "bob", "eve"}), event)
+        intake, "pass_gate", lambda real: lambda known, _, event: real(known, frozenset({"ann", "bob", "eve"}), event)
     )
     mixed = Patch(
-        hear,
+        intake,
         "session_key",
         lambda real: lambda settings, agent, place: real(settings, agent, place._replace(peer="ann")),
     )
@@ -312,15 +312,15 @@ def model() -> Model:
         Mutant("answers somebody else", "owed", Patch(turns, "back_to", lambda real: lambda event: real(event)._replace(to="eve"))),
         Mutant("takes everybody for paired", "let-in", everybody),
         Mutant("puts all into one session", "own-session", mixed),
-        Mutant("reads another conversation", "nothing-crosses", Patch(running, "_read",
+        Mutant("reads another conversation", "nothing-crosses", Patch(service, "_read",
             lambda real: lambda session: real(scene.SESSIONS["bob"] if session == scene.SESSIONS["ann"] else scene.SESSIONS["ann"]))),
-        Mutant("does not ask the policy again", "allowed-at-the-run", Patch(asking, "_refused", _not_again)),
+        Mutant("does not ask the policy again", "allowed-at-the-run", Patch(command_requests, "_refused", _not_again)),
         Mutant("allows every tool", "allowed-at-the-run", Patch(around, "allowed", lambda _: lambda *_: frozenset({"node_run"}))),
         Mutant("takes a text for a command", "approved-by-the-operator", Patch(gate, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),
-        Mutant("wants no approval", "approved-by-the-operator", Patch(asking, "wants_approval", lambda _: lambda *_, **__: False)),
-        Mutant("leaves the arguments out of what is approved", "as-it-was-approved", Patch(asking, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),
-        Mutant("runs before it records", "recorded-first", Patch(running, "TurnWorld", _unrecorded)),
-        Mutant("hears an event again", "once-to-the-end", Patch(hear, "once", without_writing(ONCE))),
+        Mutant("wants no approval", "approved-by-the-operator", Patch(command_requests, "wants_approval", lambda _: lambda *_, **__: False)),
+        Mutant("leaves the arguments out of what is approved", "as-it-was-approved", Patch(command_requests, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),
+        Mutant("runs before it records", "recorded-first", Patch(service, "TurnWorld", _unrecorded)),
+        Mutant("hears an event again", "once-to-the-end", Patch(intake, "once", without_writing(ONCE))),
         Mutant("looks for nobody who is lost", "comes-to-an-end", Patch(delivery, "kept", _never_lost)),
     )  # fmt: skip
     constants = (

@@ -14,8 +14,8 @@ from remit.gateway.inbound.ingress import store as ingress
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import Routed
 from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.turns import life, store
-from remit.gateway.inbound.turns.life import TURNS, Phase, Turn
+from remit.gateway.inbound.turns import state_machine, store
+from remit.gateway.inbound.turns.state_machine import TURNS, Phase, Turn
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -170,7 +170,7 @@ def model() -> Model:
         Mutant("has one line for all", "others-do-not-wait", Patch(ingress, "line_of", lambda _: lambda _: "line")),
         Mutant("lets nobody go when it is over", "every-turn-ends", Patch(store, "leave", leaves_alone)),
     )  # fmt: skip
-    constants = (Patch(store, "LEASE", lambda _: 1), Patch(life, "MOST_TRIES", lambda _: 2))
+    constants = (Patch(store, "LEASE", lambda _: 1), Patch(state_machine, "MOST_TRIES", lambda _: 2))
     return Model(
         "turn-lines", "turns of one session come one after the other, in their order, and wait for no other session",
         (World(ANN), World(BOB)), _actions, _INVARIANTS, _ended, mutants, _EVENTUALLY, constants=constants,

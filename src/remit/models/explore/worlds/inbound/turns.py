@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.delivery.life import Piece
+from remit.gateway.inbound.delivery.state_machine import Piece
 from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
 from remit.gateway.inbound.ingress.event import Event, What
 from remit.gateway.inbound.ingress.store import HEARD
 from remit.gateway.inbound.laws import work
 from remit.gateway.inbound.routing.message import Kind, Place
 from remit.gateway.inbound.stores.operations import Write
-from remit.gateway.inbound.turns import life, store
-from remit.gateway.inbound.turns.life import TURNS, Lost, Phase, Turn
+from remit.gateway.inbound.turns import state_machine, store
+from remit.gateway.inbound.turns.state_machine import TURNS, Lost, Phase, Turn
 from remit.gateway.inbound.turns.store import back_to
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
@@ -201,7 +201,7 @@ def _lost_waits(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _whatever_phase(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Turn, event: Any) -> Any:
-        ends = isinstance(event, life.Finish)
+        ends = isinstance(event, state_machine.Finish)
         return real(known._replace(phase=Phase.TAKEN, worker=event.worker) if ends else known, event)
 
     return step
@@ -241,7 +241,7 @@ def model() -> Model:
             lambda real: lambda event: real(event._replace(place=event.place._replace(peer="bob"))))),
         Mutant("looks for nobody who is lost", "ends", Patch(store, "take", _no_lease)),
     )  # fmt: skip
-    constants = (Patch(store, "LEASE", lambda _: 1), Patch(life, "MOST_TRIES", lambda _: 2))
+    constants = (Patch(store, "LEASE", lambda _: 1), Patch(state_machine, "MOST_TRIES", lambda _: 2))
     return Model(
         "turns", "a crash repeats thinking, never acting; every event is answered once or told as interrupted",
         (_BEGUN,), _actions, _INVARIANTS, _over, mutants, _EVENTUALLY, constants=constants,

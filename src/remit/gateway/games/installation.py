@@ -1,0 +1,102 @@
+"""Installation for the games in a folder of its own: a policy, keys, secrets, a mail server, and all parties as
+processes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from remit.gateway.deployment.operator_actions import Given, give
+from remit.gateway.deployment.processes import start, status, stop
+from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.games.mail import mail_sink
+
+if TYPE_CHECKING:
+    from remit.gateway.deployment.plan import Party
+
+POLICY = """\
+policy  games
+list    recipients  anna@example.org boss@example.org
+list    domains     example.org
+list    fragments   windows 12 project-nightingale
+list    keys        note
+
+intent  SendMessage
+allow   recipient in recipients
+allow   domain in domains
+deny    text has fragments
+confirm recipient not in recipients
+redact  text shows card
+
+intent  UseCredential
+allow   domain in domains
+
+intent  ReadFile
+allow   always
+
+intent  Declassify
+allow   always
+confirm always
+
+intent  MemoryWrite
+allow   token in keys
+
+intent  FinalizeOutput
+allow   not text shows key
+"""
+_HOUR = 3600
+
+
+class Office(NamedTuple):
+    """A running installation, and the messages that it sent."""
+
+    folder: Path
+    parties: tuple[Party, ...]
+    taken: list[bytes]
+
+    @property
+    def gateway(self) -> str:
+        """The gateway's socket."""
+        return str(self.folder / "run" / "gateway.sock")
+
+    def credential(self, name: str, session: str, seconds: int = _HOUR) -> str:
+        """Return a credential for an agent with all rights."""
+        return give(self.folder, Given(name, session, ("*",), ("*",), seconds))
+
+
+def killed(place: Office, role: str) -> None:
+    """Kill a party, as if its machine had failed, and restart it."""
+    (pid,) = [one.pid for one in status(place.folder, place.parties) if one.role == role]
+    os.kill(pid, signal.SIGKILL)
+    for _ in start(place.folder, place.parties):
+        pass
+
+
+@contextmanager
+def office(change: Callable[[Path], None] | None = None, policy: str = POLICY) -> Iterator[Office]:
+    """Create and start an installation; it is stopped and deleted at the end.
+
+    `change`: called with the folder before the start.
+    """
+    with tempfile.TemporaryDirectory(prefix="remit-games-") as place, mail_sink() as (port, taken):
+        folder, written = Path(place) / "up", Path(place) / "games.policy"
+        written.write_text(policy)
+        parties = make_folder(folder, written)
+        mail = {"host": "127.0.0.1", "port": port, "from": "agent@example.org", "tls": "none"}
+        (folder / "effects.json").write_text(json.dumps({"v": 1, "smtp": mail}))
+        if change is not None:
+            change(folder)
+        try:
+            for _ in start(folder, parties):
+                pass
+            yield Office(folder, parties, taken)
+        finally:
+            for _ in stop(folder):
+                pass

@@ -1,0 +1,117 @@
+"""The interface between a platform and the gateway, whichever side opens the connection.
+
+(1) something arrives: a request signed by the platform, or a frame on a connection that we opened     Received
+(2) the inbox stores all its events; each has a stable name, so a repeated one is ignored
+(3) only then it is acknowledged: by the reply, or by the connection's own acknowledgement
+(4) `send` sends and edits answers; `typing` shows that one is coming
+
+Parsing is a pure function of the data. Nothing is trusted that the platform did not sign or send on our own connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.delivery.state_machine import Piece, Route
+    from remit.gateway.inbound.ingress.event import Attachment, Event
+    from remit.gateway.inbound.ingress.intake import Fate
+
+
+class Incoming(NamedTuple):
+    """A request as received: all headers in order, names in lower case, and the body as signed."""
+
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    now: int
+
+    def header(self, name: str) -> tuple[str, ...]:
+        """Return all values of a header, so that a duplicate is noticed."""
+        return tuple(value for key, value in self.headers if key == name)
+
+
+class Reply(NamedTuple):
+    """The HTTP reply to the platform. An event is acknowledged only after it is stored."""
+
+    status: int = 200
+    body: bytes = b""
+    kind: str = "text/plain"
+
+
+class Received(NamedTuple):
+    """The result of parsing: events, and the reply once they are stored. A refused request has no events."""
+
+    events: tuple[Event, ...] = ()
+    reply: Reply = Reply()
+    refused: str = ""  # reason code
+
+
+class Went(StrEnum):
+    """The outcome of a sending."""
+
+    SENT = "sent"
+    FAILED = "failed"  # certainly not sent
+    UNKNOWN = "unknown"
+
+
+class Sending(NamedTuple):
+    """The outcome, the pause that the platform requests, and the platform's id of the message if there is one."""
+
+    went: Went
+    pause: int = 0
+    message: str = ""
+
+
+class Inbox(Protocol):
+    """Where a connection stores what it receives."""
+
+    async def take(self, received: Received) -> Sequence[Fate]:
+        """Store all events, or count the refusal.
+
+        On return they are on the disk and may be acknowledged.
+        """
+
+    async def position(self) -> str:
+        """Return the last stored position of the channel; empty at first."""
+
+    async def move(self, position: str) -> None:
+        """Store the position: all events up to it are stored."""
+
+    def connected(self, warning: str = "") -> None:
+        """Report that the connection works. `warning`: what will not work, and what to do."""
+
+
+class Connection(Protocol):
+    """A connection that the gateway opens to a platform, instead of receiving requests."""
+
+    async def run(self, inbox: Inbox) -> None:
+        """Run until it ends or fails; it is reopened after growing pauses."""
+
+
+class Channel(Protocol):
+    """One platform with one account."""
+
+    def receive(self, incoming: Incoming) -> Received:
+        """Verify and parse a request."""
+
+    def connection(self) -> Connection | None:
+        """Return a connection to open; None if the platform calls us."""
+
+    async def send(self, piece: Piece) -> Sending:
+        """Send one piece, or replace an earlier message with it."""
+
+    async def typing(self, route: Route) -> None:
+        """Show a typing indicator if the platform has one; failures are ignored."""
+
+    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
+        """Pass an attached file to `write` in chunks; MediaError if the platform refuses it."""
+
+
+@runtime_checkable
+class Showing(Protocol):
+    """A channel that can show a partial answer without editing messages. Partial answers are not stored."""
+
+    async def show(self, route: Route, trace: str, text: str) -> None:
+        """Show the partial answer; never raises."""

@@ -1,0 +1,225 @@
+"""Reading of the settings file. Secrets lie in files of their own that only their owner can open."""
+
+from __future__ import annotations
+
+import tomllib
+from ipaddress import ip_network
+from typing import TYPE_CHECKING, Any
+
+from remit.bundle.files import read_small
+from remit.core.errors import DataError, UsageError
+from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
+from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.limits import Limit
+from remit.gateway.inbound.nodes.command_requests import NODES
+from remit.gateway.inbound.nodes.commands import Commands
+from remit.gateway.inbound.pairing.state_machine import OFTEN, Rules
+from remit.gateway.inbound.routing.agents import ANY, Binding
+from remit.gateway.inbound.routing.links import linked
+from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.gateway.inbound.settings.schema import FORM, GLOBAL
+from remit.gateway.inbound.settings.values import (
+    CLIENTS,
+    MAIN,
+    MODEL,
+    Agent,
+    Channel,
+    GuardSettings,
+    Limits,
+    ModelSettings,
+    Platform,
+    Settings,
+)  # fmt: skip
+from remit.gateway.inbound.tools.layers import Layer, Policy
+from remit.gateway.inbound.tools.names import names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SETTINGS = "gateway.toml"  # the file, in the folder of the gateway
+_MOST, _MOST_SECRET = 1024 * 1024, 16 * 1024
+
+
+def read_inbound(path: Path) -> Settings:
+    """Return the settings in a file; UsageError if they are invalid."""
+    try:
+        told = tomllib.loads(read_small(path, "the settings", _MOST, UsageError).decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"`{path.name}`: {error}", "docs/gateway.md has an example") from None
+    if fault := FORM.fault(told, path.name):
+        raise UsageError(fault, "docs/gateway.md has the form of settings")
+    return made(told, path.parent)
+
+
+def made(told: dict[str, Any], folder: Path) -> Settings:
+    """Return the settings for values that match the schema. File paths are relative to `folder`."""
+    agents = told.get("agents", {}) or {MAIN: {}}
+    tools = told.get("tools", {})
+    settings = Settings(
+        _access(told.get("access", {}), folder),
+        told.get("access", {}).get("port", Settings().port),
+        _sessions(told.get("sessions", {})),
+        {name: _channel(one, folder) for name, one in told.get("channels", {}).items()},
+        {name: _agent(one, tools, folder) for name, one in agents.items()},
+        tuple(
+            Binding(**{"channel": ANY, "account": ANY, "room": ANY, "peer": ANY} | one)
+            for one in told.get("bindings", ())
+        ),
+        Commands(*(frozenset(told.get("nodes", {}).get(name, ())) for name in ("extra", "deny"))),
+        _model(told.get("model", {}), folder),
+        told.get("authority", {}).get("socket", ""),
+        _secret(folder, told["store"]["postgres_file"]) if told.get("store") else "",
+        _guard(told.get("guard", {}), folder),
+        Limits(**told.get("limits", {})),
+        {key: _layer(one) for key, one in told.get("sessions", {}).get("tools", {}).items()},
+    )
+    for layer in (*(one.tools for one in settings.channels.values()), *settings.session_tools.values()):
+        _known((*(layer.allow or ()), *layer.deny), names().all)
+    _refer(settings)
+    return settings
+
+
+def _guard(told: dict[str, str], folder: Path) -> GuardSettings:
+    """Return the guard's settings. A missing workspace is an error, since no manifest in it would apply."""
+    if not told:
+        return GuardSettings()
+    return GuardSettings(_workspace(told["workspace"], folder, "[guard]"), told.get("state", ""))
+
+
+def _workspace(name: str, folder: Path, where: str) -> str:
+    workspace = (folder / name).resolve()
+    if not workspace.is_dir():
+        raise UsageError(f"the workspace `{name}` is no folder", f"correct `workspace` under {where}")
+    return str(workspace)
+
+
+def _refer(settings: Settings) -> None:
+    """Check references: a setting for something that does not exist is a mistake, and a denial of it would be a hole."""
+    for binding in settings.bindings:
+        if binding.agent not in settings.agents:
+            raise UsageError(
+                f"a binding names the agent `{binding.agent}`, which is not there", f"add [agents.{binding.agent}]"
+            )
+    for name, agent in settings.agents.items():
+        speaks = CLIENTS.get(agent.backend, settings.model.speaks)
+        if settings.model.url and speaks != settings.model.speaks:
+            raise UsageError(
+                f"`{agent.backend}` of the agent `{name}` wants a model that speaks `{speaks}`", "correct [model]"
+            )
+    if NODES in settings.channels:
+        raise UsageError(f"a channel can not be named `{NODES}`: devices are paired under it", "give it another name")
+    named = {*settings.sessions.scopes, *settings.sessions.unlinked, *(one.channel for one in settings.bindings)} - {
+        ANY
+    }
+    named |= {one.channel for people in settings.sessions.links.classes for one in people}
+    if missing := sorted(named - set(settings.channels)):
+        raise UsageError(f"the channel `{missing[0]}` is named and not there", f"add [channels.{missing[0]}]")
+
+
+def _secret(folder: Path, name: str) -> str:
+    return (
+        read_small(folder / name, "the secret", _MOST_SECRET, UsageError, private=True)
+        .decode("utf-8", "strict")
+        .strip()
+    )
+
+
+def _access(told: dict[str, Any], folder: Path) -> Access:
+    token, password = (_secret(folder, told[name]) if name in told else "" for name in ("token_file", "password_file"))
+    for network in told.get("proxies", ()):
+        try:
+            ip_network(network, strict=False)
+        except ValueError:
+            raise UsageError(f"`{network}` is no network", "write 10.0.0.2 or 10.0.0.0/24") from None
+    return Access(
+        Bind(told.get("bind", Bind.LOOPBACK)),
+        told.get("address", ""),
+        Auth(told.get("auth", Auth.AUTO)),
+        fingerprint(token) if token else b"",
+        fingerprint(password) if password else b"",
+        len(token),
+        len(password),
+        tuple(told.get("proxies", ())),
+        tuple(told.get("tailnet_users", ())),
+        tuple(told.get("names", ())),
+    )
+
+
+def _identity(text: str) -> Identity:
+    return Identity(*text.split(":", 1))
+
+
+def _sessions(told: dict[str, Any]) -> Sessions:
+    pairs = [(_identity(people[0]), _identity(other)) for people in told.get("links", ()) for other in people[1:]]
+    return Sessions(
+        Scope(told.get("scope", Scope.CHANNEL_PEER)),
+        {name: Scope(one) for name, one in told.get("scopes", {}).items()},
+        linked(pairs),
+        frozenset(told.get("unlinked", ())),
+    )
+
+
+def _channel(told: dict[str, Any], folder: Path) -> Channel:
+    sets = {name: frozenset(told.get(name, ())) for name in ("named", "rooms", "roles", "unnamed", "operators")}
+    gate = Gate(Direct(told.get("direct", Direct.PAIRED)), **sets, command=told.get("command", "/"))
+    pairing = told.get("pairing", {})
+    often = Limit(pairing["per_hour"], max(1, 3600 // pairing["per_hour"])) if "per_hour" in pairing else OFTEN
+    rules = Rules(pairing.get("lifetime", Rules().lifetime), pairing.get("most", Rules().most), often)
+    files = ("secret_file", "token_file", "app_token_file")
+    secret, token, app_token = (_secret(folder, told[name]) if name in told else "" for name in files)
+    return Channel(
+        Platform(told["kind"]),
+        told.get("account", ANY),
+        gate,
+        rules,
+        secret,
+        token,
+        told.get("api", ""),
+        frozenset(told.get("voices", ())),
+        _layer(told.get("tools", {})),
+        app_token,
+        told.get("smtp", ""),
+        told.get("mail_server", "").lower(),
+    )
+
+
+def _agent(told: dict[str, Any], tools: dict[str, Any], folder: Path) -> Agent:
+    layers = {
+        name: _layer(one)
+        for name, one in {**told.get("tools", {}), **{name: tools.get(name, {}) for name in GLOBAL}}.items()
+    }
+    policy = Policy(
+        names().all,
+        layers,
+        frozenset(map(names().tool, tools.get("elevated_tools", ()))),
+        tools.get("elevated", False),
+        told.get("elevated", False),
+    )
+    for layer in layers.values():
+        _known((*(layer.allow or ()), *layer.deny), policy.tools)
+    credential = _secret(folder, told["credential_file"]) if "credential_file" in told else ""
+    return Agent(
+        policy,
+        told.get("prompt", ""),
+        credential,
+        frozenset(map(_identity, told.get("elevated_for", ()))),
+        told.get("backend", MODEL),
+        _workspace(told["workspace"], folder, "[agents]") if "workspace" in told else "",
+    )
+
+
+def _known(entries: tuple[str, ...], tools: frozenset[str]) -> None:
+    """Refuse unknown tools and groups: denying a misspelled tool would deny nothing."""
+    for entry in entries:
+        if not names().tools((entry,), tools) & tools:
+            raise DataError(f"`{entry}` is no tool", f"one of {', '.join(sorted(tools))}, a group, or `*`")
+
+
+def _layer(told: dict[str, Any]) -> Layer:
+    return Layer(tuple(told["allow"]) if "allow" in told else None, tuple(told.get("deny", ())))
+
+
+def _model(told: dict[str, Any], folder: Path) -> ModelSettings:
+    key = _secret(folder, told["key_file"]) if "key_file" in told else ""
+    return ModelSettings(told.get("speaks", "anthropic"), told.get("url", ""), told.get("name", ""), key)

@@ -1,0 +1,297 @@
+"""The gateway as a turn sees it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from remit.core import telemetry
+from remit.core.errors import AuthorityError, RemitError
+from remit.gateway.inbound import records
+from remit.gateway.inbound.agent.conversation import Call, Said, Talk, Waits
+from remit.gateway.inbound.agent.tools import Tool, tools
+from remit.gateway.inbound.agent.turn import About, LostError, StoppedError, WaitsError
+from remit.gateway.inbound.channels.texts import literal, split
+from remit.gateway.inbound.delivery.state_machine import Piece, Route
+from remit.gateway.inbound.delivery.store import queue
+from remit.gateway.inbound.ingress.gate import speaker_of
+from remit.gateway.inbound.nodes.approval_text import approval_text
+from remit.gateway.inbound.nodes.command_requests import Wanted, run_asked, run_command
+from remit.gateway.inbound.nodes.runs import LIFETIME, Ask
+from remit.gateway.inbound.nodes.runs import Phase as Runs
+from remit.gateway.inbound.nodes.store import change, look
+from remit.gateway.inbound.routing.message import Identity, Kind
+from remit.gateway.inbound.routing.sessions import Scope
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
+from remit.gateway.inbound.tools.layers import Caller, allowed
+from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.turns import store as turns
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.nodes.commands import Commands
+    from remit.gateway.inbound.nodes.devices import Devices
+    from remit.gateway.inbound.progress import Progress
+    from remit.gateway.inbound.service import Inbound
+    from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.turns.state_machine import Turn
+
+_PAUSE = 0.5  # seconds between polls of a turn that cannot be suspended
+_LOOK = 2  # seconds between checks whether a person has confirmed a transaction
+
+
+class Act(Protocol):
+    """The outbound gateway: previews and commits intents."""
+
+    async def preview(self, agent: str, intent: str, inputs: dict[str, str]) -> dict[str, Any]:
+        """Preview an intent; return the answer as JSON: final, to be committed, or to be confirmed by a person first."""
+
+    async def commit(self, agent: str, intent: str, inputs: dict[str, str], transaction: str) -> dict[str, Any]:
+        """Commit a previewed transaction; return the answer as JSON."""
+
+
+# Text that an operator passes on is not the operator's own: forwarded messages, and mails that quote others below a
+# line.
+_OF_OTHERS = re.compile(
+    r"^\s*(?:forwarded|pressed):|^\s*-{2,}.{0,60}(?:original|forwarded|weitergeleitet|urspr\u00fcngliche).{0,60}-{2,}",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def about_of(settings: Settings, key: str, turn: Turn, event: Event, *, tainted: bool) -> About:
+    """Return the context of a turn. `tainted`: whether the conversation so far is."""
+    place, channel = event.place, settings.channels.get(event.place.channel)
+    speaker = speaker_of(event)
+    shared = place.kind is Kind.GROUP or settings.sessions.scope_of(place.channel) is Scope.MAIN
+    operator = channel is not None and speaker in channel.gate.operators and not _OF_OTHERS.search(event.text)
+    who = Identity(place.channel, speaker)
+    return About(key, turn.session, turn.agent, who, shared, tainted or not operator, operator)
+
+
+def allowed_now(settings: Settings, about: About) -> frozenset[str]:
+    """Return the tools that the current policy allows in a turn."""
+    agent, policy = settings.agents.get(about.agent), settings.policy(about.agent, about.speaker.channel, about.session)
+    if agent is None or policy is None:
+        return frozenset()
+    elevated = about.speaker in agent.sender_elevated
+    return allowed(names(), policy, Caller(elevated, about.shared, elevated))
+
+
+class TurnWorld:
+    """Implements turn.World and nodes.command_requests.Around."""
+
+    def __init__(self, inbound: Inbound, worker: str, progress: Progress | None = None) -> None:
+        self._inbound = inbound
+        self._progress = progress
+        self._worker = worker
+        self._about: About | None = None
+        self._tool = ""  # the running tool
+        self.devices: Devices = inbound.devices
+
+    def prompt(self, agent: str) -> str:
+        """Return the agent's system prompt."""
+        found = self._inbound.settings.agents.get(agent)
+        return found.prompt if found else ""
+
+    def workspace(self, agent: str) -> str:
+        """Return the folder shared by all sessions of the agent."""
+        found = self._inbound.settings.agents.get(agent)
+        return found.workspace if found else ""
+
+    def shown(self, about: About) -> Sequence[Tool]:
+        """Return the tools that are allowed now and can run."""
+        may = self.allowed(about)
+        found = [one for one in tools().values() if one.name in may and (one.by != "act" or self._inbound.act)]
+        monitor = self._inbound.monitor
+        if monitor is not None and monitor.wants():
+            monitor.shows(self._inbound.settings, about, frozenset(one.name for one in found))
+        return found
+
+    def refusal(self, about: About, tool: str) -> str:
+        """Decide by the current settings."""
+        return "" if tool in self.allowed(about) else "TOOL_DENIED"
+
+    def allowed(self, about: About) -> frozenset[str]:
+        """Return the names of the tools that the policy allows now."""
+        return allowed_now(self._inbound.settings, about)
+
+    async def waited(self, about: About, error: WaitsError) -> Waits:
+        """Wait for a person's answer.
+
+        A running client cannot be suspended, so its slot in the lane is freed meanwhile.
+        """
+        inbound = self._inbound
+        refused = await inbound.kept(_asked(error.asks()))
+        if refused:
+            raise AuthorityError(refused, "docs/gateway.md has the codes")
+        with inbound.aside():
+            while inbound.now() < error.due and not self.stopping(about).is_set():
+                await asyncio.sleep(_PAUSE)
+                request = await inbound.kept(look(error.waits.name))
+                if request is not None and request.phase is not Runs.WAITING:
+                    break
+        return error.waits
+
+    async def acts(self, about: About) -> None:
+        """Record on the disk that the turn acts, before it does."""
+        inbound = self._inbound
+        if not await inbound.kept(turns.go_on(about.key, self._worker, inbound.now(), acts=True)):
+            raise LostError("the turn is another's", "nothing is to be done")
+
+    def record(self, about: About, call: Call, *, refused: str = "", ended: str = "") -> None:
+        """Write into the log."""
+        self._inbound.log.append(records.ended(about, call, ended) if ended else records.called(about, call, refused))
+        if refused or ended:
+            telemetry.count("remit_inbound_tools", "refused" if refused else ended.partition(":")[0])
+
+    async def think(self, about: About, talk: Talk, tools: Sequence[Tool]) -> Said:
+        """Return the model's next message."""
+        return await self._inbound.answering.thinker.think(
+            self.prompt(about.agent), talk, tools, partial(self.show, about)
+        )
+
+    async def show(self, about: About, text: str) -> None:
+        """Show the partial answer; StoppedError if the turn must end."""
+        if self.stopping(about).is_set():
+            raise StoppedError("the turn was stopped", "ask again")
+        if self._progress is not None:
+            await self._progress.says(text)
+
+    def stopping(self, about: About) -> asyncio.Event:
+        """Return the event that stops the session's turn."""
+        return self._inbound.answering.stopping(about.session)
+
+    async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+        """Run a tool through the outbound gateway or on a device."""
+        self._about, self._tool = about, tool.name
+        await self._watched(about, tool)
+        with telemetry.span("remit.inbound.tool") as span:
+            span.note(tool=tool.name)
+            return await self._guarded(about, tool, inputs, waits)
+
+    async def _guarded(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+        """Run a tool after the guard's judgement, if a guard is configured. The guard comes before all others."""
+        guard = self._inbound.guard
+        if guard is None:
+            return await self._carried_out(about, tool, inputs, waits)
+        call = await guard.judged(about, tool, inputs) if waits is None else (waits.call, inputs)
+        try:
+            told = await self._carried_out(about, tool, call[1], waits)
+        except WaitsError as error:
+            error.waits = error.waits._replace(call=call[0])
+            raise
+        except RemitError as error:
+            await guard.ended(about, tool, call, error.message, failed=True)
+            raise
+        await guard.ended(about, tool, call, told, failed=False)
+        return told
+
+    async def _carried_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+        if tool.by == "act":
+            return await self._acted(about, tool, inputs, waits)
+        if tool.what == "list":
+            return json.dumps(
+                [
+                    {"device": one.id, "platform": one.platform, "commands": sorted(one.declared)}
+                    for one in self.devices.all()
+                ]
+            )
+        wanted = Wanted(inputs["device"], inputs["command"], inputs.get("arguments", ""), about.tainted)
+        return await (run_command(self, wanted) if waits is None else run_asked(self, wanted, waits.name))
+
+    async def _watched(self, about: About, tool: Tool) -> None:
+        """Let the monitor check the tool that is about to run."""
+        monitor = self._inbound.monitor
+        if monitor is None:
+            return
+        if tool.changes and monitor.wants():
+            monitor.acts(about, await self.kept(turns.look(about.key)))
+        monitor.runs(self._inbound.settings, about, tool.name)
+
+    async def _acted(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+        act = self._inbound.act
+        if act is None:
+            raise AuthorityError("no outbound gateway is set", "docs/gateway.md")
+        if waits is None:
+            told = await act.preview(about.agent, tool.what, inputs)
+            if told.get("status") == "CONFIRM":
+                waits = Waits(str(told["tx_id"]), self.now() + LIFETIME, json.dumps(inputs))
+                raise WaitsError(waits, self.now() + _LOOK, _nothing)
+            if told.get("status") == "PREVIEW":
+                told = await act.commit(about.agent, tool.what, inputs, str(told["tx_id"]))
+        else:
+            told = await act.commit(about.agent, tool.what, inputs, waits.name)
+            if told.get("reason_code") == "CONFIRM_MISSING" and self.now() < waits.until:
+                raise WaitsError(waits, self.now() + _LOOK, _nothing)
+        if told.get("status") == "DENY":
+            raise AuthorityError(str(told.get("reason_code", "DENY")), str(told.get("summary", "")))
+        return json.dumps({name: told.get(name) for name in ("status", "summary", "data", "artifacts")})
+
+    def refusal_now(self) -> str:
+        """Return the refusal of the running tool by the current settings."""
+        assert self._about is not None
+        return self.refusal(self._about, self._tool)
+
+    def commands(self) -> Commands:
+        """Return the current settings for devices."""
+        return self._inbound.settings.nodes
+
+    def now(self) -> int:
+        """Return the time in seconds."""
+        return self._inbound.now()
+
+    async def kept(self, operation: Operation[Any]) -> Any:
+        """Run an operation."""
+        return await self._inbound.kept(operation)
+
+    def asked_by(self) -> tuple[str, str]:
+        """Return the speaker and the turn."""
+        assert self._about is not None
+        return f"{self._about.speaker.channel}:{self._about.speaker.peer}", self._about.key
+
+    def waiting(self, name: str, wanted: Wanted, ask: Ask) -> WaitsError:
+        """Return the suspension with a message to every operator of every channel about the request."""
+        assert self._about is not None
+        now, told = self.now(), dict(self._telling(name, approval_text(name, wanted, ask, self._about)))
+        inputs = {"device": wanted.device, "command": wanted.command, "arguments": wanted.arguments}
+        until = now + LIFETIME
+        return WaitsError(Waits(name, until, json.dumps(inputs)), until, lambda: _asking(name, ask, told, now))
+
+    def _telling(self, name: str, text: str) -> Iterator[tuple[str, Piece]]:
+        for channel, settings in self._inbound.settings.channels.items():
+            for operator in sorted(settings.gate.operators):
+                for number, one in enumerate(split(settings.kind, literal(settings.kind, text))):
+                    piece = Piece("", Route(channel, settings.account, operator), one, name)
+                    yield f"approval\x1f{name}\x1f{channel}\x1f{operator}\x1f{number:04}", piece
+
+    async def asks(self, name: str) -> None:
+        """Let the monitor check the stored request."""
+        monitor = self._inbound.monitor
+        if monitor is not None and monitor.wants():
+            monitor.asks(name, await self.kept(look(name)))
+
+
+def _asking(name: str, ask: Ask, told: dict[str, Piece], now: int) -> Operation[str]:
+    """Within an operation: store the request and queue the messages to all who may approve it."""
+    refused = yield from change(name, ask, now)
+    if not refused:
+        for key, piece in told.items():
+            yield from queue(key, piece, now)
+    return refused
+
+
+def _asked(asks: Operation[str]) -> Operation[str]:
+    yield Begin()
+    refused = yield from asks
+    yield Commit()
+    return refused
+
+
+def _nothing() -> Operation[str]:
+    """Within an operation: do nothing, as the outbound gateway asks for the confirmation itself."""
+    yield from ()
+    return ""
