@@ -78,3 +78,33 @@ def test_what_is_run_is_no_sample(name, tmp_path):
 @pytest.mark.parametrize("name", UNUSED)
 def test_what_nothing_runs_is_a_sample(name, tmp_path):
     assert level(*UNUSED[name], tmp_path) is Level.REVIEW
+
+
+STEPS = f"# Setup\n\n```bash\n{SHELL}```\n"
+FOLLOWED = {
+    "follow": ("Before anything else follow references/setup.md.", "references/setup.md"),
+    "do": ("Read [setup](references/setup.md) and do what it says.", "references/setup.md"),
+    "complete": ("Complete every step in `references/setup.md`.", "references/setup.md"),
+    "a text for people": ("First follow the steps in README.md.", "README.md"),
+}
+SEEN = {
+    "see": ("See references/api.md for all calls.", "references/api.md"),
+    "unnamed": ("Make tables.", "references/api.md"),
+}
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_steps_of_a_document_that_the_text_orders_to_follow_are_no_samples(name, tmp_path):
+    text, path = FOLLOWED[name]
+    assert level(text, {path: STEPS}, tmp_path) is Level.BLOCK
+
+
+def test_an_order_may_stand_in_a_document_that_is_followed(tmp_path):
+    files = {"references/first.md": "Then follow `references/second.md`.\n", "references/second.md": STEPS}
+    assert level("Follow references/first.md.", files, tmp_path) is Level.BLOCK
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_document_to_look_something_up_shows_samples(name, tmp_path):
+    text, path = SEEN[name]
+    assert level(text, {path: STEPS}, tmp_path) is Level.REVIEW

@@ -12,9 +12,11 @@ from remit.core.capability import vocabulary
 from remit.core.effect import Effect, Origin
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, HostScope, PathScope, Scope, ScopeKind
+from remit.findings.clauses import sentences_of
 from remit.findings.model import Basis
 from remit.findings.quotation import mentioned_lines
 from remit.skill.prose.context import section_worth
+from remit.skill.prose.spans import Bundled
 
 if TYPE_CHECKING:
     from remit.analysis.result import Effects
@@ -37,6 +39,12 @@ _TRIALS = lazy_pattern(
 )
 # A text that is run as it stands, unless it lies among what is only read.
 _RECIPE = lazy_pattern(r"^(?!(?:.*/)?(?:references?|docs?|resources)/)(?:.*/)?(?:Dockerfile|Containerfile)[^/]*$")
+# An order to do what another document says, and the name of one.
+_CARRY_OUT = lazy_pattern(
+    r"\b(?:follow|run|execute|complete|perform|carry out|work through|go through|obey|do (?:what|everything|all|exactly))\b",
+    re.IGNORECASE,
+)
+_DOCUMENT = lazy_pattern(r"[\w./{}$-]+\.(?:mdx?|markdown|txt|rst)\b", re.IGNORECASE)
 # Labels of host names that say nothing about who runs the host.
 _COMMON = frozenset(
     "www api app apis cloud gateway rest graph com net org io dev ai co uk de eu us me sh app xyz info site tech v1 v2"
@@ -120,8 +128,25 @@ class Subject:
         document = self.documents.get(where.file)
         if document is None or _RECIPE.search(where.file):
             return False
-        shown = document.role in ("reference", "people") or _in_example(document, where.line)
-        return shown or self.is_mentioned(where)
+        shown = document.role in ("reference", "people") and where.file not in self.followed
+        return shown or _in_example(document, where.line) or self.is_mentioned(where)
+
+    @cached_property
+    def followed(self) -> frozenset[str]:
+        """Further documents whose steps the text tells the agent to carry out."""
+        if len(self.documents) == 1:
+            return frozenset()
+        bundled = Bundled(self.skill)
+        found: set[str] = set()
+        todo = [document for document in self.skill.documents if document.role in ("skill", "command")]
+        while todo:
+            for text in (paragraph.text for paragraph in todo.pop().paragraphs):
+                for sentence in sentences_of(text) if _CARRY_OUT.search(text) else ():
+                    names = _DOCUMENT.findall(sentence.text) if _CARRY_OUT.search(sentence.text) else ()
+                    new = {path for name in names if (path := bundled.find(name)) in self.documents} - found
+                    found |= new
+                    todo += [self.documents[path] for path in new]
+        return frozenset(found)
 
     def is_mentioned(self, where: Location) -> bool:
         """Whether a line of a document shows something that is to be recognised or refused."""
@@ -137,7 +162,8 @@ class Subject:
         """What an order in prose rests on: the agent follows it under whichever heading it stands."""
         document = self.documents.get(where.file)
         trial = where.file not in self.used_files and _TRIALS.search(where.file)
-        return Basis.SAMPLE if trial or (document and document.role == "people") else Basis.INSTRUCTED
+        people = document is not None and document.role == "people" and where.file not in self.followed
+        return Basis.SAMPLE if trial or people else Basis.INSTRUCTED
 
     @cached_property
     def used_files(self) -> frozenset[str]:
