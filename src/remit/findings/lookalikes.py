@@ -103,4 +103,5 @@ def extends(host: str, other: str) -> bool:
     if len(different) != 1 or (different[0] == 0 and len(mine) > 2):
         return False
     a, b = mine[different[0]], theirs[different[0]]
-    return a.startswith(f"{b}-") or a.endswith(f"-{b}")
+    # `your-gitlab.com` stands for a server of the reader
+    return a.startswith(f"{b}-") or (a.endswith(f"-{b}") and a.removesuffix(f"-{b}") not in ("your", "my"))
