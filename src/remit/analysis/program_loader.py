@@ -123,11 +123,21 @@ class Loader:
         self._texts.add(key)
         lowered = lower(language, source, "", holes)
         loaded = self.programs.load(lowered, site.where.file, site.origin)
-        loaded.lines = dict.fromkeys(range(1, source.count("\n") + 2), site.where.line)
+        site_of = self.site_of(source, site)
+        loaded.lines = {line: site_of(line).where.line for line in range(1, source.count("\n") + 2)}
         loaded.cwd = None if cwd == HERE else cwd
         loaded.started = site.where
-        for reason, _ in lowered.opaque:
-            self._world.opaque(reason, site)
+        for reason, line in lowered.opaque:
+            self._world.opaque(reason, site_of(line))
+
+    def site_of(self, source: str, site: Site) -> Callable[[int], Site]:
+        """Return the site of each line of a text that is run as code: where it stands in the file, if it stands there as it is."""
+        whole = (self._skill.read(site.where.file) or b"").decode("utf-8", "replace") if "\n" in source else ""
+        at = whole.find(source.strip("\n")) if source.strip() else -1
+        if at < 0 or whole.find(source.strip("\n"), at + 1) >= 0:
+            return lambda _line: site
+        first = whole.count("\n", 0, at) + 1 - (len(source) - len(source.lstrip("\n")))
+        return lambda line: site._replace(where=Location(site.where.file, first + line - 1))
 
     def open_code(self, language: str, text: Text, site: Site, cwd: Value = HERE) -> None:
         """Code with holes: what stands in it is read, and what is put into it may be code as well."""

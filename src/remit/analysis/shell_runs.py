@@ -45,7 +45,9 @@ class ShellRuns:
         self.nesting = 0
         self._outcomes: dict[tuple[object, ...], Outcome] = {}
 
-    def code(self, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
+    def code(
+        self, code: Value, site: Site, args: tuple[Value, ...], child: Child | None, site_of: Callable[[int], Site]
+    ) -> Outcome:
         """A text that is run as a shell program."""
         child = child or Child(())
         env = frozenset(child.env.items()) if child.env else None
@@ -54,14 +56,14 @@ class ShellRuns:
 
         flows = self.world.flows
         output = flows.node(("text", key))
-        base = frozenset(flows.context)
+        base = frozenset((flows.context - {flows.call}) | flows.passed())  # not what the text itself brings in
         output.into |= base
 
         def run() -> Outcome:
             return run_shell(
                 self.world,
                 frozenset(texts_of(code)),
-                lambda _line: site,
+                site_of,
                 args=args,
                 rest=child.rest,
                 env=child.env,

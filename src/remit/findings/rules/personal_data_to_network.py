@@ -131,6 +131,8 @@ def _personal(source: Endpoint) -> str:
             return "the history of your shell"
         if _AGENTS & {scope.parts[0]} and (_TALK & set(scope.parts) or scope.parts[1:2] in ((), (DEEP,), ("*",))):
             return "your conversations with the agent"
+        if ".ssh" in scope.parts and source.capability == "secret.read":
+            return ""  # `secret-to-network` reports it
         return next((words for words, names in _BELOW_HOME.items() if not names.isdisjoint(scope.parts)), "")
     if isinstance(scope, PathScope) and scope.anchor == WORKSPACE:
         if scope.parts[:1] == (".git",):
