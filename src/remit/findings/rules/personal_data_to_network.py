@@ -125,14 +125,12 @@ def _personal(source: Endpoint) -> str:
     if isinstance(scope, PathScope) and scope.anchor == HOME:
         if not scope.parts:
             return _NAMES
-        if scope.parts[-1].endswith(".pub"):
-            return ""  # a public key is made to be handed out
+        if scope.parts[-1].endswith(".pub") or (".ssh" in scope.parts and source.capability == "secret.read"):
+            return ""  # a public key is made to be handed out, and `secret-to-network` reports a private one
         if scope.parts[-1].endswith("_history"):
             return "the history of your shell"
         if _AGENTS & {scope.parts[0]} and (_TALK & set(scope.parts) or scope.parts[1:2] in ((), (DEEP,), ("*",))):
             return "your conversations with the agent"
-        if ".ssh" in scope.parts and source.capability == "secret.read":
-            return ""  # `secret-to-network` reports it
         return next((words for words, names in _BELOW_HOME.items() if not names.isdisjoint(scope.parts)), "")
     if isinstance(scope, PathScope) and scope.anchor == WORKSPACE:
         if scope.parts[:1] == (".git",):
