@@ -30,7 +30,7 @@ def main(words: list[str]) -> int:
     if (code, ending.status) != (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.TESTS_FAILED):
         return code or ending.status
     print("failed beside others; once more, alone:", flush=True)
-    return subprocess.run([sys.executable, "-m", "pytest", *ALONE], check=False).returncode
+    return subprocess.run([sys.executable, "-P", "-m", "pytest", *ALONE], check=False).returncode
 
 
 if __name__ == "__main__":

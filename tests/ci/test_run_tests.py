@@ -1,5 +1,6 @@
 """Tests that fail beside others are judged by a second run; a run that broke off is a failure, whatever that run says."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,8 @@ def run(folder, conftest=""):
     (folder / "conftest.py").write_text(conftest)
     (folder / "test_one.py").write_text(FAILS_BESIDE_OTHERS)
     words = [sys.executable, str(TOOL), "-n", "1"]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=500)
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    return subprocess.run(words, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=500)
 
 
 def test_what_fails_only_beside_others_passes(tmp_path):

@@ -76,12 +76,10 @@ class Subject:
     def description(self) -> str:
         """What the skill says about itself before it is loaded: name and description, or else its first paragraph."""
         front = self.skill.front_matter
-        about = front.text("description") or self._first_words()
-        return f"{front.text('name')} {about} {self.skill.name}".lower()
-
-    def _first_words(self) -> str:
         document = self.documents.get(self.skill.main)
-        return " ".join(part.text for part in document.paragraphs[:3]) if document is not None else ""
+        first = document.paragraphs[:3] if document is not None else ()
+        about = front.text("description") or " ".join(part.text for part in first)
+        return f"{front.text('name')} {about} {self.skill.name}".lower()
 
     @cached_property
     def announced(self) -> frozenset[str]:

@@ -15,16 +15,16 @@ from remit.models.explore.search import explore
 ROOT = Path(remit.gateway.inbound.__file__).parent
 EXPLORED = {
     "delivery": ("delivery.store.kept",),
-    "hearing": ("ingress.hear._paired",),
-    "ingress": ("ingress.store.keep", "ingress.store.once", "stores.lines.join", "stores.lines.leave", "turns.store._ended", "turns.store._taken"),
+    "hearing": ("ingress.intake._paired",),
+    "ingress": ("ingress.store.keep", "ingress.store.once", "stores.ordering.join", "stores.ordering.leave", "turns.store._ended", "turns.store._taken"),
     "node-runs": ("nodes.store.change",),
     "pairing-store": ("pairing.store.apply",),
-    "pipeline": ("running.Inbound._finish", "turns.store.suspend", "turns.store.wake"),
+    "pipeline": ("service.Inbound._finish", "turns.store.suspend", "turns.store.wake"),
     "turns": ("turns.store.go_on",),
 }  # fmt: skip
 UNEXPLORED = {
     "channels.connections._moved": "one value of one channel, written by its only connection",
-    "commanding._forget": "one value is deleted; tests/gateway/inbound/test_suspended_turns.py has what follows from it",
+    "operator_commands._forget": "one value is deleted; tests/gateway/inbound/test_suspended_turns.py has what follows from it",
     "delivery.history.add": "what a visitor is shown: nothing is decided by it (tests/web/test_chat_history.py)",
     "delivery.history.come_back": "the same",
     "delivery.history.missed": "the same",
@@ -33,7 +33,7 @@ UNEXPLORED = {
     "recovery.renew": "a sign of life; without it a lease ends, which models explore",
     "room_history.forget": "words for the next turn, which is tainted by them (tests/gateway/inbound/channels/test_channel_sessions.py)",
     "room_history.remember": "the same",
-    "senders._write": "an event that is heard later, and as any other then (tests/gateway/inbound/channels/test_telegram_polling.py)",
+    "sender_limits._write": "an event that is heard later, and as any other then (tests/gateway/inbound/channels/test_telegram_polling.py)",
 }
 
 

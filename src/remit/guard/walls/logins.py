@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 from remit.capsule.ground import lies_in
 from remit.core.errors import DataError
+from remit.core.location import Location
 from remit.core.scope import DEEP, HostScope, PathScope
 from remit.core.scope.component import literal
 from remit.core.table import read_table
@@ -214,8 +215,9 @@ def _is_plain(text: str) -> bool:
     """Whether a text is simple commands, one after the other: no assignments, functions, expansions, or files that are read."""
     from remit.analysis.shell.compound import parse  # noqa: PLC0415  (few commands come so far)
     from remit.analysis.shell.syntax import Unit  # noqa: PLC0415
+    from remit.analysis.world import Site  # noqa: PLC0415
 
-    nodes: list[Any] = [parse(Unit(text, lambda _: None))]  # type: ignore[arg-type, return-value]  # nobody asks for sites
+    nodes: list[Any] = [parse(Unit(text, lambda line: Site(Location("", line))))]
     while nodes:
         node = nodes.pop()
         if isinstance(node, tuple):
