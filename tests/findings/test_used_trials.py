@@ -85,6 +85,7 @@ FOLLOWED = {
     "follow": ("Before anything else follow references/setup.md.", "references/setup.md"),
     "do": ("Read [setup](references/setup.md) and do what it says.", "references/setup.md"),
     "complete": ("Complete every step in `references/setup.md`.", "references/setup.md"),
+    "an example": ("First follow examples/setup.md.", "examples/setup.md"),
     "a text for people": ("First follow the steps in README.md.", "README.md"),
 }
 SEEN = {

@@ -190,25 +190,24 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
         return True
     if flow.source.where != flow.sink.where or is_content(subject, flow):
         return False
-    reached = {
-        _client(effect)
-        for effect in here
-        if effect.capability == flow.sink.capability and effect.scope == flow.sink.scope
-    }
+    reached = _clients(subject, flow)
     signed = {_client(effect) for effect in read}
     own = any(_client(effect) in reached and effect.via.option in _LOGINS for effect in read)
     return own or not _CLIENTS.isdisjoint(signed & reached)
+
+
+def _clients(subject: Subject, flow: Flow) -> set[str]:
+    """The programs and functions that take the data out."""
+    here = subject.by_line.get(flow.sink.where, ())
+    sink = flow.sink
+    return {_client(effect) for effect in here if (effect.capability, effect.scope) == (sink.capability, sink.scope)}
 
 
 def is_content(subject: Subject, flow: Flow) -> bool:
     """Whether a client that logs in by itself is given a file of the home folder as what it sends: `scp` the file that it
     copies, `gh` the text of an issue."""
     source, here = flow.source, subject.by_line.get(flow.sink.where, ())
-    clients = {
-        _client(effect)
-        for effect in here
-        if effect.capability == flow.sink.capability and effect.scope == flow.sink.scope
-    }
+    clients = _clients(subject, flow)
     if not clients or not clients <= _CLIENTS or any(_KEEPS_SECRETS.search(effect.via.name) for effect in here):
         return False
     if not is_everything(source.scope) and (is_asked_for(source.scope) or is_own_login(subject, flow)):
@@ -269,7 +268,9 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     host = sink.host.removeprefix("*.")
     who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
     if who is Standing.VENDOR:
-        return Severity.HIGH if is_content(subject, flow) else Severity.LOW
+        by_client = not _clients(subject, flow).isdisjoint(_CLIENTS)
+        grave = is_content(subject, flow) if by_client else _is_login_file(flow.source.scope)
+        return Severity.HIGH if grave else Severity.LOW
     if who is Standing.UNNAMED and (_is_own_key(subject, flow) or _is_shared(subject, flow) or _is_shown(flow)):
         return Severity.MEDIUM
     if who.hidden:
@@ -280,6 +281,13 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     if not is_asked_for(flow.source.scope) or is_everything(flow.source.scope):
         return Severity.HIGH
     return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
+
+
+def _is_login_file(scope: Scope) -> bool:
+    """Whether it is a file below the home folder by which a person logs in elsewhere: no other service has a use for it."""
+    if not isinstance(scope, PathScope) or scope.anchor != HOME:
+        return False
+    return not {".ssh", ".gnupg"}.isdisjoint(scope.parts) or bool(domains_for(names_of(scope)))
 
 
 def _is_settings(scope: Scope) -> bool:

@@ -165,14 +165,14 @@ class Subject:
 
     @cached_property
     def used_files(self) -> frozenset[str]:
-        """Files of the skill that its scripts read, and those that scripts and orders of its text run or import, or what these run."""
+        """Files of the skill that its scripts read, run or import, or that its text orders to run or to follow."""
         found = {
             "/".join(effect.scope.parts)
             for effect in self.effects
             if isinstance(effect.scope, PathScope)
             and effect.scope.anchor == SKILL
             and not _TRIALS.search(effect.where.file)
-        }
+        } | self.followed
         uses = [(where, file) for where, file in self.found.uses if not self._is_shown(where)]
         calls = (pairwise((*effect.path, effect.where)) for effect in self.effects if effect.path)
         uses += [(where, to.file) for call in calls for where, to in call if where.file != to.file]

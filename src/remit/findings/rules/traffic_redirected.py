@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
 _HOST = r"(?:https?|socks5h?|git|ssh)://(?:[^/\s@\"']*@)?([\w-]+(?:\.[\w-]+)+)"
+_LINE = r"(?:^|\\n|[\"'`])\s*"  # where a line begins, also in the text of a script
 _WAYS = {
     "what you fetch and push with git": lazy_pattern(
         rf"\burl\.[\"'\\]*{_HOST}[^\n]{{0,60}}insteadof|\[url \\?\"{_HOST}", re.IGNORECASE
     ),
     "the packages that you install": lazy_pattern(
-        rf"(?:\b(?:npm|pnpm|yarn)\b[^\n;|]{{0,30}}\bconfig[\"', ]+set[\"', ]+[^\n;|]{{0,40}}?registry[\"', =]+|^\s*registry\s*=\s*|[\"']registry\s*=\s*"
-        rf"|\bpip3?\b[^\n;|]{{0,30}}\bconfig[\"', ]+set[\"', ]+[^\n;|]{{0,40}}?index-url[\"', =]+|^\s*(?:extra-)?index-url\s*=\s*|\bPIP_(?:EXTRA_)?INDEX_URL=[\"']?|\bUV_(?:DEFAULT_)?INDEX(?:_URL)?=[\"']?|\bGOPROXY=[\"']?){_HOST}",
+        rf"(?:\b(?:npm|pnpm|yarn)\b[^\n;|]{{0,30}}\bconfig[\"', ]+set[\"', ]+[^\n;|]{{0,40}}?registry[\"', =]+|{_LINE}registry\s*=\s*"
+        rf"|\bpip3?\b[^\n;|]{{0,30}}\bconfig[\"', ]+set[\"', ]+[^\n;|]{{0,40}}?index-url[\"', =]+|{_LINE}(?:extra-)?index-url\s*=\s*|\bPIP_(?:EXTRA_)?INDEX_URL=[\"']?|\bUV_(?:DEFAULT_)?INDEX(?:_URL)?=[\"']?|\bGOPROXY=[\"']?){_HOST}",
         re.IGNORECASE | re.MULTILINE,
     ),
     "what your programs send": lazy_pattern(
