@@ -24,6 +24,7 @@ NPM = '{"name": "a", "scripts": {"start": "node examples/x.js"}}'
 USED = {
     "a command in the text": ("Run `python scripts/test_a.py` first.", {"scripts/test_a.py": AT_ONCE}),
     "a code block": ("```bash\ncd examples && python run.py\n```", {"examples/run.py": AT_ONCE}),
+    "an example in the text": ("## Example\n\n```bash\npython examples/run.py\n```", {"examples/run.py": AT_ONCE}),
     "a sentence": ("Always run the [setup](examples/run.py) before anything else.", {"examples/run.py": AT_ONCE}),
     "a test runner": ("Run `pytest tests` first.", {"tests/test_x.py": AT_ONCE}),
     "a module of tests": ("Run `python -m unittest tests.test_x`.", {"tests/test_x.py": AT_ONCE}),
@@ -55,7 +56,6 @@ USED = {
 UNUSED = {
     "nothing": ("Make tables.", {"tests/test_x.py": AT_ONCE}),
     "another test": ("Make tables.", {"tests/test_x.py": "import helper\n", "tests/helper.py": AT_ONCE}),
-    "an example in the text": ("## Example\n\n```bash\npython examples/run.py\n```", {"examples/run.py": AT_ONCE}),
 }
 
 
@@ -98,6 +98,11 @@ SEEN = {
 def test_steps_of_a_document_that_the_text_orders_to_follow_are_no_samples(name, tmp_path):
     text, path = FOLLOWED[name]
     assert level(text, {path: STEPS}, tmp_path) is Level.BLOCK
+
+
+@pytest.mark.parametrize("heading", ["Example", "Background", "Notes"])
+def test_a_heading_makes_no_sample_of_a_command(heading, tmp_path):
+    assert level(f"## {heading}\n\n```bash\n{SHELL}```", {}, tmp_path) is Level.BLOCK
 
 
 def test_an_order_may_stand_in_a_document_that_is_followed(tmp_path):

@@ -15,7 +15,6 @@ from remit.core.scope import SKILL, HostScope, PathScope, Scope, ScopeKind
 from remit.findings.clauses import sentences_of
 from remit.findings.model import Basis
 from remit.findings.quotation import mentioned_lines
-from remit.skill.prose.context import section_worth
 from remit.skill.prose.spans import Bundled
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ class Subject:
         if document is None or _RECIPE.search(where.file):
             return False
         shown = document.role in ("reference", "people") and where.file not in self.followed
-        return shown or _in_example(document, where.line) or self.is_mentioned(where)
+        return shown or self.is_mentioned(where)
 
     @cached_property
     def followed(self) -> frozenset[str]:
@@ -249,16 +248,6 @@ class Subject:
             text = "" if data is None or b"\0" in data[:1024] else data.decode("utf-8", "replace")
             known = self._lines[file] = tuple(text.split("\n"))
         return known
-
-
-def _in_example(document: Document, line: int) -> bool:
-    """Whether a line stands in a section of examples, warnings or background."""
-    heading = ""
-    for _, text, at in document.headings:
-        if at > line:
-            break
-        heading = text
-    return section_worth(heading) <= 1
 
 
 def owner_words(host: str) -> frozenset[str]:
