@@ -14,7 +14,8 @@ from serving import served
 
 from remit.gateway.inbound.agent.conversation import By, Said
 from remit.gateway.inbound.channels import discord_connection
-from remit.gateway.inbound.channels.connections import ChannelError, _position
+from remit.gateway.inbound.channels.connections import _position
+from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.settings.values import Platform
 
 US = [{"id": BOT, "username": "garden"}]

@@ -20,7 +20,7 @@ from mail_servers import ADDRESS, PASSWORD, SERVER, FakeMail
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels import mail as mail_channel
-from remit.gateway.inbound.channels.connections import ChannelError
+from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.channels.interface import Went
 from remit.gateway.inbound.channels.mail import read_place, read_server
 from remit.gateway.inbound.channels.mail_messages import QUOTED, Account, event_of, one_line, read_back, verdicts

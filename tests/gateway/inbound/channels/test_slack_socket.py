@@ -16,7 +16,7 @@ from serving import served
 from slack_api import APP_TOKEN, BOT_TOKEN, FakeSlack, no
 
 from remit.gateway.inbound.agent.conversation import By, Said
-from remit.gateway.inbound.channels.connections import ChannelError
+from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.settings.values import Platform
 
 ROOM = "C0GARDEN"

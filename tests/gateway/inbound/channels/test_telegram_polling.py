@@ -18,7 +18,7 @@ from telegram_api import ANNA, BOB, GROUP, ME, TOKEN, FakeTelegram, too_many
 
 from remit.gateway.inbound.agent.conversation import By, Said
 from remit.gateway.inbound.channels import quarantine
-from remit.gateway.inbound.channels.connections import OPERATOR_PAUSE, ChannelError
+from remit.gateway.inbound.channels.interface import OPERATOR_PAUSE, ChannelError
 from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.settings.values import Limits, Platform
 

@@ -11,8 +11,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from remit.core.errors import AuthorityError, RemitError
+from remit.core.errors import RemitError
 from remit.gateway.inbound import records
+from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.gateway.inbound.stores.tables import POSITIONS
 
@@ -22,18 +23,6 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.service import Inbound
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds; doubled with each attempt, plus up to half at random
-OPERATOR_PAUSE = 300.0  # seconds, if the operator must change something
-
-
-class ChannelError(AuthorityError):
-    """A platform refused a connection.
-
-    `pause`: the pause that it requests; `operator`: the operator must change something first.
-    """
-
-    def __init__(self, message: str, remedy: str = "", *, pause: float = 0, operator: bool = False) -> None:
-        super().__init__(message, remedy)
-        self.pause = OPERATOR_PAUSE if operator else pause
 
 
 class Connections:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import websockets
 
-from remit.gateway.inbound.channels.connections import ChannelError
 from remit.gateway.inbound.channels.discord_events import THREADS, Known
+from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.channels.parsing import part
 from remit.gateway.inbound.channels.platform_requests import ask, pause_of
 from remit.gateway.inbound.ingress.gate import Heard

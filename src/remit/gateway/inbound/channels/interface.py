@@ -19,6 +19,21 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.ingress.event import Attachment, Event
     from remit.gateway.inbound.ingress.intake import Fate
 
+from remit.core.errors import AuthorityError
+
+OPERATOR_PAUSE = 300.0  # seconds, if the operator must change something
+
+
+class ChannelError(AuthorityError):
+    """A platform refused a connection.
+
+    `pause`: the pause that it requests; `operator`: the operator must change something first.
+    """
+
+    def __init__(self, message: str, remedy: str = "", *, pause: float = 0, operator: bool = False) -> None:
+        super().__init__(message, remedy)
+        self.pause = OPERATOR_PAUSE if operator else pause
+
 
 class Incoming(NamedTuple):
     """A request as received: all headers in order, names in lower case, and the body as signed."""

@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 
 from remit.core.digest import digest
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels.connections import ChannelError
-from remit.gateway.inbound.channels.interface import Inbox, Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import ChannelError, Inbox, Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.mail_messages import Account, Back, event_of, one_line, parse, parts_of, read_back
 from remit.gateway.inbound.channels.platform_requests import FAILED, SENT, UNKNOWN, is_here
 from remit.gateway.inbound.channels.quarantine import MediaError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import websockets
 
-from remit.gateway.inbound.channels.connections import ChannelError
+from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.channels.parsing import name_in, part, read_json
 from remit.gateway.inbound.channels.platform_requests import address, ask, pause_of
 from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import httpx
 
-from remit.gateway.inbound.channels.connections import ChannelError
+from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.channels.parsing import part
 from remit.gateway.inbound.channels.platform_requests import ask, pause_of
 from remit.gateway.inbound.channels.refusal import judged
