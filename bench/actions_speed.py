@@ -23,9 +23,9 @@ from pathlib import Path
 from remit.bundle.keys import read_private
 from remit.executor.credentials.issuer import credential, grant, workload
 from remit.executor.credentials.tokens import Scope
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.processes import start, stop
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.fronts.client import Asker
+from remit.gateway.fronts.client import GatewayClient
 
 POLICY = """policy bench
 list recipients anna@example.org
@@ -58,7 +58,7 @@ def processor(folder: Path) -> float:
     return time.process_time() + sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
 
-async def act(asker: Asker, text: str) -> float:
+async def act(asker: GatewayClient, text: str) -> float:
     begun = time.perf_counter()
     asked = {"intent_id": "FinalizeOutput", "inputs": {"text": text}}
     preview = await asker.act(asked)
@@ -78,7 +78,7 @@ async def measured(folder: Path, actions: int, askers: int) -> bool:
     )
     shown = credential(workload(key.public.keyid, key, "bench", exp=exp), chain).text()
     good = True
-    async with Asker(str(folder / "run" / "gateway.sock"), shown) as asker:
+    async with GatewayClient(str(folder / "run" / "gateway.sock"), shown) as asker:
         for size in SIZES:
             text = "a" * size
             for _ in range(5):
@@ -105,7 +105,7 @@ async def a_second(folder: Path, shown: str, text: str, count: int, askers: int)
     left = iter(range(count))
 
     async def go_on() -> None:
-        async with Asker(str(folder / "run" / "gateway.sock"), shown) as asker:
+        async with GatewayClient(str(folder / "run" / "gateway.sock"), shown) as asker:
             for _ in left:
                 await act(asker, text)
 

@@ -209,9 +209,9 @@ def check(python, name):
 def send(port):
     """The gateway's own mail channel to a server of aiosmtpd."""
     from remit.gateway.inbound.channels.mail import mail
-    from remit.gateway.inbound.delivery.state_machine import Piece, Route
-    from remit.gateway.inbound.ingress.gate import Gate
-    from remit.gateway.inbound.pairing.state_machine import Rules
+    from remit.gateway.inbound.delivery import Piece, Route
+    from remit.gateway.inbound.events import Gate
+    from remit.gateway.inbound.pairing import Rules
     from remit.gateway.inbound.settings.values import Channel, Platform
 
     settings = Channel(

@@ -19,11 +19,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/gateway/inbo
 from serving import served
 from telegram_api import TOKEN, FakeTelegram
 
-from remit.gateway.inbound.delivery.state_machine import Phase
-from remit.gateway.inbound.delivery.store import TABLE
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.delivery import TABLE, PiecePhase
 from remit.gateway.inbound.stores.operations import listed
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
 MESSAGES, LONGEST = 5, 4.0  # of a round; seconds until it is killed
@@ -86,7 +85,7 @@ def main():
         text
         for text in texts
         for one in pieces
-        if one.phase is Phase.UNKNOWN and one.body.startswith(f"You said: {text}\n")
+        if one.phase is PiecePhase.UNKNOWN and one.body.startswith(f"You said: {text}\n")
     }
     told = {
         "messages": len(texts), "answered once": sum(answers[one] == 1 for one in texts),

@@ -14,8 +14,8 @@ import math
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.gateway.games.distinguisher import tell
-from remit.gateway.parties.traffic_shaping import Pauses, Shaping, next_cover
+from remit.gateway.games.sap import tell
+from remit.gateway.parties.servers import Pauses, Shaping, next_cover
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,20 +15,18 @@ import time
 from pathlib import Path
 
 from remit.audit.log import Log
-from remit.gateway.inbound.agent.conversation import By, Said
+from remit.gateway.inbound.agent.turn import By, Said
 from remit.gateway.inbound.channels.interface import Sending, Went
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.events import Direct, Event, Gate, What
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.pairing.state_machine import Rules
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.pairing import Rules
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.tools.layers import Policy
-from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.tool_policy import Policy, names
 
 CHANNEL = Channel(Platform.WEBHOOK, "us", Gate(Direct.ANYONE), Rules(), "secret")
 SETTINGS = Settings(channels={"hook": CHANNEL}, agents={"main": Agent(Policy(names().all, {}))})

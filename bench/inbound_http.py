@@ -22,17 +22,16 @@ from pathlib import Path
 import uvicorn
 
 from remit.audit.log import Log
-from remit.gateway.inbound.channels.registry import make_channel
-from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.channels.connections import make_channel
+from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.pairing.state_machine import Rules
+from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, Limits, Platform, Settings
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.tools.layers import Layer, Policy
-from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.tool_policy import Layer, Policy, names
 from remit.web.app import make_app
 from remit.web.connection_limits import ConnectionLimits, limited, most_of
 from remit.web.login import Doors

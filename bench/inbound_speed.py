@@ -15,19 +15,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import Direct, Gate, Heard
-from remit.gateway.inbound.ingress.intake import hear
+from remit.gateway.inbound.events import Direct, Event, Gate, Heard, What
+from remit.gateway.inbound.intake import hear
 from remit.gateway.inbound.monitor import Monitor
-from remit.gateway.inbound.pairing.state_machine import Approve, Ask, Rules
-from remit.gateway.inbound.pairing.store import apply
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.pairing import Approve, Ask, Rules, apply
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed
-from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.tool_policy import Caller, Layer, Policy, allowed, names
 
 PEERS, GROUP = 50, 256
 POLICY = Policy(

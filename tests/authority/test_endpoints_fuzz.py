@@ -20,9 +20,9 @@ from remit.authority.question.layout import question_size
 from remit.authority.question.questions import Question
 from remit.authority.server.app import write_question
 from remit.gateway.deployment.processes import status
-from remit.gateway.games.agents import play_at
 from remit.gateway.games.direct_client import given_in
 from remit.gateway.games.installation import office
+from remit.gateway.games.nbe import play_at
 from remit.gateway.games.tally import Tally
 
 COUNT = int(os.environ.get("REMIT_FUZZ", "300"))

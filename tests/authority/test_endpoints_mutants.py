@@ -19,9 +19,9 @@ from fuzz_mutants import Mutants, changed, spoiled
 
 from remit.audit.log import Log
 from remit.gateway.deployment.processes import status
-from remit.gateway.fronts.client import Asker
-from remit.gateway.games.agents import play_at
+from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.games.installation import office
+from remit.gateway.games.nbe import play_at
 from remit.gateway.games.tally import Tally
 
 COUNT = int(os.environ.get("REMIT_FUZZ", "300"))
@@ -274,7 +274,7 @@ def test_who_sends_slowly_holds_up_nobody(place):
 async def decides(place):
     """Wait until the servers decide again: whoever asks while they find each other is refused for now."""
     said = {"intent_id": "SendMessage", "inputs": {"to": "anna@example.org", "text": "is anybody there"}}
-    async with Asker(place.gateway, place.credential("alice", "one")) as asker:
+    async with GatewayClient(place.gateway, place.credential("alice", "one")) as asker:
         for _ in range(600):
             if (await asker.act(said)).get("tx_id"):
                 return

@@ -16,8 +16,7 @@ from remit.authority.server.app import read_question, write_answer
 from remit.authority.server.service import Identity, Service
 from remit.authority.settings import Settings
 from remit.gateway.parties.accusations import Accusing
-from remit.gateway.parties.servers import Policy, Servers
-from remit.gateway.parties.traffic_shaping import OPEN, Cover, Pauses, Shaping, next_cover
+from remit.gateway.parties.servers import OPEN, Cover, Pauses, Policy, Servers, Shaping, next_cover
 
 
 def made(shaping=None, parties=(None, None)):

@@ -16,10 +16,8 @@ from remit.bundle.keys import new_key, read_public
 from remit.executor.credentials.tokens import read_credential
 from remit.executor.credentials.verifier import Caller, Revoked, verify
 from remit.gateway.deployment.plan import single_machine
-from remit.gateway.handles.state_machine import Handle, Revoke, Sensitivity
-from remit.gateway.handles.store import HANDLES, Handles
-from remit.gateway.transactions.state_machine import Transaction
-from remit.gateway.transactions.store import TRANSACTIONS, Transactions
+from remit.gateway.handles import HANDLES, Handle, Handles, Revoke, Sensitivity
+from remit.gateway.transactions import TRANSACTIONS, Transaction, Transactions
 from remit.gateway.vault import KEY_BYTES, read_vault
 from remit.guard.approvals import persons
 

@@ -6,10 +6,8 @@ import time
 import pytest
 
 from remit.cli import main
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.transactions.outcome import FLIGHT, Outcome, settled, told
-from remit.gateway.transactions.state_machine import Commit, Finish, Refuse, Transaction
-from remit.gateway.transactions.store import Transactions
+from remit.gateway.deployment.folders import make_folder
+from remit.gateway.transactions import FLIGHT, Commit, Finish, Outcome, Refuse, Transaction, Transactions, settled, told
 from remit.gateway.vault import read_vault
 
 NOW = int(time.time())

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from guarded import guarded
 
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.inbound.settings.defaults import Choices, starting
-from remit.gateway.inbound.settings.writer import write_settings
+from remit.gateway.deployment.folders import make_folder
+from remit.gateway.inbound.settings.writer import Choices, starting, write_settings
 from remit.web.console import health
 from remit.web.console.settings import Settings
 

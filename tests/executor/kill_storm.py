@@ -22,8 +22,8 @@ from remit.core.errors import AuthorityError
 from remit.gateway.deployment.operator_actions import Given, give
 from remit.gateway.deployment.plan import ORDER
 from remit.gateway.deployment.processes import start, status
-from remit.gateway.fronts.client import Asker as AgentsAsker
-from remit.gateway.games.direct_client import Asker
+from remit.gateway.fronts.client import GatewayClient as AgentsAsker
+from remit.gateway.games.direct_client import DirectClient
 from remit.gateway.games.forged_presentations import message
 from remit.guard.audit_key import audit_checkers
 
@@ -85,7 +85,7 @@ async def agent(heard, socket, credential, name, until):
 
 async def presenter(heard, folder, name, until, draw):
     """Gets proofs as a gateway does, and presents them more than once: at once, when nothing is heard, and much later."""
-    asker, old, number = Asker(folder), [], 0
+    asker, old, number = DirectClient(folder), [], 0
     try:
         while not until.is_set():
             number += 1

@@ -31,9 +31,9 @@ from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented
 from remit.executor.forms import write_presented
 from remit.executor.replay.backends import open_memory
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.plan import KID, Party
 from remit.gateway.deployment.processes import start, status, stop
-from remit.gateway.deployment.single_machine import make_folder
 from remit.gateway.games.direct_client import credential_in, given_in, keys_in
 from remit.gateway.games.forged_presentations import message
 from remit.policy.dlp.classes import classes

@@ -7,7 +7,7 @@ import pytest
 from remit.authority.intents import intents
 from remit.core.errors import UsageError
 from remit.executor.effects.settings import FORM, read_effects, with_the_gateway
-from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.local.dispatch import SERVED
 
 FULL = {

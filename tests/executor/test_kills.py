@@ -16,9 +16,9 @@ from kill_storm import POLICY, judge, line, storm
 from slow_mail import slow_mail
 
 from by_day import many
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.plan import ORDER
 from remit.gateway.deployment.processes import start, stop
-from remit.gateway.deployment.single_machine import make_folder
 
 KILLS = int(os.environ.get("REMIT_KILLS", "6"))
 LOG = os.environ.get("REMIT_KILLS_LOG")

@@ -11,7 +11,7 @@ from remit.executor.replay.backends import open_memory
 from remit.executor.replay.postgres import PostgresMemory
 from remit.executor.replay.redis import RedisMemory
 from remit.executor.replay.sqlite import SqliteMemory
-from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.deployment.folders import make_folder
 
 needs_postgres = pytest.mark.skipif(servers.postgres_folder() is None, reason="PostgreSQL of Debian is not installed")
 needs_redis = pytest.mark.skipif(servers.redis_program() is None, reason="Redis of Debian is not installed")

@@ -19,11 +19,11 @@ from servers import postgres_store, redis
 from slow_mail import messages, slow_mail
 
 from remit.core.errors import AuthorityError
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.operator_actions import Given, give, outcome_of
 from remit.gateway.deployment.processes import health
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.fronts.client import Asker
-from remit.gateway.transactions.state_machine import Phase
+from remit.gateway.fronts.client import GatewayClient
+from remit.gateway.transactions import Phase
 
 POLICY = """
 policy  pairs
@@ -174,7 +174,7 @@ class Agent:
     """Asks one gateway, and the other one when that does not answer."""
 
     def __init__(self, made, draw):
-        self.askers = [Asker(one.address.partition(":")[2], made.credential) for one in made.gateways]
+        self.askers = [GatewayClient(one.address.partition(":")[2], made.credential) for one in made.gateways]
         draw.shuffle(self.askers)
 
     async def act(self, said):

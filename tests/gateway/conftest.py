@@ -2,8 +2,8 @@
 
 import pytest
 
-from remit.gateway.handles.store import Handles
-from remit.gateway.transactions.store import Transactions
+from remit.gateway.handles import Handles
+from remit.gateway.transactions import Transactions
 from remit.gateway.vault import Vault
 
 

@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 from remit.authority.wire.address import Certificates, read_address
+from remit.gateway.deployment.folders import kept_network
 from remit.gateway.deployment.operator_actions import Given, give
 from remit.gateway.deployment.plan import ORDER
-from remit.gateway.deployment.remote_health import works
-from remit.gateway.deployment.separate_machines import kept_network
-from remit.gateway.fronts.client import Asker
+from remit.gateway.deployment.processes import works
+from remit.gateway.fronts.client import GatewayClient
 
 POLICY = """
 policy  deployed
@@ -56,7 +56,7 @@ async def day(folder):
     place = folder / "agent" / "tls"
     files = Certificates(place / "agent.crt", place / "agent.key", place / "authority.crt")
     told = []
-    async with Asker(read_address(network.at("gateway", "http")), credential, files) as asker:
+    async with GatewayClient(read_address(network.at("gateway", "http")), credential, files) as asker:
         for said in (FILE, COMMAND):
             first = await asker.act(said)
             told.append(first)

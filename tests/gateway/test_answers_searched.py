@@ -4,7 +4,7 @@ import base64
 
 from each_row import each_row
 from remit.gateway import completion
-from remit.gateway.answers import Answer, Status, holds_any, without
+from remit.gateway.acts import Answer, Status, holds_any, without
 
 VALUE = "api-key-of-the-operator-7f3"
 ECHOES = {

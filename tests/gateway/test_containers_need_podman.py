@@ -21,8 +21,8 @@ from test_deployed_apart import free_port
 from test_systemd_units_needs_nspawn import bound_words, machine, program
 
 import remit
+from remit.gateway.deployment.folders import Placed, make_folders
 from remit.gateway.deployment.plan import ORDER, Network
-from remit.gateway.deployment.separate_machines import Placed, make_folders
 
 DEPLOY = unit_calls.DEPLOY
 USER = 10_001

@@ -24,11 +24,11 @@ from remit.cli import main
 from remit.core.errors import AuthorityError, InputError, UsageError
 from remit.executor.credentials.issuer import credential, grant, workload
 from remit.gateway.deployment.files import epoch_of
+from remit.gateway.deployment.folders import Placed, kept_network, make_folders
 from remit.gateway.deployment.operator_actions import confirm_one, waiting
 from remit.gateway.deployment.plan import ORDER, SECRETS, VISITORS, Network
-from remit.gateway.deployment.remote_health import works
-from remit.gateway.deployment.separate_machines import Placed, kept_network, make_folders
-from remit.gateway.fronts.client import Asker
+from remit.gateway.deployment.processes import works
+from remit.gateway.fronts.client import GatewayClient
 
 POLICY = """
 policy  apart
@@ -94,7 +94,9 @@ def test_an_action_goes_through_and_strangers_do_not_get_in(made, tmp_path):
 
     async def acted():
         told = []
-        async with Asker(read_address(at["gateway"]["http"]), credential_of(folder), tls(folder, "agent")) as asker:
+        async with GatewayClient(
+            read_address(at["gateway"]["http"]), credential_of(folder), tls(folder, "agent")
+        ) as asker:
             said = {"intent_id": "FinalizeOutput", "inputs": {"text": "hello"}}
             first = await asker.act(said)
             told += [first, await asker.act({**said, "constraints": {"tx_id": first["tx_id"]}})]

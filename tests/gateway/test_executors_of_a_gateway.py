@@ -12,8 +12,8 @@ from remit.authority.wire.client import NotReachedError, Told
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.fronts.client import Asker
+from remit.gateway.deployment.folders import make_folder
+from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.parties.executor import RemoteExecutor, executors_of
 
 NOTHING = Presented(b"", b"", "", b"", (), (), None)
@@ -127,4 +127,4 @@ def test_gateway_and_agent_wait_as_long_as_an_effect_may_take(tmp_path):
     make_folder(tmp_path / "u", policy)
     (client,) = executors_of(read_settings(tmp_path / "u" / "gateway.json"))._clients
     assert client._seconds > MOST_SECONDS
-    assert Asker("/nowhere", "x")._client._seconds > MOST_SECONDS
+    assert GatewayClient("/nowhere", "x")._client._seconds > MOST_SECONDS

@@ -26,8 +26,7 @@ def test_an_agent_can_not_say_that_a_person_agreed(name, value, world):
 
 def test_a_signature_of_the_agents_own_key_is_no_confirmation(world):
     """Neither the gateway nor the executor takes it, even if it is put into the gateway's store."""
-    from remit.gateway.transactions.confirmations import deliver
-    from remit.gateway.transactions.state_machine import Confirm
+    from remit.gateway.transactions import Confirm, deliver
 
     first = world.act("SendMessage", SECRET_MAIL)
     known = world.transactions.get(first.tx_id)

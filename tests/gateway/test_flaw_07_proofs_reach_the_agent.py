@@ -6,8 +6,7 @@ import pytest
 from gatekeys import credential_of
 from gateworld import CARD
 
-from remit.gateway.handles.state_machine import Sensitivity
-from remit.gateway.handles.store import Secret
+from remit.gateway.handles import Secret, Sensitivity
 
 MAIL = {"to": "boss@example.org", "text": "good morning"}
 WORDS = ("signature", "proof", "commitment", "nonce", "question", "server_id", "outputs")

@@ -8,8 +8,7 @@ from gateworld import World
 
 from remit.executor.credentials.issuer import credential, delegate
 from remit.executor.forms import Result
-from remit.gateway.handles.budget import Limits
-from remit.gateway.handles.state_machine import Handle, Sensitivity
+from remit.gateway.handles import Handle, Limits, Sensitivity
 
 
 @pytest.fixture

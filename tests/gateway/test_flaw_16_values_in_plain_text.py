@@ -4,8 +4,7 @@ import sqlite3
 
 from gatekeys import credential_of
 
-from remit.gateway.handles.state_machine import Sensitivity
-from remit.gateway.handles.store import Secret
+from remit.gateway.handles import Secret, Sensitivity
 
 VALUE = "a-value-that-lies-nowhere-in-plain"
 SINKS = frozenset({"api.example.org", "runtime"})

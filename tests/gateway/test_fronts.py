@@ -18,7 +18,7 @@ from remit.authority.wire.address import Peers
 from remit.authority.wire.server import checked_protocol
 from remit.core.errors import AuthorityError
 from remit.executor.credentials.issuer import credential
-from remit.gateway.fronts.client import Asker
+from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.fronts.mcp_stdio import make_server, tool_schema, tool_text
 
@@ -171,13 +171,13 @@ def test_a_client_of_the_socket(world):
     path = str(world.folder / "gw.sock")
 
     async def work(_):
-        async with Asker(path, world.alice.text()) as asker:
+        async with GatewayClient(path, world.alice.text()) as asker:
             return await asker.act(LIST)
 
     assert served(world, work)["status"] == "OK"
 
     async def nobody():
-        async with Asker(path, world.alice.text()) as asker:
+        async with GatewayClient(path, world.alice.text()) as asker:
             await asker.act(LIST)
 
     with pytest.raises(AuthorityError, match="does not answer"):
@@ -186,7 +186,7 @@ def test_a_client_of_the_socket(world):
 
 def test_a_credential_is_one_line(world):
     with pytest.raises(AuthorityError, match="characters that none has"):
-        Asker(str(world.folder / "gw.sock"), "x\r\nhost: other")
+        GatewayClient(str(world.folder / "gw.sock"), "x\r\nhost: other")
 
 
 def spoken(world, work):

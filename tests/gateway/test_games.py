@@ -8,10 +8,9 @@ import pytest
 
 from each_row import each_row
 from remit.cli.main import main
-from remit.gateway.games import agents, forged_presentations, nbe, sap, sm
-from remit.gateway.games.distinguisher import numbers_of, tell
-from remit.gateway.games.mail import actions_of
-from remit.gateway.games.relays import ANSWERS, QUESTIONS, Passed
+from remit.gateway.games import forged_presentations, nbe, sap, sm
+from remit.gateway.games.installation import actions_of
+from remit.gateway.games.sap import ANSWERS, QUESTIONS, Passed, numbers_of, tell
 from remit.gateway.games.tally import Tally, Tried
 
 ROUNDS = int(os.environ.get("REMIT_GAME_ROUNDS", "1"))
@@ -37,7 +36,7 @@ def test_no_effect_without_two_authorities():
     assert codes["the credential of somebody else, or none"] == {"CALLER_BAD"}
     assert codes[nbe._APART] == {"REQUEST_DIFFERS"}
     assert codes["confirmation missing, forged, of something else"] == {"CONFIRM_MISSING", "CONFIRM_BAD"}
-    assert codes[agents._WHO] == {"TOKEN_FORM", "TOKEN_SIGNATURE"}
+    assert codes[nbe._WHO] == {"TOKEN_FORM", "TOKEN_SIGNATURE"}
     assert codes[nbe._KILLED] <= {"REPLAY_DENY", "PROOF_STALE"}  # on a slow machine proofs grow old meanwhile
     assert "REPLAY_DENY" in codes[nbe._KILLED]
     assert {"SIGNATURE_BAD", "PROOF_FORM", "KEY_UNKNOWN"} <= codes["each field of each proof changed or left out"]
@@ -84,8 +83,8 @@ def test_a_message_that_nobody_granted_is_seen():
 
 def test_an_effect_at_the_gateway_is_a_win():
     tally = Tally("NBE")
-    agents._judge(tally, "x", {"status": "DENY", "reason_code": "TX_USED"})
-    agents._judge(tally, "x", {"status": "OK", "summary": "sent"})
+    nbe._judge_answer(tally, "x", {"status": "DENY", "reason_code": "TX_USED"})
+    nbe._judge_answer(tally, "x", {"status": "OK", "summary": "sent"})
     assert tally.tried() == (Tried("NBE", "x", 2, 1, "sent", ("TX_USED",)),)
 
 

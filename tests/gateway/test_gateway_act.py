@@ -13,11 +13,9 @@ from remit.core.errors import AuthorityError
 from remit.executor.credentials.issuer import credential, scope
 from remit.executor.replay.memory import State
 from remit.gateway.codes import RefusedError, codes
-from remit.gateway.handles.state_machine import Sensitivity
-from remit.gateway.handles.store import Secret
+from remit.gateway.handles import Secret, Sensitivity
 from remit.gateway.local.dispatch import SERVED
-from remit.gateway.transactions.outcome import FLIGHT
-from remit.gateway.transactions.state_machine import PATIENCE
+from remit.gateway.transactions import FLIGHT, PATIENCE
 
 MAIL = {"to": "boss@example.org", "text": "good morning"}
 TOKEN = b"a-token-of-the-operator-0123456789"
@@ -306,7 +304,7 @@ def test_without_a_log_nothing_happens(world):
 
 def stopped(world, intent="SendMessage", inputs=MAIL):
     """A transaction that is being committed when the gateway stops."""
-    from remit.gateway.transactions.state_machine import Commit
+    from remit.gateway.transactions import Commit
 
     name = world.act(intent, inputs).tx_id
     known = world.transactions.get(name)
@@ -380,7 +378,7 @@ def test_a_lost_answer_is_asked_for(world, monkeypatch):
 
 
 def test_nobody_is_worn_out_with_questions(world):
-    from remit.gateway.transactions.store import MOST_WAITING
+    from remit.gateway.transactions import MOST_WAITING
 
     inputs = {**MAIL, "text": "TLP:RED for you"}
     names = [world.act("SendMessage", inputs).tx_id for _ in range(MOST_WAITING)]
@@ -394,7 +392,7 @@ def test_nobody_is_worn_out_with_questions(world):
 
 
 def test_handles_do_not_pile_up(world, monkeypatch):
-    monkeypatch.setattr("remit.gateway.handles.store.MOST", 3)
+    monkeypatch.setattr("remit.gateway.handles.MOST", 3)
     first = secret(world)
     for _ in range(2):
         secret(world)

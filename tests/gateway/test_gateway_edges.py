@@ -8,13 +8,12 @@ from gateworld import CARD
 
 from each_row import each_row
 from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
-from remit.gateway import acts as acting
-from remit.gateway.acts import parse_act, read_act
-from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
+from remit.gateway import acts
+from remit.gateway.acts import Answer, Status, holds_any, parse_act, read_act, texts_of, without
 from remit.gateway.codes import RefusedError, codes
-from remit.gateway.fronts.client import Asker
+from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.fronts.http import status_of
-from remit.gateway.handles.state_machine import Handle, Sensitivity
+from remit.gateway.handles import Handle, Sensitivity
 from remit.gateway.local import notes as noting
 from remit.gateway.local import workspace as working
 from remit.gateway.local.dispatch import SERVED, Local, _told, serve
@@ -188,20 +187,20 @@ def test_what_is_asked_has_the_form(value):
 
 def test_what_is_asked_is_bounded():
     plain = b'{"intent_id": "MemoryList", "inputs": {}}'
-    assert read_act(parse_act(plain + b" " * (acting.MOST_BYTES - len(plain)))).intent == "MemoryList"
-    assert refused(parse_act, plain + b" " * (acting.MOST_BYTES + 1 - len(plain))) == "TOO_LARGE"
+    assert read_act(parse_act(plain + b" " * (acts.MOST_BYTES - len(plain)))).intent == "MemoryList"
+    assert refused(parse_act, plain + b" " * (acts.MOST_BYTES + 1 - len(plain))) == "TOO_LARGE"
     assert refused(read_act, {"intent_id": 7, "inputs": {}}) == "INTENT_UNKNOWN"
     assert refused(read_act, {"intent_id": "MemoryList", "inputs": {"x": 1}}) == "INPUTS_FORM"
-    assert refused(read_act, {"intent_id": "MemoryWrite", "inputs": {"key": "a", "text": "x" * acting.MOST_BYTES}}) == "TOO_LARGE"  # fmt: skip
+    assert refused(read_act, {"intent_id": "MemoryWrite", "inputs": {"key": "a", "text": "x" * acts.MOST_BYTES}}) == "TOO_LARGE"  # fmt: skip
 
 
 def test_a_credential_goes_into_one_header(monkeypatch):
     for text in ("a\r\nx: y", "a\n", "\x7f"):
         with pytest.raises(AuthorityError, match="characters that none has"):
-            Asker("socket", text)
+            GatewayClient("socket", text)
     monkeypatch.setitem(sys.modules, "remit.authority.wire.client", None)
     with pytest.raises(PackageError, match="httptools"):
-        Asker("socket", "a")
+        GatewayClient("socket", "a")
 
 
 def test_what_the_policy_changed_is_told(world):

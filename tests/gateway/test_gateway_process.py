@@ -17,11 +17,10 @@ from remit.bundle.keys import read_private
 from remit.executor.codes import codes as executor_codes
 from remit.executor.credentials.issuer import credential, grant, workload
 from remit.gateway.codes import codes as gateway_codes
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.processes import health
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.fronts.client import Asker
-from remit.gateway.transactions.confirmations import approve, deliver
-from remit.gateway.transactions.store import TRANSACTIONS, Transactions
+from remit.gateway.fronts.client import GatewayClient
+from remit.gateway.transactions import TRANSACTIONS, Transactions, approve, deliver
 from remit.gateway.vault import read_vault
 
 POLICY = """
@@ -125,7 +124,7 @@ def test_all_parties_together(tmp_path):
 
     async def main():
         async with running(settings_of(folder), lambda: all(map(health, sockets.values()))):
-            async with Asker(str(folder / "run" / "gateway.sock"), credential_in(folder)) as asker:
+            async with GatewayClient(str(folder / "run" / "gateway.sock"), credential_in(folder)) as asker:
                 told = await work(asker)
             return told, {name: await asyncio.to_thread(figures, at) for name, at in sockets.items()}
 

@@ -20,11 +20,10 @@ from remit.cli.arguments_deploy import MOST_HOURS, hours
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
-from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.parties.accusations import Accusing
 from remit.gateway.parties.executor import RemoteExecutor
-from remit.gateway.parties.servers import Policy, Servers
-from remit.gateway.parties.traffic_shaping import OPEN
+from remit.gateway.parties.servers import OPEN, Policy, Servers
 from remit.gateway.ports import NotAskedError
 from remit.gateway.run import kept_for, rules_of
 from remit.gateway.vault import Vault

@@ -11,9 +11,20 @@ from hypothesis import strategies as st
 from by_day import many
 from remit.core.errors import AuthorityError
 from remit.gateway.codes import RefusedError
-from remit.gateway.handles.budget import Limits, Spent, spend
-from remit.gateway.handles.state_machine import EndSession, Handle, Mint, Revoke, Sensitivity, Use, step
-from remit.gateway.handles.store import Handles, Secret
+from remit.gateway.handles import (
+    EndSession,
+    Handle,
+    Handles,
+    Limits,
+    Mint,
+    Revoke,
+    Secret,
+    Sensitivity,
+    Spent,
+    Use,
+    spend,
+    step,
+)
 from remit.gateway.vault import KEY_BYTES, Vault, read_vault
 
 SECRET = b"the value that nobody reads 0123456789"

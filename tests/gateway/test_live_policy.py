@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from remit.authority.values.request import make_request
 from remit.cli import main
 from remit.gateway.deployment import processes
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.operator_actions import Given, confirm_one, give, waiting
 from remit.gateway.deployment.processes import start, status, stop
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.fronts.client import Asker as AgentsAsker
-from remit.gateway.games.direct_client import AGENT, SESSION, Asker
+from remit.gateway.fronts.client import GatewayClient as AgentsAsker
+from remit.gateway.games.direct_client import AGENT, SESSION, DirectClient
 
 POLICY = """
 policy  live
@@ -91,14 +91,14 @@ def test_a_changed_list_counts_at_once_and_the_earlier_one_no_more(tmp_path, cap
             return await asker.granted(make_request("MemoryWrite", AGENT, SESSION, write("one")["inputs"]))
 
         async def presented(up, granted):
-            asker = Asker(up)
+            asker = DirectClient(up)
             try:
                 return (await asker.present(granted.presented())).code
             finally:
                 await asker.close()
 
         async def old():
-            asker = Asker(up)
+            asker = DirectClient(up)
             try:
                 return await proofs(asker)
             finally:

@@ -18,7 +18,7 @@ from remit.bundle.keys import read_private, read_public
 from remit.cli.main import main
 from remit.core.errors import AuthorityError
 from remit.executor import accept
-from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.games import lying_parties
 from remit.gateway.parties import servers
 from remit.gateway.parties.accusations import (

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.inbound.private_files import made_once
+from remit.gateway.deployment.folders import make_folder
+from remit.gateway.private_files import made_once
 from remit.guard.state_folder import checked
 
 

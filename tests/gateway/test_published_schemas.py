@@ -31,8 +31,7 @@ from remit.executor.accepted_request import Accepted
 from remit.executor.forms import ANSWER as EXECUTOR_ANSWER
 from remit.executor.forms import PRESENTED, Result, read_presented, read_result, write_presented
 from remit.gateway import codes as gateway_codes
-from remit.gateway.acts import _CONSTRAINTS, parse_act, read_act
-from remit.gateway.answers import ANSWER
+from remit.gateway.acts import _CONSTRAINTS, ANSWER, parse_act, read_act
 from remit.gateway.codes import RefusedError
 from remit.gateway.deployment.plan import single_machine
 

@@ -14,7 +14,7 @@ from each_row import each_row
 from remit.authority.settings import read_settings
 from remit.core.errors import UsageError
 from remit.gateway import rate as room
-from remit.gateway.deployment.single_machine import make_folder
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.rate import Asked, Bucket, Buckets, Rate, step
 from remit.gateway.run import rules_of

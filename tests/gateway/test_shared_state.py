@@ -13,15 +13,20 @@ from hypothesis import strategies as st
 from each_row import each_row
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.codes import RefusedError
-from remit.gateway.handles.budget import Limits
-from remit.gateway.handles.state_machine import Handle, Revoke, Sensitivity, Use
-from remit.gateway.handles.store import Handles, Secret
+from remit.gateway.handles import Handle, Handles, Limits, Revoke, Secret, Sensitivity, Use
 from remit.gateway.local.notes import Message, Notes
 from remit.gateway.state import Database, PostgresState, database_of
-from remit.gateway.transactions.confirmations import approve, deliver
-from remit.gateway.transactions.outcome import Outcome
-from remit.gateway.transactions.state_machine import Commit, Finish, Refuse, Release, Transaction
-from remit.gateway.transactions.store import Transactions
+from remit.gateway.transactions import (
+    Commit,
+    Finish,
+    Outcome,
+    Refuse,
+    Release,
+    Transaction,
+    Transactions,
+    approve,
+    deliver,
+)
 from remit.gateway.vault import Vault
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "executor"))

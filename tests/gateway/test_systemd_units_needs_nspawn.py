@@ -14,8 +14,8 @@ import pytest
 from test_deployed_apart import free_port
 
 import remit
+from remit.gateway.deployment.folders import Placed, make_folders
 from remit.gateway.deployment.plan import ORDER, Network
-from remit.gateway.deployment.separate_machines import Placed, make_folders
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 240

@@ -10,8 +10,7 @@ from each_row import each_row
 from remit.authority.values.confirmation import preview_digest
 from remit.authority.values.request import Request
 from remit.core.errors import AuthorityError
-from remit.gateway.transactions.confirmations import approve, checked, deliver, question
-from remit.gateway.transactions.state_machine import (
+from remit.gateway.transactions import (
     LIFETIME,
     PATIENCE,
     Begin,
@@ -22,9 +21,13 @@ from remit.gateway.transactions.state_machine import (
     Refuse,
     Release,
     Transaction,
+    Transactions,
+    approve,
+    checked,
+    deliver,
+    question,
     step,
 )
-from remit.gateway.transactions.store import Transactions
 
 INPUTS = {"to": "anna@example.org", "text": "a text that nobody else may read"}
 COMMITMENT = "c" * 64

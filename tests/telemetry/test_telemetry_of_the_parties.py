@@ -16,10 +16,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from remit.core import telemetry
 from remit.core.telemetry import Home, part
 from remit.core.telemetry_table import FILE, told
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.operator_actions import Given, give
 from remit.gateway.deployment.processes import _given, start, stop
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.fronts.client import Asker
+from remit.gateway.fronts.client import GatewayClient
 
 POLICY = "policy  told\nlist    keys  note\nintent  FinalizeOutput\nallow   not text shows key\nintent  MemoryWrite\nallow   token in keys\n"
 PARTIES = ("p1", "p0", "executor", "gateway")
@@ -35,7 +35,7 @@ class Up(NamedTuple):
 
     def act(self, *said, within=None):
         async def ask():
-            async with Asker(str(self.folder / "run" / "gateway.sock"), credential, within=within) as asker:
+            async with GatewayClient(str(self.folder / "run" / "gateway.sock"), credential, within=within) as asker:
                 return [await asker.act(one) for one in said]
 
         credential = give(self.folder, Given("alice", "s1", ("*",), ("*",), 600))

@@ -14,8 +14,8 @@ from remit.core.table import DATA
 from remit.core.telemetry_table import read_told, told
 from remit.executor.codes import codes as executor_codes
 from remit.gateway.codes import codes as gateway_codes
-from remit.gateway.inbound.laws import answers, devices, events, people, tools, work
-from remit.gateway.inbound.laws.law import Law
+from remit.gateway.inbound import laws as inbound_laws
+from remit.gateway.inbound.laws import Law
 from remit.guard.event import Kind, Outcome
 from remit.guard.hosts.registry import HOSTS
 from remit.telemetry.scrubbing import OTHER, fitting
@@ -89,12 +89,7 @@ def test_each_process_has_a_port_of_its_own():
 
 
 def test_our_own_words_have_their_forms():
-    laws = {
-        one.id
-        for module in (answers, devices, events, people, tools, work)
-        for one in vars(module).values()
-        if isinstance(one, Law)
-    }
+    laws = {one.id for one in vars(inbound_laws).values() if isinstance(one, Law)}
     words = {"law": laws, "kind": set(Kind), "outcome": set(Outcome), "host": {one.name for one in HOSTS}}
     words |= {"code": {*server_codes(), *executor_codes(), *gateway_codes()}, "party": set(told().processes)}
     for attribute, values in words.items():

@@ -16,13 +16,13 @@ def none():
 
 def remembers_events_in_memory_alone():
     """What was heard is known to the process, and written after the platform was told."""
-    from remit.gateway.inbound.ingress import intake, store
+    from remit.gateway.inbound import intake
 
     known = set()
 
     def once(event, now):
-        name = store.key_of(store.name_of(event))
-        if name in known or (yield store.Read(store.ONCE, name)) is not None:
+        name = intake.key_of(intake.name_of(event))
+        if name in known or (yield intake.Read(intake.ONCE, name)) is not None:
             return "SEEN"
         known.add(name)
         return ""
@@ -48,11 +48,13 @@ def acknowledges_before_it_keeps():
 
 
 def sends_again_what_may_have_gone_out():
-    from remit.gateway.inbound.delivery import store
-    from remit.gateway.inbound.delivery.state_machine import Failed, Lost
+    from remit.gateway.inbound import delivery
+    from remit.gateway.inbound.delivery import Failed, Lost
 
-    step = store.step
-    store.step = lambda known, event, now: step(known, Failed(event.worker) if isinstance(event, Lost) else event, now)
+    step = delivery.step
+    delivery.step = lambda known, event, now: step(
+        known, Failed(event.worker) if isinstance(event, Lost) else event, now
+    )
 
 
 def ends_a_turn_before_its_answer_is_kept():
@@ -72,19 +74,19 @@ def ends_a_turn_before_its_answer_is_kept():
 
 
 def answers_whoever_spoke_last():
-    from remit.gateway.inbound.turns import store
+    from remit.gateway.inbound import turns
 
-    back_to, last = store.back_to, []
+    back_to, last = turns.back_to, []
 
     def back(event):
         last.append(event)
         return back_to(last[-2] if len(last) > 1 else event)
 
-    store.back_to = back
+    turns.back_to = back
 
 
 def remembers_all_in_one_session():
-    from remit.gateway.inbound.ingress import intake
+    from remit.gateway.inbound import intake
 
     intake.session_key = lambda *_: "main/main"
 
@@ -132,8 +134,7 @@ def main():
     if sys.argv[1] == "forks":
         return forks(sys.argv[2:])
     from remit.cli.main import main as remit
-    from remit.gateway.inbound.delivery import store as delivery
-    from remit.gateway.inbound.turns import store as turns
+    from remit.gateway.inbound import delivery, turns
 
     turns.LEASE = delivery.LEASE = LEASE
     {one.__name__: one for one in (none, *FAULTS)}[sys.argv[1]]()

@@ -7,19 +7,16 @@ from typing import Any, NamedTuple
 
 from remit.audit.log import Log
 from remit.audit.verify import Whole, verify_log
-from remit.gateway.inbound.agent.conversation import By
-from remit.gateway.inbound.delivery.state_machine import OVER
-from remit.gateway.inbound.delivery.state_machine import Phase as Sending
-from remit.gateway.inbound.delivery.store import MOST_NOTICES, UNKNOWN
-from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.stores.operations import listed
-from remit.gateway.inbound.stores.ordering import BEHIND, LAST
+from remit.gateway.inbound.agent.turn import By
+from remit.gateway.inbound.delivery import MOST_NOTICES, OVER, UNKNOWN
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
+from remit.gateway.inbound.delivery import PiecePhase as Sending
+from remit.gateway.inbound.stores.operations import BEHIND, LAST, listed
 from remit.gateway.inbound.stores.tables import TALKS
-from remit.gateway.inbound.turns.state_machine import TURNS, Phase
-from remit.gateway.inbound.turns.store import INTERRUPTED
+from remit.gateway.inbound.turns import INTERRUPTED, TURNS, TurnPhase
 from remit.guard.audit_key import audit_checkers
 
-_ENDED = (Phase.DONE, Phase.INTERRUPTED)
+_ENDED = (TurnPhase.DONE, TurnPhase.INTERRUPTED)
 _NAMED = re.compile("<(.*?)>")
 
 

@@ -4,7 +4,7 @@ import json
 
 from websockets.sync.client import connect
 
-from remit.gateway.inbound.delivery.history import MOST, MOST_CHARACTERS, History, Line, Side
+from remit.gateway.inbound.chat_history import MOST, MOST_CHARACTERS, History, Line, Side
 from visiting import Visitor, let_in
 
 
@@ -65,10 +65,10 @@ def test_an_answer_to_a_visitor_who_left_is_there_when_it_is_back(running):
 
 
 def _delivered(running):
-    from remit.gateway.inbound.delivery.store import TABLE
+    from remit.gateway.inbound.delivery import TABLE
     from remit.gateway.inbound.settings.values import Settings
-    from remit.gateway.inbound.stores.factory import open_store
     from remit.gateway.inbound.stores.operations import listed
+    from remit.gateway.inbound.stores.sql import open_store
 
     store = open_store(Settings(), running.folder / "inbound")
     try:

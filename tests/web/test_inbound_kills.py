@@ -20,8 +20,8 @@ from inbound_storm import USUAL, Gateway, How, storm
 sys.path.insert(0, str(Path(__file__).parents[1] / "executor"))
 from servers import postgres, postgres_folder
 
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
 KILLS = int(os.environ.get("REMIT_INBOUND_KILLS", "3"))

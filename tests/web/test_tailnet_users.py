@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from remit.gateway.inbound.access.tailnet import user_of
+from remit.gateway.inbound.access import user_of
 
 FORWARDED = {
     "host": "gate.tail1.ts.net",
@@ -72,7 +72,7 @@ class Connection:
 
 
 def let_in(headers, vouched, users=("anna@example.org",), proxies=("127.0.0.1/32",), peer="127.0.0.1"):
-    from remit.gateway.inbound.access.settings import Access, fingerprint
+    from remit.gateway.inbound.access import Access, fingerprint
     from remit.web.login import try_login
 
     access = Access(token=fingerprint("t" * 30), proxies=proxies, tailnet_users=users)
@@ -99,5 +99,5 @@ def test_all_must_agree(tailscale, change, by):
 
 def test_an_answer_without_an_end_is_nobody_s(tailscale, monkeypatch):
     tailscale(told("anna@example.org"))
-    monkeypatch.setattr("remit.gateway.inbound.access.tailnet._MOST", 20)
+    monkeypatch.setattr("remit.gateway.inbound.access._MOST", 20)
     assert asked() == ""

@@ -30,7 +30,7 @@ from remit.report.screen import Screen
 
 if TYPE_CHECKING:
     from remit.audit import Log
-    from remit.gateway.transactions.store import Waiting
+    from remit.gateway.transactions import Waiting
     from remit.guard.approvals.persons import Person
     from remit.guard.state_folder import StateFolder
 

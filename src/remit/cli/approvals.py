@@ -33,7 +33,7 @@ from remit.report.screen import Screen
 if TYPE_CHECKING:
     import argparse
 
-    from remit.gateway.transactions.store import Waiting
+    from remit.gateway.transactions import Waiting
 
 
 def approvals_command(args: argparse.Namespace) -> int:

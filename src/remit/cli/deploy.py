@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.gateway.deployment.files import BUILT, epoch_of
+from remit.gateway.deployment.folders import OFFICE, kept_network, make_folders
 from remit.gateway.deployment.plan import ORDER, VISITORS
-from remit.gateway.deployment.remote_health import works
-from remit.gateway.deployment.separate_machines import OFFICE, kept_network, make_folders
+from remit.gateway.deployment.processes import works
 
 if TYPE_CHECKING:
     import argparse
 
-from remit.gateway.deployment.separate_machines import Placed
+from remit.gateway.deployment.folders import Placed
 
 _WHO = {
     "p1": "second policy server",

@@ -28,8 +28,7 @@ from remit.gateway.deployment.operator_actions import (
     waiting,
 )
 from remit.gateway.deployment.waiting_requests import SHORT, gateway_folder
-from remit.gateway.handles.state_machine import Sensitivity
-from remit.gateway.handles.store import Secret
+from remit.gateway.handles import Secret, Sensitivity
 from remit.guard.approvals.persons import present
 from remit.guard.state_folder import state_folder
 from remit.report.gateway_view import waiting_lines, waiting_value
@@ -38,7 +37,7 @@ from remit.report.screen import Screen
 if TYPE_CHECKING:
     import argparse
 
-    from remit.gateway.transactions.store import Waiting
+    from remit.gateway.transactions import Waiting
 
 _MOST_SECRET = 64 * 1024
 _HOUR = 3600
@@ -122,7 +121,7 @@ def _liars(form: str, folder: Path, tables: Path | None) -> int:
 
 def _mcp(args: argparse.Namespace, folder: Path) -> None:
     from remit.executor.credentials.tokens import MOST_BYTES  # noqa: PLC0415  packages that only this needs
-    from remit.gateway.fronts.client import Asker  # noqa: PLC0415
+    from remit.gateway.fronts.client import GatewayClient  # noqa: PLC0415
     from remit.gateway.fronts.mcp_stdio import serve  # noqa: PLC0415
 
     data = read_small(Path(args.credential), "the credential", MOST_BYTES, UsageError, private=True)
@@ -133,7 +132,7 @@ def _mcp(args: argparse.Namespace, folder: Path) -> None:
 
     async def main() -> None:
         within = read_parent(os.environ.get("TRACEPARENT", ""))  # position of its host in a trace
-        async with Asker(place, data.decode("ascii", "replace").strip(), files, within) as asker:
+        async with GatewayClient(place, data.decode("ascii", "replace").strip(), files, within) as asker:
             await serve(asker.act)
 
     asyncio.run(main())

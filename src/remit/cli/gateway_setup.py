@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
 from remit.core.errors import PackageError, UsageError
-from remit.gateway.inbound.access.settings import Bind
+from remit.gateway.inbound.access import Bind
 from remit.gateway.inbound.findings import findings
-from remit.gateway.inbound.settings.defaults import Choices, model_of, starting
 from remit.gateway.inbound.settings.values import CLAUDE_CODE, CLIENTS, CODEX, MODEL, Settings
-from remit.gateway.inbound.settings.writer import write_settings
+from remit.gateway.inbound.settings.writer import Choices, model_of, starting, write_settings
 from remit.guard.state_folder import state_folder
 from remit.report.screen import Screen, visible
 
@@ -115,8 +114,7 @@ def _told(path: Path, settings: Settings, more: list[str]) -> None:
 
 def import_settings(args: argparse.Namespace, path: Path) -> int:
     """Translate an openclaw.json; print what is unsafe there, and what was not converted."""
-    from remit.gateway.inbound.settings.json5 import read_json5  # noqa: PLC0415  a grammar that only this needs
-    from remit.gateway.inbound.settings.openclaw import import_openclaw  # noqa: PLC0415
+    from remit.gateway.inbound.settings.openclaw import import_openclaw, read_json5  # noqa: PLC0415  a grammar that only this needs
 
     source = Path(args.file)
     found = import_openclaw(read_json5(read_small(source, "the settings", _MOST, UsageError), source.name), _operator())

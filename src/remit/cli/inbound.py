@@ -15,17 +15,13 @@ from typing import TYPE_CHECKING, Any
 from remit.audit.log import Log
 from remit.cli.chat import chat
 from remit.core.errors import UsageError
-from remit.gateway.inbound import records
+from remit.gateway.inbound import pairing, records
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.nodes import runs
-from remit.gateway.inbound.nodes import store as run_store
-from remit.gateway.inbound.pairing import state_machine as pairing
-from remit.gateway.inbound.pairing import store as pairing_store
-from remit.gateway.inbound.settings.defaults import Choices, starting
 from remit.gateway.inbound.settings.loader import SETTINGS, read_inbound
-from remit.gateway.inbound.settings.writer import write_settings
-from remit.gateway.inbound.stores.factory import FILE, open_store
+from remit.gateway.inbound.settings.writer import Choices, starting, write_settings
 from remit.gateway.inbound.stores.operations import listed
+from remit.gateway.inbound.stores.sql import FILE, open_store
 from remit.guard.approvals.persons import present
 from remit.guard.state_folder import state_folder
 from remit.report.screen import Screen, visible
@@ -33,7 +29,7 @@ from remit.report.screen import Screen, visible
 if TYPE_CHECKING:
     import argparse
 
-    from remit.gateway.inbound.stores.operation_runner import Store
+    from remit.gateway.inbound.stores.store import Store
 
 LOG = "log"
 
@@ -105,14 +101,14 @@ def pair(args: argparse.Namespace) -> int:
         if not args.code and not args.remove:
             raise UsageError("no code is given", "remit gateway pair CHANNEL CODE")
         person = str(present(unattended=args.unattended))
-        event: pairing.Event = (
+        event: pairing.PairingEvent = (
             pairing.Remove(args.remove)
             if args.remove
             else pairing.Deny(args.code)
             if args.deny
             else pairing.Approve(args.code)
         )
-        outcome = store.run(pairing_store.apply(rules, args.channel, event, int(time.time())))
+        outcome = store.run(pairing.apply(rules, args.channel, event, int(time.time())))
         with Log.open(_folder(args) / LOG) as log:
             yes = outcome is pairing.Outcome.APPROVED
             log.append(records.answered("pairing", args.remove or args.code, person, yes=yes))
@@ -126,12 +122,12 @@ def answer_runs(args: argparse.Namespace) -> int:
         if not args.id:
             _show(args, _runs(store), "nothing waits")
             return 0
-        request = store.run(run_store.look(args.id))
+        request = store.run(runs.look(args.id))
         if request is None:
             raise UsageError(f"nothing waits under `{args.id}`", "`remit gateway runs` lists them")
         person = str(present(unattended=args.unattended))
-        event: runs.Event = runs.Deny() if args.deny else runs.Approve(request.digest, person)
-        refused = store.run(run_store.apply(args.id, event, int(time.time())))
+        event: runs.RunEvent = runs.Deny() if args.deny else runs.Approve(request.digest, person)
+        refused = store.run(runs.apply(args.id, event, int(time.time())))
         with Log.open(_folder(args) / LOG) as log:
             log.append(records.answered("node", args.id, person, yes=not args.deny and not refused))
         print(
@@ -162,7 +158,7 @@ def _show(args: argparse.Namespace, rows: list[dict[str, Any]], nothing: str) ->
 
 def _waiting(store: Store) -> list[dict[str, Any]]:
     now = int(time.time())
-    found = store.run(listed(pairing_store.TABLE))
+    found = store.run(listed(pairing.TABLE))
     return [
         {"channel": name, "code": one.code, "who": one.sender, "minutes": (one.until - now) // 60}
         for name, channel in found
@@ -174,8 +170,8 @@ def _runs(store: Store) -> list[dict[str, Any]]:
     now = int(time.time())
     return [
         {"id": name, "device": one.device, "command": one.command, "arguments": one.shown}
-        for name, one in store.run(listed(run_store.TABLE))
-        if one.phase is runs.Phase.WAITING and now < one.until
+        for name, one in store.run(listed(runs.TABLE))
+        if one.phase is runs.RunPhase.WAITING and now < one.until
     ]
 
 

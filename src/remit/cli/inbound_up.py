@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from remit.core.errors import PackageError, UsageError
-from remit.gateway.inbound.access.settings import Auth, address_of, resolved
+from remit.gateway.inbound.access import Auth, address_of, resolved
 from remit.gateway.inbound.findings import checked, findings
 from remit.gateway.inbound.settings.loader import read_inbound
 from remit.guard.state_folder import telling_folders

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.gateway.deployment.operator_actions import outcome_of
 from remit.gateway.deployment.waiting_requests import gateway_folder
-from remit.gateway.transactions.outcome import told
-from remit.gateway.transactions.state_machine import Phase
+from remit.gateway.transactions import Phase, told
 from remit.guard.state_folder import state_folder
 from remit.report.screen import visible
 

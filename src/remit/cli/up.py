@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.plan import WHO, Party
 from remit.gateway.deployment.processes import Running, known_parties, start, status, stop
-from remit.gateway.deployment.single_machine import make_folder
 from remit.guard.state_folder import state_folder
 from remit.report.gateway_view import running_words
 

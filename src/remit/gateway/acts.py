@@ -1,19 +1,25 @@
-"""Requests of an agent: `{intent_id, inputs, constraints}`.
+"""Requests of an agent, `{intent_id, inputs, constraints}`, and the answers to it.
 
-Identity and approvals come from elsewhere: a request that contains such fields is refused.
+Identity and approvals come from elsewhere: a request that contains such fields is refused. Nothing but an answer leaves
+the gateway towards an agent.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import StrEnum
+from functools import reduce
 from typing import Any, NamedTuple
 
-from remit.authority.intents import intents
+from remit.authority.intents import TYPES, intents
 from remit.authority.values.request import MOST_BYTES
 from remit.core.digest import canonical
 from remit.core.errors import InputError
-from remit.core.shape import Record, Text
+from remit.core.shape import Items, Open, Record, Text, Word
 from remit.core.strictjson import strict_json
-from remit.gateway.codes import RefusedError
+from remit.core.text_views import cleaned, holds
+from remit.executor.codes import codes as executor_codes
+from remit.gateway.codes import Refused, RefusedError, codes
 
 _CONSTRAINTS = Record(
     {"tx_id": Text(32, r"[0-9a-f]{32}", words="the name that a preview gave: 32 hexadecimal digits")},
@@ -63,3 +69,91 @@ def read_act(value: Any) -> Act:
     if fault := known.fault(inputs):
         raise RefusedError("INPUTS_FORM", fault)
     return Act(name, inputs, value.get("constraints", {}).get("tx_id", ""))
+
+
+class Status(StrEnum):
+    """The status of an answer."""
+
+    OK = "OK"
+    DENY = "DENY"
+    PREVIEW = "PREVIEW"  # what would happen; the agent has to commit it
+    CONFIRM = "CONFIRM"  # waits for an approver; the agent commits it afterwards
+
+
+_MOST_SUMMARY = 8_192
+_HANDLE = "‹handle›"  # noqa: RUF001  marks that no value holds
+ANSWER = Record(  # the published form: `remit schema act-answer`
+    {
+        "status": Word(tuple(map(str, Status))),
+        "summary": Text(_MOST_SUMMARY, empty=True),
+        "data": Open(),
+        "artifacts": Items(TYPES["handle"], 64),
+        "reason_code": Word(("", *dict.fromkeys((*codes(), *executor_codes())))),
+        "tx_id": Text(32, r"[0-9a-f]{32}"),
+    },
+    frozenset({"tx_id"}),
+)
+
+
+class Answer(NamedTuple):
+    """One answer to an agent."""
+
+    status: Status
+    summary: str = ""
+    data: dict[str, Any] = {}  # noqa: RUF012  never changed
+    artifacts: tuple[str, ...] = ()  # handles
+    reason_code: str = ""
+    tx_id: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the answer as JSON; `tx_id` is present only if there is a transaction."""
+        cut = self.summary[:_MOST_SUMMARY]
+        told = {**self._asdict(), "status": str(self.status), "summary": cut, "artifacts": list(self.artifacts)}
+        if not self.tx_id:
+            del told["tx_id"]
+        return told
+
+
+def denied(refused: Refused) -> Answer:
+    """Return the answer for a refusal, with its text and code."""
+    return Answer(Status.DENY, refused.told(), reason_code=refused.code)
+
+
+def holds_any(answer: Answer, hidden: Iterable[str]) -> bool:
+    """Return whether an answer contains one of the hidden texts, in any encoding that is searched.
+
+    An answer that cannot be serialized or searched counts as containing one.
+    """
+    try:
+        text = canonical(answer.to_json()).decode()
+    except InputError:
+        return True
+    parts = [part for part in hidden if part]
+    return holds(text, lambda view: any(part in view for part in parts))
+
+
+def texts_of(value: Any) -> list[str]:
+    """Return the long texts of a proof: signatures, digests, shares of the tag. None of them is of use to an agent."""
+    if isinstance(value, str):
+        return [value] if len(value) >= 32 else []
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [text for item in inner for text in texts_of(item)]
+
+
+def without(answer: Answer, values: Iterable[str]) -> Answer:
+    """Return the answer without some values, wherever and however encoded they appear.
+
+    A server may echo what it received.
+    """
+    wanted = [value for value in values if value]
+    return (
+        answer._replace(summary=_blank(answer.summary, wanted), data=_blank(answer.data, wanted)) if wanted else answer
+    )
+
+
+def _blank(value: Any, wanted: list[str]) -> Any:
+    if isinstance(value, str):
+        return cleaned(value, lambda view: reduce(lambda text, one: text.replace(one, _HANDLE), wanted, view), _HANDLE)
+    if isinstance(value, dict):
+        return {_blank(name, wanted): _blank(item, wanted) for name, item in value.items()}
+    return [_blank(item, wanted) for item in value] if isinstance(value, list | tuple) else value

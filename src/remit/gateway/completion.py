@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.intents import intents
 from remit.authority.sinks import RUNTIME
-from remit.gateway.answers import Answer, Status
+from remit.gateway.acts import Answer, Status
 from remit.gateway.codes import RefusedError
-from remit.gateway.handles.state_machine import Handle, Sensitivity
-from remit.gateway.handles.store import LIFETIME
+from remit.gateway.handles import LIFETIME, Handle, Sensitivity
 from remit.gateway.local.dispatch import UNTRUSTED, Local
 from remit.gateway.local.notes import Message
 from remit.policy.dlp.classes import classes, veiled

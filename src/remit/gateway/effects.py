@@ -37,13 +37,12 @@ from remit.core.telemetry import part
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
 from remit.gateway import records
-from remit.gateway.answers import Answer, Status, holds_any, texts_of, without
+from remit.gateway.acts import Answer, Status, holds_any, texts_of, without
 from remit.gateway.codes import RefusedError
 from remit.gateway.completion import Settled, lies_here, settle
-from remit.gateway.handles.state_machine import Use
+from remit.gateway.handles import Use
 from remit.gateway.ports import Executor, Found, NotAskedError, Policy
-from remit.gateway.transactions.outcome import Outcome, settled
-from remit.gateway.transactions.state_machine import Commit, Finish, Phase, Release, Transaction
+from remit.gateway.transactions import Commit, Finish, Outcome, Phase, Release, Transaction, settled
 
 if TYPE_CHECKING:
     from remit.audit.entry import Entry
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from remit.gateway.acts import Act
     from remit.gateway.local.dispatch import Local
     from remit.gateway.rules import Rules
-    from remit.gateway.transactions.store import Kept, Transactions
+    from remit.gateway.transactions import Kept, Transactions
 
 _HANDLE = "handle"  # the input that names a handle
 _AWAY = "EXECUTOR_AWAY"

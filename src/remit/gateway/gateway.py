@@ -23,20 +23,19 @@ from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.executor.credentials.tokens import Credential, read_credential
 from remit.executor.credentials.verifier import Caller, NotBelieved, scope_fault, verify
 from remit.gateway import records
-from remit.gateway.acts import Act, parse_act, read_act
-from remit.gateway.answers import Answer, Status, denied
+from remit.gateway.acts import Act, Answer, Status, denied, parse_act, read_act
 from remit.gateway.codes import Refused, RefusedError
 from remit.gateway.effects import Asked, Effects
 from remit.gateway.local.dispatch import Local, serve
 from remit.gateway.rate import Buckets
-from remit.gateway.transactions.outcome import FLIGHT
+from remit.gateway.transactions import FLIGHT
 
 if TYPE_CHECKING:
     from remit.audit.entry import Entry
     from remit.audit.log import Log
     from remit.gateway.ports import Executor, Policy
     from remit.gateway.rules import Rules
-    from remit.gateway.transactions.store import Transactions
+    from remit.gateway.transactions import Transactions
 
 
 class Gateway:

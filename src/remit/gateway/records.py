@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import Entry, Kind, Outcome
-from remit.gateway.answers import Answer, Status
+from remit.gateway.acts import Answer, Status
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
     from remit.executor.credentials.verifier import Caller
     from remit.executor.forms import Result
     from remit.gateway.acts import Act
-    from remit.gateway.transactions.outcome import Outcome as End
-    from remit.gateway.transactions.state_machine import Transaction
+    from remit.gateway.transactions import Outcome as End
+    from remit.gateway.transactions import Transaction
 
 _HOST, _EVENT = "gateway", "act"
 _LONGEST = 500  # characters of a text

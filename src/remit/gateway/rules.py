@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.gateway.handles.budget import Limits
+from remit.gateway.handles import Limits
 from remit.gateway.rate import Rate
-from remit.gateway.transactions.state_machine import LIFETIME, PATIENCE
+from remit.gateway.transactions import LIFETIME, PATIENCE
 
 if TYPE_CHECKING:
     from remit.authority.values.proof import Verifier

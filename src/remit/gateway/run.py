@@ -19,7 +19,7 @@ from remit.core.errors import AuthorityError, UsageError
 from remit.executor.credentials.tokens import Credential, read_credential
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.gateway import Gateway
-from remit.gateway.handles.store import HANDLES, Handles
+from remit.gateway.handles import HANDLES, Handles
 from remit.gateway.local.dispatch import Local
 from remit.gateway.local.notes import Notes
 from remit.gateway.local.skills import SkillFolder
@@ -31,7 +31,7 @@ from remit.gateway.rate import Rate
 from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.rules import Rules
 from remit.gateway.state import database_of
-from remit.gateway.transactions.store import TRANSACTIONS, Transactions
+from remit.gateway.transactions import TRANSACTIONS, Transactions
 from remit.gateway.vault import Vault, read_vault
 from remit.policy.dlp.classes import classes, veiled
 

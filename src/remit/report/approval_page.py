@@ -20,7 +20,7 @@ from remit.report.gateway_view import waiting_body, waiting_head
 from remit.report.screen import Screen, width_of
 
 if TYPE_CHECKING:
-    from remit.gateway.transactions.store import Waiting
+    from remit.gateway.transactions import Waiting
 
 LISTED = 5  # questions in the list at most
 SMALLEST = (40, 12)  # columns and rows

@@ -13,7 +13,7 @@ from remit.report.screen import Screen, visible
 
 if TYPE_CHECKING:
     from remit.gateway.deployment.processes import Running
-    from remit.gateway.transactions.store import Waiting
+    from remit.gateway.transactions import Waiting
 
 
 def waiting_head(one: Waiting) -> str:

@@ -13,7 +13,7 @@ from remit.report.screen import visible
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.gateway.inbound.laws.law import Broken
+    from remit.gateway.inbound.laws import Broken
 
 _MOST = 100  # alarms of one law: a bug can break a law with every message, and must not fill the disk
 

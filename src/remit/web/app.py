@@ -27,9 +27,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from remit.authority.wire.bodies import read_body
 from remit.gateway.inbound.channels.interface import Incoming
 from remit.gateway.inbound.nodes.command_requests import NODES
-from remit.gateway.inbound.nodes.protocol import read_done, read_hello
-from remit.gateway.inbound.pairing.state_machine import Ask, Outcome, Rules
-from remit.gateway.inbound.pairing.store import apply
+from remit.gateway.inbound.nodes.devices import read_done, read_hello
+from remit.gateway.inbound.pairing import Ask, Outcome, Rules, apply
 from remit.gateway.inbound.service import Inbound, new_code
 from remit.gateway.inbound.settings.values import Platform
 from remit.web.chat import Place, WebChat, serve_chat

@@ -26,13 +26,13 @@ from remit.core.shape import Flag, Record, Text
 from remit.gateway.inbound.channels.chat_events import said, visitor_name
 from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.quarantine import MediaError
-from remit.gateway.inbound.delivery.history import Line, Side, add, come_back, missed
-from remit.gateway.inbound.ingress.gate import Heard
+from remit.gateway.inbound.chat_history import Line, Side, add, come_back, missed
+from remit.gateway.inbound.events import Heard
 from remit.web.login import MOST, SHUT, Door
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.delivery.state_machine import Piece, Route
-    from remit.gateway.inbound.ingress.event import Attachment
+    from remit.gateway.inbound.delivery import Piece, Route
+    from remit.gateway.inbound.events import Attachment
     from remit.gateway.inbound.service import Inbound
 
 _SECRET = Record({"secret": Text(64, r"[0-9a-f]{64}"), "history": Flag()}, frozenset({"history"}))

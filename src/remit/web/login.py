@@ -11,13 +11,26 @@ from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from remit.gateway.inbound.access.client_address import client_of
-from remit.gateway.inbound.access.connection import Connection, Ended, LoggedIn, Phase, Sent, step
-from remit.gateway.inbound.access.login import USER, Asking, Login, log_in
-from remit.gateway.inbound.access.login_limits import Guesses
-from remit.gateway.inbound.access.origin import known_name, local_name, own_page
-from remit.gateway.inbound.access.settings import Access, Auth
-from remit.gateway.inbound.access.tailnet import user_of
+from remit.gateway.inbound.access import (
+    USER,
+    Access,
+    Asking,
+    Auth,
+    Connection,
+    ConnectionPhase,
+    Ended,
+    Guesses,
+    LoggedIn,
+    Login,
+    Sent,
+    client_of,
+    known_name,
+    local_name,
+    log_in,
+    own_page,
+    step,
+    user_of,
+)
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
@@ -74,7 +87,7 @@ class Door:
     @property
     def open(self) -> bool:
         """Whether it is still open."""
-        return self._state.phase is not Phase.CLOSED
+        return self._state.phase is not ConnectionPhase.CLOSED
 
     async def heard(self) -> str:
         """Return the next message.
@@ -99,7 +112,7 @@ class Door:
         shown = _login_in(text)
         login = None if shown is None else await self._doors.try_login(self._socket, shown)
         self._state, _ = step(self._state, Sent() if login is None else LoggedIn(login))
-        return self._state.phase is Phase.IN
+        return self._state.phase is ConnectionPhase.IN
 
     def end(self) -> None:
         """Stop handling messages."""

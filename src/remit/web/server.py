@@ -15,29 +15,26 @@ from remit.audit.log import Log
 from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.gateway.inbound import records
-from remit.gateway.inbound.access.settings import address_of
-from remit.gateway.inbound.agent.endpoint import Endpoint
+from remit.gateway.inbound.access import address_of
 from remit.gateway.inbound.agent.guard_client import guard_of
-from remit.gateway.inbound.agent.model_client import Thinker
+from remit.gateway.inbound.agent.model_client import Endpoint, Thinker
 from remit.gateway.inbound.agent.model_proxy import Relay
-from remit.gateway.inbound.agent.outbound_client import Authority
 from remit.gateway.inbound.backends.backend import BACKENDS, Backend
 from remit.gateway.inbound.backends.client import ClientBackend, folder_of_sessions
 from remit.gateway.inbound.backends.programs import PROGRAMS
-from remit.gateway.inbound.channels.connections import Connections
+from remit.gateway.inbound.channels.connections import Connections, make_channel
 from remit.gateway.inbound.channels.quarantine import Quarantine
-from remit.gateway.inbound.channels.registry import make_channel
 from remit.gateway.inbound.demo import make_demo
 from remit.gateway.inbound.findings import checked
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.private_files import alone
 from remit.gateway.inbound.recovery import recover
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.loader import read_inbound
 from remit.gateway.inbound.settings.values import ModelSettings, Settings
-from remit.gateway.inbound.stores.factory import open_store
-from remit.gateway.private import make_private
+from remit.gateway.inbound.stores.sql import open_store
+from remit.gateway.inbound.turn_context import Authority
+from remit.gateway.private_files import alone, make_private
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.state_folder import state_folder
 from remit.web.alarms import Alarms, Watch

@@ -3,22 +3,19 @@
 import asyncio
 import json
 
-from remit.gateway.inbound.agent.conversation import By, Call, Said
+from remit.gateway.inbound.agent.turn import By, Call, Said
 from remit.gateway.inbound.channels.interface import Received, Sending, Went
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.events import Direct, Event, Gate, What
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.pairing.state_machine import Rules
-from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.gateway.inbound.pairing import Rules
+from remit.gateway.inbound.routing import Kind, Place, Scope, Sessions
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.tools.layers import Layer, Policy
-from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns.state_machine import ORDERS
+from remit.gateway.inbound.tool_policy import Layer, Policy, names
+from remit.gateway.inbound.turns import ORDERS
 
 NOW = 1000
 TOOLS = Policy(names().all, {"global": Layer(deny=("group:run",))})

@@ -1,19 +1,13 @@
 """A day of a gateway in one store: people who ask and are let in, events that come twice, turns that are lost, sendings that fail, devices."""
 
-from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.state_machine import Failed, Lost, Piece, Sent
-from remit.gateway.inbound.ingress import intake as ingress
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import Gate
+from remit.gateway.inbound import delivery, intake, pairing, turns
+from remit.gateway.inbound.delivery import Failed, Lost, Piece, Sent
+from remit.gateway.inbound.events import Event, Gate, What
 from remit.gateway.inbound.nodes import runs
-from remit.gateway.inbound.nodes import store as nodes
-from remit.gateway.inbound.pairing import store as pairing
-from remit.gateway.inbound.pairing.state_machine import Approve, Ask, Deny, Remove, Rules
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.pairing import Approve, Ask, Deny, Remove, Rules
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
-from remit.gateway.inbound.tools.layers import Layer, Policy
-from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns import store as turns
+from remit.gateway.inbound.tool_policy import Layer, Policy, names
 
 RULES = Rules(most=2)
 POLICY = Policy(names().all, {"global": Layer(deny=("group:run",))})
@@ -32,19 +26,19 @@ def live(run, begin):
     """Whatever happens in a day. `run`: what runs an operation."""
     now = begin
     for number, peer in enumerate(("ann", "bob", "cid", "ann", "olga")):
-        run(ingress.hear(SETTINGS, event(peer, number), f"code-{peer}", now + number))
+        run(intake.hear(SETTINGS, event(peer, number), f"code-{peer}", now + number))
     run(pairing.apply(RULES, "chat", Approve("code-ann"), now))
     run(pairing.apply(RULES, "chat", Deny("code-bob"), now))
     run(pairing.apply(RULES, "chat", Ask("cid", "code-cid"), now + 9))
     for number in range(10, 16):
         for _ in range(2):
-            run(ingress.hear(SETTINGS, event("ann", number), "unused", now + number))
-    run(ingress.hear(SETTINGS, event("ann", 16, "better", What.EDITED, "m10"), "unused", now + 16))
-    run(ingress.hear(SETTINGS, event("olga", 17, "/status"), "unused", now + 17))
+            run(intake.hear(SETTINGS, event("ann", number), "unused", now + number))
+    run(intake.hear(SETTINGS, event("ann", 16, "better", What.EDITED, "m10"), "unused", now + 16))
+    run(intake.hear(SETTINGS, event("olga", 17, "/status"), "unused", now + 17))
     now += 100
     for lost in range(12):
         now = _turns(run, now, lost)
-    run(ingress.hear(SETTINGS, event("ann", 10), "unused", now))
+    run(intake.hear(SETTINGS, event("ann", 10), "unused", now))
     for ended in (*[Failed] * 30, Sent, Lost, *[Sent] * 9):
         now += 1000
         if found := run(delivery.take("w", now)):
@@ -79,8 +73,8 @@ def _devices(run, now):
         ("r3", False, (runs.Run("x", True), runs.Lost(), runs.Approve("x", "olga"))),
         ("r4", True, (runs.Approve("x", "olga"),)),
     ):
-        run(nodes.apply(name, runs.Ask("d", "notes.list", "x", approval), now))
-        run(nodes.apply(name, runs.Ask("d", "notes.list", "y", approval=False), now))
+        run(runs.apply(name, runs.Ask("d", "notes.list", "x", approval), now))
+        run(runs.apply(name, runs.Ask("d", "notes.list", "y", approval=False), now))
         for one in answers:
-            run(nodes.apply(name, one, now))
-    run(nodes.apply("r4", runs.Run("x", True), now + 10_000))
+            run(runs.apply(name, one, now))
+    run(runs.apply("r4", runs.Run("x", True), now + 10_000))

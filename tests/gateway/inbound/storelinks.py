@@ -10,7 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "executor"))
 from servers import postgres, postgres_folder
 
-from remit.gateway.inbound.stores.factory import sqlite_link
+from remit.gateway.inbound.stores.sql import postgres_link, sqlite_link
 
 _NUMBERS = count()
 
@@ -32,8 +32,6 @@ def postgres_server():
 def postgres_links(address):
     """Links to tables of its own, on a server that is used again; what a test left open ends with it."""
     import psycopg
-
-    from remit.gateway.inbound.stores.postgres import postgres_link
 
     name = f"test{next(_NUMBERS)}"
     with psycopg.connect(address, autocommit=True) as link:

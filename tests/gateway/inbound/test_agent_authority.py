@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.agent import outbound_client
-from remit.gateway.inbound.agent.outbound_client import Authority
+from remit.gateway.inbound import turn_context
+from remit.gateway.inbound.turn_context import Authority
 
 ASKED = {"intent_id": "SendMessage", "inputs": {"to": "a"}}
 
@@ -28,7 +28,7 @@ class Asker:
 
 @pytest.fixture
 def made(monkeypatch):
-    monkeypatch.setattr(outbound_client, "Asker", Asker)
+    monkeypatch.setattr(turn_context, "GatewayClient", Asker)
     return Authority("socket", {"main": "credential"})
 
 

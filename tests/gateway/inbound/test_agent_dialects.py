@@ -7,12 +7,9 @@ import pytest
 
 from each_row import each_row
 from remit.core.errors import AuthorityError, DataError, InputError, UsageError
-from remit.gateway.inbound.agent import conversation as talks
-from remit.gateway.inbound.agent import model_client
-from remit.gateway.inbound.agent.conversation import By, Call, Result, Said, Talk
-from remit.gateway.inbound.agent.model_apis import DIALECTS
-from remit.gateway.inbound.agent.model_client import Thinker
-from remit.gateway.inbound.agent.tools import read_tools, tools
+from remit.gateway.inbound.agent import model_client, turn
+from remit.gateway.inbound.agent.model_client import DIALECTS, Thinker
+from remit.gateway.inbound.agent.turn import By, Call, Result, Said, Talk, read_tools, tools
 from remit.gateway.inbound.settings.values import ModelSettings
 
 TALK = Talk(
@@ -93,16 +90,16 @@ def test_of_a_long_conversation_the_end_is_kept_from_a_person_on(monkeypatch):
     assert TALK.shortened() == TALK
     assert Talk(TALK.said[1:]).shortened() == Talk()  # a result without its call is no conversation
     two = Talk(TALK.said + TALK.said)
-    monkeypatch.setattr(talks, "MOST_SAID", 6)
+    monkeypatch.setattr(turn, "MOST_SAID", 6)
     assert two.shortened() == TALK
-    monkeypatch.setattr(talks, "MOST_SAID", 5)
+    monkeypatch.setattr(turn, "MOST_SAID", 5)
     assert two.shortened() == Talk()
-    monkeypatch.setattr(talks, "MOST_SAID", 60)
+    monkeypatch.setattr(turn, "MOST_SAID", 60)
     size = sum(one.size for one in TALK.said)
     assert size == len("what is there?I looka text[]failednothing") + len('{"path": "a"}{}')
-    monkeypatch.setattr(talks, "MOST_CHARACTERS", size)
+    monkeypatch.setattr(turn, "MOST_CHARACTERS", size)
     assert two.shortened() == TALK
-    monkeypatch.setattr(talks, "MOST_CHARACTERS", size - 1)
+    monkeypatch.setattr(turn, "MOST_CHARACTERS", size - 1)
     assert two.shortened() == Talk()
 
 

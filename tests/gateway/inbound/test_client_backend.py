@@ -11,14 +11,11 @@ import pytest
 
 from each_row import each_row
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.agent.conversation import By, Call, Said, Talk
-from remit.gateway.inbound.agent.tools import tools
-from remit.gateway.inbound.agent.turn import About
+from remit.gateway.inbound.agent.turn import About, By, Call, Said, Talk, tools
 from remit.gateway.inbound.backends import client
-from remit.gateway.inbound.backends.client import ClientBackend, _Turn
+from remit.gateway.inbound.backends.client import ClientBackend, _Turn, listening
 from remit.gateway.inbound.backends.programs import ClaudeCode, Launch
-from remit.gateway.inbound.backends.socket import listening
-from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound.routing import Identity
 from remit.guard.daemon.protocol import ANSWERED, DENIED, Answer
 
 OPERATOR = About("k", "session", "main", Identity("chat", "root"), shared=False, tainted=False, operator=True)

@@ -12,8 +12,7 @@ from remit.gateway.inbound.agent.guard_client import HOST, Guarding
 from remit.gateway.inbound.settings.loader import made
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
-from remit.gateway.inbound.tools.layers import Policy
-from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.tool_policy import Policy, names
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.event import Outcome, Verdict
 from remit.guard.state_folder import prepared

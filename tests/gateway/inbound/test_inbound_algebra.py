@@ -9,27 +9,22 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.core.errors import DataError
-from remit.gateway.inbound.agent.conversation import Pause, Talk
-from remit.gateway.inbound.delivery import state_machine as delivery
-from remit.gateway.inbound.delivery.history import History
-from remit.gateway.inbound.delivery.state_machine import Piece
-from remit.gateway.inbound.ingress.event import Event
-from remit.gateway.inbound.ingress.event_session import Held
+from remit.gateway.inbound import delivery, turns
+from remit.gateway.inbound.agent.turn import Pause, Talk
+from remit.gateway.inbound.chat_history import History
+from remit.gateway.inbound.delivery import Piece
+from remit.gateway.inbound.event_text import Room
+from remit.gateway.inbound.events import Event, Held
 from remit.gateway.inbound.limits import Limit, take
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Commands, Known, allowlist
 from remit.gateway.inbound.nodes.runs import Request
-from remit.gateway.inbound.pairing.state_machine import Channel
-from remit.gateway.inbound.room_history import Room
-from remit.gateway.inbound.routing.links import linked
-from remit.gateway.inbound.routing.message import Identity, Kind, Place
-from remit.gateway.inbound.routing.sessions import Scope, Sessions, session_key
+from remit.gateway.inbound.pairing import Channel
+from remit.gateway.inbound.routing import Identity, Kind, Place, Scope, Sessions, linked, session_key
 from remit.gateway.inbound.stores.serialization import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy, allowed
-from remit.gateway.inbound.tools.names import names, read_names
-from remit.gateway.inbound.turns import state_machine as turns
-from remit.gateway.inbound.turns.state_machine import MOST_TRIES, Lost, Phase, Take, Turn, step
+from remit.gateway.inbound.tool_policy import LAYERS, Caller, Layer, Policy, allowed, names, read_names
+from remit.gateway.inbound.turns import MOST_TRIES, Lost, Take, Turn, TurnPhase, step
 
 TEXTS = st.text(
     st.characters() | st.sampled_from("/%\ud800\x1b\x1f"), max_size=4
@@ -204,7 +199,7 @@ def test_a_turn_is_not_taken_for_ever():
         turn, _ = step(turn, Take("w"))
         turn, _ = step(turn, Lost("w"))
         phases.append(turn.phase)
-    assert phases == [Phase.WAITING] * (MOST_TRIES - 1) + [Phase.INTERRUPTED] * 2
+    assert phases == [TurnPhase.WAITING] * (MOST_TRIES - 1) + [TurnPhase.INTERRUPTED] * 2
 
 
 @each_row("event", [delivery.Sent("v"), delivery.Failed("v"), delivery.Lost("v")])
@@ -221,17 +216,17 @@ def test_what_another_worker_says_of_a_piece_counts_for_nothing(event):
 
 def test_pauses_between_tries_are_doubled_and_have_an_end():
     assert [delivery.pause_after(tries) for tries in (1, 2, 3, 8, 9)] == [2, 4, 8, 256, 300]
-    piece = Piece("s", delivery.Route("c", "a", "t"), "x", "t", delivery.Phase.TAKEN, 1, worker="w")
+    piece = Piece("s", delivery.Route("c", "a", "t"), "x", "t", delivery.PiecePhase.TAKEN, 1, worker="w")
     assert delivery.step(piece, delivery.Failed("w"), 10)[0].after == 12
     assert delivery.step(piece, delivery.Failed("w", 30), 10)[0].after == 40
     waiting = delivery.step(piece, delivery.Failed("w"), 10)[0]
     assert not delivery.step(waiting, delivery.Take("v"), 11)[1]
     assert delivery.step(waiting, delivery.Take("v"), 12)[1]
     last = piece._replace(tries=delivery.MOST_TRIES)
-    assert delivery.step(last, delivery.Failed("w"), 10)[0].phase is delivery.Phase.GIVEN_UP
+    assert delivery.step(last, delivery.Failed("w"), 10)[0].phase is delivery.PiecePhase.GIVEN_UP
     assert (
         delivery.step(last._replace(tries=delivery.MOST_TRIES - 1), delivery.Failed("w"), 10)[0].phase
-        is delivery.Phase.WAITING
+        is delivery.PiecePhase.WAITING
     )
 
 
@@ -250,7 +245,7 @@ def test_of_a_request_that_nobody_made_nothing_is_known(event):
 
 
 def test_what_must_be_approved_waits_and_the_rest_does_not():
-    for approval, phase in ((True, runs.Phase.WAITING), (False, runs.Phase.READY)):
+    for approval, phase in ((True, runs.RunPhase.WAITING), (False, runs.RunPhase.READY)):
         found, refused = runs.step(None, runs.Ask("d", "c", "x", approval), 5)
         assert (found.phase, found.until, refused) == (phase, 5 + runs.LIFETIME, "")
         assert runs.step(found, runs.Ask("d", "c", "y", approval), 5) == (found, "RUN_USED")

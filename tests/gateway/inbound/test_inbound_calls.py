@@ -7,10 +7,20 @@ import pytest
 
 from each_row import each_row
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.agent.conversation import By, Call, Said, Talk
-from remit.gateway.inbound.agent.tools import tools
-from remit.gateway.inbound.agent.turn import MOST_ROUNDS, STOPPED, About, LostError, StoppedError, run_turn
-from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound.agent.turn import (
+    MOST_ROUNDS,
+    STOPPED,
+    About,
+    By,
+    Call,
+    LostError,
+    Said,
+    StoppedError,
+    Talk,
+    run_turn,
+    tools,
+)
+from remit.gateway.inbound.routing import Identity
 
 CHANGING = next(tool for tool in tools().values() if tool.changes)
 INPUTS = json.dumps(dict.fromkeys(CHANGING.schema()["properties"], "x"))

@@ -4,10 +4,9 @@ import asyncio
 
 import pytest
 
-from remit.gateway.inbound.access.login_limits import MOST_ADDRESSES, WRONG, Guesses
+from remit.gateway.inbound.access import MOST_ADDRESSES, WRONG, Guesses
 from remit.gateway.inbound.nodes.commands import Device
-from remit.gateway.inbound.nodes.devices import Devices, LostError
-from remit.gateway.inbound.nodes.protocol import Done
+from remit.gateway.inbound.nodes.devices import Devices, Done, LostError
 
 
 def test_guesses_from_one_place_are_counted_and_come_back_with_time():

@@ -3,38 +3,30 @@
 import pytest
 
 from each_row import each_row
-from remit.gateway.inbound.delivery import state_machine as delivery
-from remit.gateway.inbound.delivery.state_machine import Piece, Route
-from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress.deduplication import KEPT
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import Direct, Gate
-from remit.gateway.inbound.ingress.store import HEARD, ONCE
-from remit.gateway.inbound.laws import answers, devices, events, people, tools, work
-from remit.gateway.inbound.laws.checks import Around, judged
+from remit.gateway.inbound import delivery, laws, turns
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
+from remit.gateway.inbound.delivery import Piece, Route
+from remit.gateway.inbound.events import KEPT, Direct, Event, Gate, What
+from remit.gateway.inbound.intake import ONCE
+from remit.gateway.inbound.laws import CheckContext, judged
 from remit.gateway.inbound.nodes import runs
-from remit.gateway.inbound.nodes import store as requests
-from remit.gateway.inbound.pairing.state_machine import Channel, Rules, Waiting
-from remit.gateway.inbound.pairing.store import TABLE as PAIRING
-from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.routing.sessions import Sessions, session_key
+from remit.gateway.inbound.pairing import TABLE as PAIRING
+from remit.gateway.inbound.pairing import Channel, Rules, Waiting
+from remit.gateway.inbound.routing import Kind, Place, Sessions, session_key
 from remit.gateway.inbound.settings.values import Agent, Platform, Settings
 from remit.gateway.inbound.settings.values import Channel as Channels
 from remit.gateway.inbound.stores.operations import Change, Observed
-from remit.gateway.inbound.tools.layers import Layer, Policy
-from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns import state_machine as turns
-from remit.gateway.inbound.turns.state_machine import TURNS, Turn
-from remit.gateway.inbound.turns.store import INTERRUPTED
+from remit.gateway.inbound.tool_policy import Layer, Policy, names
+from remit.gateway.inbound.turns import HEARD, INTERRUPTED, TURNS, Turn
 
 NOW = 1_000_000
 
 
-def laws(found):
+def ids(found):
     return {one.id.partition(".")[2] for one in found}
 
 
-P, D = Piece("s", Route("chat", "us", "ann"), "x", "t"), delivery.Phase
+P, D = Piece("s", Route("chat", "us", "ann"), "x", "t"), delivery.PiecePhase
 TAKEN = P._replace(phase=D.TAKEN, tries=1, worker="w", after=5)
 
 
@@ -63,18 +55,18 @@ TAKEN = P._replace(phase=D.TAKEN, tries=1, worker="w", after=5)
     ],
 )
 def test_answers(before, after, found):
-    assert laws(answers.broken(before, after)) == found
+    assert ids(laws.broken_by_piece(before, after)) == found
 
 
 def test_answers_that_go_out():
-    assert [answers.at_most_once(times) for times in ((), (0, 1), (1, 2))] == [True, True, False]
-    assert [answers.one_worker(keys) for keys in ("", "ab", "aa")] == [True, True, False]
-    assert answers.taken_first(None)
-    assert [phase for phase in D if not answers.taken_first(P._replace(phase=phase))] == [D.WAITING]
+    assert [laws.at_most_once(times) for times in ((), (0, 1), (1, 2))] == [True, True, False]
+    assert [laws.one_worker(keys) for keys in ("", "ab", "aa")] == [True, True, False]
+    assert laws.taken_first(None)
+    assert [phase for phase in D if not laws.taken_first(P._replace(phase=phase))] == [D.WAITING]
 
 
-R, N = runs.Request("d", "notes.list", "x", NOW + 10, runs.Phase.READY), runs.Phase
-ASKS = min(devices.known().asks)
+R, N = runs.Request("d", "notes.list", "x", NOW + 10, runs.RunPhase.READY), runs.RunPhase
+ASKS = min(laws.known().asks)
 
 
 @each_row(
@@ -95,22 +87,22 @@ ASKS = min(devices.known().asks)
         (R._replace(until=NOW), R._replace(phase=N.DENIED, until=NOW), set()),
         *((R._replace(phase=ran), R._replace(phase=ran), set()) for ran in (N.DONE, N.UNKNOWN, N.DENIED)),
         *((R._replace(phase=ran), R._replace(phase=N.RUNNING), {"never-twice"}) for ran in (N.DONE, N.UNKNOWN)),
-        *((R._replace(phase=ran), R, {"never-twice"}) for ran in devices.RAN),
-        *((R._replace(phase=N.RUNNING), R._replace(phase=end), set()) for end in devices.RAN),
+        *((R._replace(phase=ran), R, {"never-twice"}) for ran in laws.RAN),
+        *((R._replace(phase=N.RUNNING), R._replace(phase=end), set()) for end in laws.RAN),
         (R._replace(phase=N.RUNNING), R._replace(phase=N.RUNNING, approver="o"), {"never-twice"}),
         (R._replace(phase=N.DENIED), R, {"a-no-is-final"}),
     ],
 )  # fmt: skip
 def test_devices(before, after, found):
-    assert laws(devices.broken(before, after, NOW)) == found
+    assert ids(laws.broken_by_run(before, after, NOW)) == found
 
 
 def test_a_request_that_runs_is_kept_first():
-    assert devices.kept_first(None)
-    assert {phase for phase in N if devices.kept_first(R._replace(phase=phase))} == set(devices.RAN)
+    assert laws.run_kept_first(None)
+    assert {phase for phase in N if laws.run_kept_first(R._replace(phase=phase))} == set(laws.RAN)
 
 
-T, W = Turn("s", "main", "t"), turns.Phase
+T, W = Turn("s", "main", "t"), turns.TurnPhase
 TOOK = T._replace(phase=W.TAKEN, tries=1, worker="w")
 ACTS = TOOK._replace(phase=W.ACTING)
 EVENT = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "hello", "m", "e", "t", "d")
@@ -127,15 +119,15 @@ ANSWER = Piece("s", Route("chat", "us", "ann"), "x", "t")
         (T._replace(tries=turns.MOST_TRIES), TOOK._replace(tries=turns.MOST_TRIES + 1), {"ends"}),
         (TOOK, ACTS, set()),
         (TOOK, TOOK._replace(phase=W.WAITING), set()),
-        *((ACTS, ACTS._replace(phase=phase), set()) for phase in (W.ACTING, *work.OVER)),
+        *((ACTS, ACTS._replace(phase=phase), set()) for phase in (W.ACTING, *laws.TURN_OVER)),
         *((ACTS, ACTS._replace(phase=phase), {"acts-once"}) for phase in (W.WAITING, W.TAKEN)),
-        *((T._replace(phase=over), T._replace(phase=over), set()) for over in work.OVER),
-        *((T._replace(phase=over), T._replace(phase=over, worker="o"), {"one-answer"}) for over in work.OVER),
+        *((T._replace(phase=over), T._replace(phase=over), set()) for over in laws.TURN_OVER),
+        *((T._replace(phase=over), T._replace(phase=over, worker="o"), {"one-answer"}) for over in laws.TURN_OVER),
         *((T, T._replace(**{field: "o"}), {"its-own-stream"}) for field in ("session", "agent", "trace")),
     ],
 )  # fmt: skip
 def test_turns(before, after, found):
-    assert laws(work.broken(before, after)) == found
+    assert ids(laws.broken_by_turn(before, after)) == found
 
 
 @each_row(
@@ -153,7 +145,7 @@ def test_turns(before, after, found):
     ],
 )  # fmt: skip
 def test_ends_of_turns(turn, event, told, found):
-    assert laws(work.broken_end(turn, event, told)) == found
+    assert ids(laws.broken_by_turn_end(turn, event, told)) == found
 
 
 ANN, BOB = Waiting("ann", "A", NOW + 100), Waiting("bob", "B", NOW + 100)
@@ -180,16 +172,16 @@ LATE = 60  # seconds by which an operation may lie behind
     ],
 )  # fmt: skip
 def test_people(before, after, found):
-    assert laws(people.broken(Rules(most=2), before, after, NOW)) == found
+    assert ids(laws.broken_by_pairing(Rules(most=2), before, after, NOW)) == found
 
 
 def test_tools():
-    assert tools.denied_is_not_shown({"a"}, {"a", "b"})
-    assert not tools.denied_is_not_shown({"a", "c"}, {"a", "b"})
-    assert [tools.by_the_policy(tool, {"a"}) for tool in "ab"] == [True, False]
-    assert [tools.deny_wins({"a"}, allowed) for allowed in ({"b"}, {"a", "b"})] == [True, False]
+    assert laws.denied_is_not_shown({"a"}, {"a", "b"})
+    assert not laws.denied_is_not_shown({"a", "c"}, {"a", "b"})
+    assert [laws.by_the_policy(tool, {"a"}) for tool in "ab"] == [True, False]
+    assert [laws.deny_wins({"a"}, allowed) for allowed in ({"b"}, {"a", "b"})] == [True, False]
     policy = Policy(names().all, {"global": Layer(deny=("exec",)), "agent": Layer(deny=("read",))})
-    assert tools.denied_by(names(), policy) == {"exec", "read"}
+    assert laws.denied_by(names(), policy) == {"exec", "read"}
 
 
 SETTINGS = Settings(
@@ -206,7 +198,7 @@ def hearing(event=EVENT, turn=HEARS, **others):
 
 
 def seen(changes, read=LET_IN, settings=(SETTINGS,), commands="/"):
-    return laws(one.law for one in judged(Observed(tuple(changes), read), Around(settings, NOW, commands)))
+    return ids(one.law for one in judged(Observed(tuple(changes), read), CheckContext(settings, NOW, commands)))
 
 
 @pytest.mark.parametrize(
@@ -281,9 +273,9 @@ def test_what_ends(changes, found):
             set(),
         ),  # the cap that nobody set
         (Change(PAIRING, "chat", Channel((), ("ann",)), None), set()),
-        (Change(requests.TABLE, "r", R, R._replace(phase=N.RUNNING), NOW + 9 + requests.KEPT), set()),
-        (Change(requests.TABLE, "r", R, R._replace(phase=N.RUNNING), NOW + 10 + requests.KEPT), {"in-time"}),
-        (Change(requests.TABLE, "r", R, None), set()),
+        (Change(runs.TABLE, "r", R, R._replace(phase=N.RUNNING), NOW + 9 + runs.KEPT), set()),
+        (Change(runs.TABLE, "r", R, R._replace(phase=N.RUNNING), NOW + 10 + runs.KEPT), {"in-time"}),
+        (Change(runs.TABLE, "r", R, None), set()),
         (Change(ONCE, "k", NOW, None), set()),
         (Change(DELIVERY, "p", SAYS, None), {"at-most-once"}),
     ],
@@ -293,7 +285,7 @@ def test_single_changes(change, found):
 
 
 def test_an_event_is_heard_and_remembered_by_what_was_known():
-    assert events.heard_once(None)
-    assert not events.heard_once(HEARS)
-    assert events.remembered_once(None, 0)
-    assert [events.remembered_once(before, NOW + KEPT) for before in (NOW, NOW + 1)] == [True, False]
+    assert laws.heard_once(None)
+    assert not laws.heard_once(HEARS)
+    assert laws.remembered_once(None, 0)
+    assert [laws.remembered_once(before, NOW + KEPT) for before in (NOW, NOW + 1)] == [True, False]

@@ -2,18 +2,16 @@
 
 import pytest
 
-from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.state_machine import Failed, Lost, Piece, Route, Sent
-from remit.gateway.inbound.delivery.state_machine import Phase as Sending
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import Routed, accept
-from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.stores.operation_runner import Store
-from remit.gateway.inbound.stores.operations import Begin, Commit, Write, listed
-from remit.gateway.inbound.stores.ordering import BEHIND, LAST
+from remit.gateway.inbound import delivery, turns
+from remit.gateway.inbound.delivery import Failed, Lost, Piece, Route, Sent
+from remit.gateway.inbound.delivery import PiecePhase as Sending
+from remit.gateway.inbound.events import Event, What
+from remit.gateway.inbound.intake import Routed, accept
+from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.stores.operations import BEHIND, LAST, Begin, Commit, Write, listed
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.state_machine import MOST_TRIES, ORDERS, TURNS, Phase, Turn
+from remit.gateway.inbound.turns import MOST_TRIES, ORDERS, TURNS, Turn, TurnPhase
 
 NOW = 1000
 
@@ -47,14 +45,14 @@ def test_two_gateways_do_not_work_on_one_session_at_a_time(stores):
     for name in ("e1", "e2", "e3"):
         said(one, name)
     said(two, "other", "bob")
-    assert taken(one, "v") == ("e1", Phase.TAKEN)
-    assert taken(two, "w") == ("other", Phase.TAKEN)
+    assert taken(one, "v") == ("e1", TurnPhase.TAKEN)
+    assert taken(two, "w") == ("other", TurnPhase.TAKEN)
     assert taken(two, "w") is None
     assert finish(one, "v", "e1")
-    assert taken(two, "w") == ("e2", Phase.TAKEN)
+    assert taken(two, "w") == ("e2", TurnPhase.TAKEN)
     assert taken(one, "v") is None
     assert finish(two, "w", "e2")
-    assert taken(one, "v") == ("e3", Phase.TAKEN)
+    assert taken(one, "v") == ("e3", TurnPhase.TAKEN)
     assert finish(one, "v", "e3")
     assert finish(two, "w", "other")
     assert one.run(listed(LAST)) == one.run(listed(BEHIND)) == []
@@ -66,21 +64,21 @@ def test_who_comes_next_comes_after_one_that_was_lost(stores):
     said(one, "e2")
     later = NOW
     for _ in range(MOST_TRIES - 1):
-        assert taken(one, "v", later) == ("e1", Phase.TAKEN)
+        assert taken(one, "v", later) == ("e1", TurnPhase.TAKEN)
         later += turns.LEASE
-        assert taken(two, "w", later) == ("e1", Phase.WAITING)
-    assert taken(one, "v", later) == ("e1", Phase.TAKEN)
+        assert taken(two, "w", later) == ("e1", TurnPhase.WAITING)
+    assert taken(one, "v", later) == ("e1", TurnPhase.TAKEN)
     later += turns.LEASE
-    assert taken(two, "w", later) == ("e1", Phase.INTERRUPTED)
-    assert taken(two, "w", later) == ("e2", Phase.TAKEN)
+    assert taken(two, "w", later) == ("e1", TurnPhase.INTERRUPTED)
+    assert taken(two, "w", later) == ("e2", TurnPhase.TAKEN)
 
 
 def test_a_command_does_not_wait_for_the_agent_that_waits_for_it(stores):
     one, _ = stores
     said(one, "ask")
-    assert taken(one, "v") == ("ask", Phase.TAKEN)
+    assert taken(one, "v") == ("ask", TurnPhase.TAKEN)
     said(one, "approve", agent="/")
-    assert taken(one, "w", lane=ORDERS) == ("approve", Phase.TAKEN)
+    assert taken(one, "w", lane=ORDERS) == ("approve", TurnPhase.TAKEN)
 
 
 def test_an_event_that_waits_for_longer_than_it_is_remembered_is_not_heard_again(stores):
@@ -89,9 +87,9 @@ def test_an_event_that_waits_for_longer_than_it_is_remembered_is_not_heard_again
     said(one, "e2")
     one.sweep(NOW + 8 * 24 * 3600)
     assert said(one, "e1") == "SEEN"
-    assert taken(one, "v") == ("e1", Phase.TAKEN)
+    assert taken(one, "v") == ("e1", TurnPhase.TAKEN)
     assert finish(one, "v", "e1")
-    assert taken(one, "v") == ("e2", Phase.TAKEN)
+    assert taken(one, "v") == ("e2", TurnPhase.TAKEN)
 
 
 def test_what_a_version_without_lines_left_goes_on(stores):
@@ -108,12 +106,12 @@ def test_what_a_version_without_lines_left_goes_on(stores):
     one.run(old())
     said(one, "e1")
     said(one, "e2")
-    assert taken(one, "v") == ("old", Phase.TAKEN)
+    assert taken(one, "v") == ("old", TurnPhase.TAKEN)
     assert finish(one, "v", "old")
-    assert taken(one, "v") == ("e1", Phase.TAKEN)
+    assert taken(one, "v") == ("e1", TurnPhase.TAKEN)
     assert taken(one, "w") is None
     assert finish(one, "v", "e1")
-    assert taken(one, "w") == ("e2", Phase.TAKEN)
+    assert taken(one, "w") == ("e2", TurnPhase.TAKEN)
 
 
 def queued(store, key, to="ann"):

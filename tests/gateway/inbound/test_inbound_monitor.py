@@ -8,25 +8,23 @@ from lived import POLICY, SETTINGS, event, live
 
 from remit.audit.log import Log
 from remit.core.errors import AuditError
+from remit.gateway.inbound import delivery, intake, laws
 from remit.gateway.inbound.agent.turn import About
 from remit.gateway.inbound.channels.interface import Sending, Went
-from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.state_machine import Phase, Piece, Route
-from remit.gateway.inbound.ingress import intake as hearing
-from remit.gateway.inbound.ingress.gate import Direct, Gate
-from remit.gateway.inbound.ingress.intake import hear
-from remit.gateway.inbound.laws import events
+from remit.gateway.inbound.delivery import Piece, PiecePhase, Route
+from remit.gateway.inbound.events import Direct, Gate
+from remit.gateway.inbound.intake import hear
 from remit.gateway.inbound.monitor import Monitor, StopError
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound.routing import Identity
 from remit.gateway.inbound.service import Inbound
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
 from remit.gateway.inbound.stores.operations import Change, Observed
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns.state_machine import Turn
+from remit.gateway.inbound.tool_policy import names
+from remit.gateway.inbound.turns import Turn
 from remit.models.explore.interleave import without_writing
 from remit.models.explore.patches import Patch, spoiled
 from remit.models.explore.registry import models
@@ -114,14 +112,14 @@ def test_two_who_are_not_linked_in_one_session(tmp_path):
     watched = Watched()
     watched.monitor.use(everybody)
     store = Store(sqlite_link(tmp_path / "gateway.db"), TABLES, watched.monitor)
-    one_for_all = Patch(hearing, "session_key", lambda _: lambda *_: "main/direct/all")
+    one_for_all = Patch(intake, "session_key", lambda _: lambda *_: "main/direct/all")
     store.run(hear(everybody, event("ann", 1), "c", NOW))
     assert watched.laws == set()
     with spoiled(one_for_all):
         for number, peer in enumerate(("ann", "ann", "bob"), 2):
             store.run(hear(everybody, event(peer, number), "c", NOW))
     store.close()
-    assert [one.law for one in watched.told].count(events.ISOLATION) == 1
+    assert [one.law for one in watched.told].count(laws.ISOLATION) == 1
 
 
 def test_a_share_of_all(tmp_path):
@@ -157,11 +155,11 @@ def test_tools_that_are_denied():
 def test_what_is_not_on_the_disk_before_it_happens():
     watched = Watched()
     request = runs.Request("d", "notes.list", "x", NOW)
-    for kept in (None, request._replace(phase=runs.Phase.RUNNING)):
+    for kept in (None, request._replace(phase=runs.RunPhase.RUNNING)):
         watched.monitor.asks("r", kept)
     watched.monitor.acts(ABOUT, Turn("s", "main", "t", phase="acting"))
     assert watched.laws == set()
-    watched.monitor.asks("r", request._replace(phase=runs.Phase.READY))
+    watched.monitor.asks("r", request._replace(phase=runs.RunPhase.READY))
     watched.monitor.acts(ABOUT, Turn("s", "main", "t"))
     assert watched.laws == {"node-runs.running-is-kept-first", "turns.acting-is-kept-first"}
 
@@ -198,7 +196,7 @@ def test_an_alarm_that_stops_or_can_not_be_written_is_heard_by_who_asked(tmp_pat
     monitor = Monitor(alarm, clock=lambda: NOW)
     monitor.use(SETTINGS)
     store = Store(sqlite_link(tmp_path / "gateway.db"), TABLES, monitor)
-    with spoiled(Patch(hearing, "session_key", lambda _: lambda *_: "elsewhere")), pytest.raises(type(error)):
+    with spoiled(Patch(intake, "session_key", lambda _: lambda *_: "elsewhere")), pytest.raises(type(error)):
         store.run(hear(SETTINGS, event("olga", 1), "c", NOW))
     assert store.run(hear(SETTINGS, event("olga", 2), "c", NOW)).heard == "heard"
     store.close()
@@ -279,7 +277,7 @@ def _to_somebody_else(real):
 
 
 def test_what_is_called_sent_and_was_not(tmp_path):
-    from remit.gateway.inbound.delivery.state_machine import Failed, Sent
+    from remit.gateway.inbound.delivery import Failed, Sent
 
     real = delivery.step
     sends = Patch(
@@ -312,23 +310,23 @@ def test_alarms_from_many_threads(tmp_path):
         one.join()
     store.close()
     assert (watched.told, watched.monitor.seen) == ([], 8 * 40)
-    assert Phase.SENT == "sent"
+    assert PiecePhase.SENT == "sent"
 
 
 def test_a_piece_that_is_forgotten_too_soon():
     watched = Watched()
-    piece = Piece("s", Route("chat", "us", "ann"), "x", "t", Phase.SENT)
+    piece = Piece("s", Route("chat", "us", "ann"), "x", "t", PiecePhase.SENT)
     watched.monitor.kept(Observed((Change(delivery.TABLE, "k", piece, None, None),), {}))
     assert watched.laws == {"delivery.at-most-once"}
 
 
 def test_a_piece_that_goes_out_is_compared_with_what_is_kept_of_it():
     watched = Watched()
-    piece = Piece("s", Route("chat", "us", "ann"), "x", "t", Phase.TAKEN)
-    for kept in (None, piece, piece._replace(phase=Phase.SENT)):  # its end may be forgotten
+    piece = Piece("s", Route("chat", "us", "ann"), "x", "t", PiecePhase.TAKEN)
+    for kept in (None, piece, piece._replace(phase=PiecePhase.SENT)):  # its end may be forgotten
         watched.monitor.going_out("k", piece, kept)
     assert watched.laws == set()
     watched.monitor.going_out("k", piece, piece._replace(body="y"))
     assert watched.laws == {"delivery.no-cross-stream"}
-    watched.monitor.going_out("k", piece, piece._replace(phase=Phase.WAITING))
+    watched.monitor.going_out("k", piece, piece._replace(phase=PiecePhase.WAITING))
     assert watched.laws == {"delivery.no-cross-stream", "delivery.taken-first"}

@@ -8,24 +8,19 @@ import pytest
 from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound import service
-from remit.gateway.inbound.agent.conversation import By, Call, Said
-from remit.gateway.inbound.agent.turn import LostError
+from remit.gateway.inbound import delivery, service, turns
+from remit.gateway.inbound.agent.turn import By, Call, LostError, Said
 from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, Went
-from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import Direct, Heard
+from remit.gateway.inbound.events import Direct, Event, Heard, What
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Device
-from remit.gateway.inbound.nodes.store import apply
-from remit.gateway.inbound.pairing.state_machine import Rules
-from remit.gateway.inbound.routing.message import Identity, Kind, Place
-from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.gateway.inbound.nodes.runs import apply
+from remit.gateway.inbound.pairing import Rules
+from remit.gateway.inbound.routing import Identity, Kind, Place, Scope, Sessions
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
-from remit.gateway.inbound.tools.layers import Layer
-from remit.gateway.inbound.turns import store as turns
+from remit.gateway.inbound.tool_policy import Layer
 
 
 @pytest.fixture
@@ -159,13 +154,13 @@ DEVICE = Device("d1", "linux", frozenset({"system.which"}))
 def device(world):
     async def send(text):
         told = json.loads(text)
-        from remit.gateway.inbound.nodes.protocol import Done
+        from remit.gateway.inbound.nodes.devices import Done
 
         connected.answered(Done(told["run"], 0, "out"))
 
     connected = world.devices.connect(DEVICE, send)
-    from remit.gateway.inbound.pairing import state_machine as pairing
-    from remit.gateway.inbound.pairing.store import apply as apply_pairing
+    from remit.gateway.inbound import pairing
+    from remit.gateway.inbound.pairing import apply as apply_pairing
 
     for event in (pairing.Ask("d1", "CODE"), pairing.Approve("CODE")):
         world.store.run(apply_pairing(Rules(), "nodes", event, NOW))
@@ -231,7 +226,7 @@ def test_operators_answer_for_devices_and_others_do_not(world):
     assert world.outcomes() == ["person-approved", "person-denied", "person-denied", "person-denied"]
     assert world.say("/else", "root")[0].startswith("/pair CHANNEL CODE")
     found = {name: one.phase for name, one in world.store.run(listed("runs"))}
-    assert found == {"r1": runs.Phase.READY, "r2": runs.Phase.DENIED}
+    assert found == {"r1": runs.RunPhase.READY, "r2": runs.RunPhase.DENIED}
 
 
 def test_what_is_not_sent_is_tried_again_and_what_is_not_known_is_not(world):

@@ -6,23 +6,18 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.core.errors import DataError, RemitError, UsageError
-from remit.gateway.inbound.access.settings import Access, Auth, Bind, expected, fingerprint
+from remit.gateway.inbound.access import Access, Auth, Bind, expected, fingerprint
 from remit.gateway.inbound.channels import webhook
+from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.findings import checked, findings, kinds
-from remit.gateway.inbound.ingress.gate import Direct, Gate
 from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.nodes import protocol
+from remit.gateway.inbound.nodes import devices
 from remit.gateway.inbound.nodes.commands import Commands
-from remit.gateway.inbound.pairing.state_machine import OFTEN, Rules
-from remit.gateway.inbound.routing.agents import Binding
-from remit.gateway.inbound.routing.links import linked
-from remit.gateway.inbound.routing.message import Identity
-from remit.gateway.inbound.routing.sessions import Scope, Sessions
-from remit.gateway.inbound.settings.loader import made, read_inbound
-from remit.gateway.inbound.settings.schema import FORM
+from remit.gateway.inbound.pairing import OFTEN, Rules
+from remit.gateway.inbound.routing import Binding, Identity, Scope, Sessions, linked
+from remit.gateway.inbound.settings.loader import FORM, made, read_inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, ModelSettings, Platform, Settings
-from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed, apply_layer, joined
-from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.tool_policy import Caller, Layer, Policy, allowed, apply_layer, joined, names
 
 ALL = """
 [access]
@@ -192,7 +187,7 @@ def test_the_form_is_the_one_that_was_meant(snapshot):
 
 
 def test_what_others_send_has_the_form_that_was_meant(snapshot):
-    assert [webhook.FORM.schema(), protocol._HELLO.schema(), protocol._DONE.schema()] == snapshot
+    assert [webhook.FORM.schema(), devices._HELLO.schema(), devices._DONE.schema()] == snapshot
 
 
 def test_which_secret_counts():

@@ -5,14 +5,13 @@ import threading
 import pytest
 
 from remit.core.errors import AuthorityError, DataError
-from remit.gateway.inbound.delivery.state_machine import Phase, Piece, Route
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.event_session import Held
-from remit.gateway.inbound.ingress.store import MESSAGE_KEPT, Routed, accept
-from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store, UnfinishedError, run_together
+from remit.gateway.inbound.delivery import Piece, PiecePhase, Route
+from remit.gateway.inbound.events import Event, Held, What
+from remit.gateway.inbound.intake import MESSAGE_KEPT, Routed, accept
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write, listed
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store, UnfinishedError, run_together
 from remit.gateway.inbound.stores.tables import TABLES
 
 HELD = Held("a\x00b", "line\nfeed ü \ud800")
@@ -112,7 +111,7 @@ def test_what_can_not_be_kept_is_its_own_fault_alone(store):
 
 
 def test_what_is_due_comes_in_its_order(store):
-    piece = Piece("s", Route("c", "a", "p"), "x", "t", Phase.WAITING)
+    piece = Piece("s", Route("c", "a", "p"), "x", "t", PiecePhase.WAITING)
     store.run(put(*(Write("delivery", key, piece, time) for key, time in [("b", 5), ("a", 5), ("c", 3), ("d", None)])))
     assert store.run(due("delivery", 2)) is None
     found = []

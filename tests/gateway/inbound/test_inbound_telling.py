@@ -7,8 +7,8 @@ from inboundworld import World
 
 from remit.core import telemetry
 from remit.core.telemetry import of_names
-from remit.gateway.inbound.agent.conversation import By, Call, Said
-from remit.gateway.inbound.laws.law import Broken, Law
+from remit.gateway.inbound.agent.turn import By, Call, Said
+from remit.gateway.inbound.laws import Broken, Law
 from remit.gateway.inbound.monitor import Monitor
 
 WORDS = "words that nobody else is to read"

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from remit.gateway.inbound.lanes import Lane
+from remit.gateway.inbound.service import Lane
 
 
 async def nothing(_):

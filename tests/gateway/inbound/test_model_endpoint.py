@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.core.errors import AuthorityError, InputError
-from remit.gateway.inbound.agent.conversation import By, Call, Said, Talk
-from remit.gateway.inbound.agent.endpoint import LONGEST_PAUSE, PAUSES, Endpoint, address
-from remit.gateway.inbound.agent.model_client import Thinker
+from remit.gateway.inbound.agent.model_client import LONGEST_PAUSE, PAUSES, Endpoint, Thinker, address
 from remit.gateway.inbound.agent.model_proxy import Relay
+from remit.gateway.inbound.agent.turn import By, Call, Said, Talk
 from remit.gateway.inbound.settings.values import ModelSettings
 
 TALK = Talk((Said(By.PERSON, "hello"),))

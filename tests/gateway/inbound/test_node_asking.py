@@ -8,20 +8,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from each_row import each_row
 from remit.core.errors import AuthorityError, DataError, TrustError
-from remit.gateway.inbound.nodes import protocol, runs
-from remit.gateway.inbound.nodes.backends import browser, shell
+from remit.gateway.inbound import pairing
+from remit.gateway.inbound.nodes import client, devices, runs
 from remit.gateway.inbound.nodes.client import Node, device_key
 from remit.gateway.inbound.nodes.command_requests import Wanted, run_asked, run_command
 from remit.gateway.inbound.nodes.commands import Commands, Device, read_known
-from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.nodes.protocol import Done, device_id, read_done, read_hello, signed_text
-from remit.gateway.inbound.nodes.store import apply, look
-from remit.gateway.inbound.pairing import state_machine as pairing
-from remit.gateway.inbound.pairing.store import apply as apply_pairing
-from remit.gateway.inbound.pairing.store import let_in
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.nodes.devices import Devices, Done, device_id, read_done, read_hello, signed_text
+from remit.gateway.inbound.nodes.runs import apply, look
+from remit.gateway.inbound.pairing import apply as apply_pairing
+from remit.gateway.inbound.pairing import let_in
 from remit.gateway.inbound.stores.operations import listed
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
 NOW = 1000
@@ -249,7 +247,7 @@ def test_what_a_device_answers_has_its_form(monkeypatch):
     assert read_done(json.dumps({**told, "status": 256})) is None
     assert read_done(json.dumps({**told, "output": 1})) is None
     size = len(json.dumps(told))
-    monkeypatch.setattr(protocol, "MOST", size)
+    monkeypatch.setattr(devices, "MOST", size)
     assert read_done(json.dumps(told)) is not None
     assert read_done(json.dumps(told) + " ") is None
 
@@ -300,45 +298,45 @@ def test_the_key_of_a_device_is_made_once_for_its_owner_alone(tmp_path):
 
 
 def test_programs_are_started_as_words():
-    assert shell.run("printf '%s' 'a  b|c'") == (0, "a  b|c")
-    assert shell.run("sh -c 'exit 7'") == (7, "")
-    assert shell.run("'open") == (2, "not a command line: No closing quotation")
-    assert shell.run("  ") == (2, "no program is named")
-    assert shell.run("/no/such") == (127, "`/no/such` cannot be started: no such file or directory")
-    assert shell.which(" sh ")[0] == 0
-    assert shell.which("no-such-program") == (1, "")
+    assert client.run("printf '%s' 'a  b|c'") == (0, "a  b|c")
+    assert client.run("sh -c 'exit 7'") == (7, "")
+    assert client.run("'open") == (2, "not a command line: No closing quotation")
+    assert client.run("  ") == (2, "no program is named")
+    assert client.run("/no/such") == (127, "`/no/such` cannot be started: no such file or directory")
+    assert client.which(" sh ")[0] == 0
+    assert client.which("no-such-program") == (1, "")
 
 
 def test_a_program_that_takes_too_long_is_ended_with_what_it_started(monkeypatch):
-    monkeypatch.setattr(shell, "SECONDS", 0.3)
-    assert shell.run("sh -c 'sleep 60 & sleep 60'") == (124, "")
-    monkeypatch.setattr(shell, "SECONDS", 20)
-    monkeypatch.setattr(shell, "MOST", 3)
-    assert shell.run("echo abcdef") == (0, "abc")
-    assert shell.run("sh -c 'kill -9 $$'") == (-9, "")
+    monkeypatch.setattr(client, "SECONDS", 0.3)
+    assert client.run("sh -c 'sleep 60 & sleep 60'") == (124, "")
+    monkeypatch.setattr(client, "SECONDS", 20)
+    monkeypatch.setattr(client, "MOST_OUTPUT", 3)
+    assert client.run("echo abcdef") == (0, "abc")
+    assert client.run("sh -c 'kill -9 $$'") == (-9, "")
 
 
 def test_pages_are_pages(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     for address in ("file:///etc/passwd", "javascript:1", "http:", "--dump-dom", "data:text/html,x"):
-        assert browser.read(address) == (2, "not the address of a page")
-    assert browser.read("http://x.test/") == (127, "no browser is there")
+        assert client.read(address) == (2, "not the address of a page")
+    assert client.read("http://x.test/") == (127, "no browser is there")
     program = tmp_path / "chromium"
     program.write_text(
         '#!/bin/sh\nfor word; do case "$word" in --screenshot=*) printf png > "${word#--screenshot=}";; esac; done\necho "$@"\n'
     )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    status, told = browser.read(" https://x.test/ ")
+    status, told = client.read(" https://x.test/ ")
     assert status == 0
     assert told.endswith(" --dump-dom -- https://x.test/\n")
-    assert browser.shot("https://x.test/") == (0, "cG5n")
-    monkeypatch.setattr(browser, "MOST", 3)
-    assert browser.shot("https://x.test/") == (1, "the picture is too large")
+    assert client.shot("https://x.test/") == (0, "cG5n")
+    monkeypatch.setattr(client, "MOST_OUTPUT", 3)
+    assert client.shot("https://x.test/") == (1, "the picture is too large")
     program.write_text("#!/bin/sh\nexit 3\n")
-    assert browser.shot("https://x.test/")[0] == 3
+    assert client.shot("https://x.test/")[0] == 3
     program.write_text("#!/bin/sh\nexit 0\n")
-    assert browser.shot("https://x.test/")[0] == 1
+    assert client.shot("https://x.test/")[0] == 1
 
 
 @each_row("line", ["[defaults]\na | b\na | b", "[asks]\na | x\na | x", "[other]\na | b"])

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from each_row import each_row
 from remit.core.errors import DataError, UsageError
 from remit.gateway.inbound.findings import findings
-from remit.gateway.inbound.settings.json5 import read_json5
-from remit.gateway.inbound.settings.openclaw import import_openclaw, kinds
+from remit.gateway.inbound.settings.openclaw import import_openclaw, kinds, read_json5
 from remit.gateway.inbound.settings.writer import Draft, settings_of, write_settings
 
 SAFE = {

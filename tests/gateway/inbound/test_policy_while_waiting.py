@@ -8,14 +8,13 @@ from remit.core.errors import AuthorityError
 from remit.gateway.inbound.nodes import command_requests
 from remit.gateway.inbound.nodes.command_requests import NODES, Wanted, run_asked, run_command
 from remit.gateway.inbound.nodes.commands import Commands, Device
-from remit.gateway.inbound.nodes.protocol import Done
-from remit.gateway.inbound.nodes.runs import Approve
-from remit.gateway.inbound.nodes.store import apply
-from remit.gateway.inbound.pairing.state_machine import Channel
-from remit.gateway.inbound.pairing.store import TABLE as PAIRING
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.nodes.devices import Done
+from remit.gateway.inbound.nodes.runs import Approve, apply
+from remit.gateway.inbound.pairing import TABLE as PAIRING
+from remit.gateway.inbound.pairing import Channel
 from remit.gateway.inbound.stores.operations import Begin, Commit, Write
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
 WANTED = Wanted("d", "system.which", "sh", tainted=True)

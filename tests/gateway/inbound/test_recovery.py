@@ -4,11 +4,9 @@ import pytest
 from inboundworld import NOW, World
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound import recovery
-from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.private_files import alone
-from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.state_machine import ORDERS, Phase
+from remit.gateway.inbound import delivery, recovery, turns
+from remit.gateway.inbound.turns import ORDERS, TurnPhase
+from remit.gateway.private_files import alone
 
 
 @pytest.fixture
@@ -86,7 +84,7 @@ def test_who_was_buried_alive_does_not_answer_twice(world):
     world.store.run(recovery.renew("slow", NOW))
     key, _, _ = world.store.run(turns.take("slow", NOW))
     world.store.run(recovery.bury(NOW + recovery.LEASE))
-    assert world.store.run(turns.take("me", NOW + recovery.LEASE))[1].phase is Phase.WAITING
+    assert world.store.run(turns.take("me", NOW + recovery.LEASE))[1].phase is TurnPhase.WAITING
     assert not world.store.run(turns.go_on(key, "slow", NOW + recovery.LEASE, acts=True))
     assert not world.store.run(turns.finish(key, "slow", NOW + recovery.LEASE, ()))
 

@@ -8,23 +8,21 @@ import pytest
 from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound import turn_context as around
-from remit.gateway.inbound.agent.conversation import By, Call, Pause, Said
+from remit.gateway.inbound import pairing, turn_context, turns
+from remit.gateway.inbound.agent.turn import By, Call, Pause, Said
 from remit.gateway.inbound.channels.texts import LONGEST
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.nodes import approval_text, runs
+from remit.gateway.inbound.events import Event, What
+from remit.gateway.inbound.nodes import command_requests, runs
 from remit.gateway.inbound.nodes.commands import Device
-from remit.gateway.inbound.nodes.protocol import Done
-from remit.gateway.inbound.nodes.store import TABLE as RUNS
-from remit.gateway.inbound.nodes.store import apply
-from remit.gateway.inbound.pairing import state_machine as pairing
-from remit.gateway.inbound.pairing.store import apply as apply_pairing
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.nodes.devices import Done
+from remit.gateway.inbound.nodes.runs import TABLE as RUNS
+from remit.gateway.inbound.nodes.runs import apply
+from remit.gateway.inbound.pairing import apply as apply_pairing
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
-from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.state_machine import ORDERS, TURNS, Phase
+from remit.gateway.inbound.turns import ORDERS, TURNS, TurnPhase
 
 DEVICE = Device("d1", "linux", frozenset({"system.which"}))
 
@@ -54,7 +52,7 @@ def asks(world, arguments="sh", peer="ann", name="c"):
 
 
 def waiting(world):
-    return [name for name, one in world.store.run(listed(RUNS)) if one.phase is runs.Phase.WAITING]
+    return [name for name, one in world.store.run(listed(RUNS)) if one.phase is runs.RunPhase.WAITING]
 
 
 def phases(world, lane=TURNS):
@@ -63,13 +61,13 @@ def phases(world, lane=TURNS):
 
 def test_it_goes_on_when_a_person_has_approved(world):
     asks(world)
-    assert phases(world) == [Phase.SUSPENDED]
+    assert phases(world) == [TurnPhase.SUSPENDED]
     assert (world.ran, world.work()) == ([], [])
     (name,) = waiting(world)
     told = world.say(f"/approve {name}", "root")
     assert told == [f"{name}: approved", "heard: "]
     assert world.ran == [("system.which", "sh")]
-    assert phases(world) == [Phase.DONE]
+    assert phases(world) == [TurnPhase.DONE]
     assert world.store.run(listed(turns.PAUSES)) == []
     (talk,) = [talk for _, talk in world.store.run(listed(TALKS))]
     assert [one.text for said in talk.said for one in said.results] == ["status 0\nout"]
@@ -107,7 +105,7 @@ def test_it_survives_a_restart_and_is_not_begun_again(world, tmp_path):
 
     connected = other.devices.connect(DEVICE, send)
     assert other.work() == []
-    assert phases(other) == [Phase.SUSPENDED]
+    assert phases(other) == [TurnPhase.SUSPENDED]
     assert other.say(f"/approve {name}", "root")[0] == f"{name}: approved"
     assert other.ran == ["system.which"]
     assert len(other.script.seen) == 1  # the model is asked what it says to the result, and not again what it wants
@@ -120,11 +118,11 @@ def test_a_crash_after_the_approval_runs_nothing_twice(world):
     (name,) = waiting(world)
     world.store.run(apply(name, runs.Approve(world.store.run(listed(RUNS))[0][1].digest, "root"), NOW))
     _, turn, _ = world.store.run(turns.take("dead", NOW))
-    assert turn.phase is Phase.ACTING
+    assert turn.phase is TurnPhase.ACTING
     world.store.run(apply(name, runs.Run(world.store.run(listed(RUNS))[0][1].digest, allowed=True), NOW))
     world.time += turns.LEASE
     assert world.work() == [turns.INTERRUPTED]
-    assert (world.ran, phases(world)) == ([], [Phase.INTERRUPTED])
+    assert (world.ran, phases(world)) == ([], [TurnPhase.INTERRUPTED])
 
 
 def test_an_approval_between_the_question_and_the_pause_is_not_lost(world):
@@ -208,7 +206,7 @@ def test_two_hundred_that_wait_hold_up_nobody(world):
 def test_a_command_has_a_lane_of_its_own(world):
     world.hear("/devices", "root")
     assert phases(world) == []
-    assert phases(world, ORDERS) == [Phase.WAITING]
+    assert phases(world, ORDERS) == [TurnPhase.WAITING]
     assert asyncio.run(world.inbound._turn("w")) is False
     assert world.work() == ["d1  linux  system.which"]
 
@@ -219,10 +217,10 @@ def test_a_confirmation_of_a_transaction_holds_no_worker(world):
     world.outcomes_of_commits = [missing, {"status": "OK", "summary": "sent"}]
     world.calls("memory_get", key="a")  # changes nothing, and may have to be confirmed all the same
     assert world.say("read it") == []
-    assert phases(world) == [Phase.SUSPENDED]
-    world.time += around._LOOK
+    assert phases(world) == [TurnPhase.SUSPENDED]
+    world.time += turn_context._LOOK
     assert world.work() == []
-    world.time += around._LOOK
+    world.time += turn_context._LOOK
     assert world.work() == ["heard: "]
     assert world.committed == [("main", "MemoryRead", {"key": "a"}, "t1")] * 2
 
@@ -282,19 +280,19 @@ def test_the_approver_sees_what_runs_where_and_who_asked(world):
 
 
 def test_what_is_long_is_shown_whole_or_with_a_marked_cut_and_the_digest(world):
-    whole = "a" * approval_text.MOST
+    whole = "a" * command_requests.MOST
     assert f'"{whole}"' in asks(world, whole)[0]
     told = asks(world, "b" * 9000 + "rm -rf /" + "c" * 9000, "bob")[0]
     assert "[CUT: 12008 of 18008 characters are not shown here; sha256:" in told
     assert "rm -rf" not in told
-    half = approval_text.MOST // 2
+    half = command_requests.MOST // 2
     assert f'"{"b" * half}" [CUT' in told
     assert f'] "{"c" * half}"\n' in told
 
 
 def test_an_approver_gets_a_long_request_in_as_many_messages_as_the_platform_wants(world):
     world.settings(channels={"chat": SETTINGS.channels["chat"]._replace(kind=Platform.DISCORD)})
-    told = asks(world, "a" * approval_text.MOST)
+    told = asks(world, "a" * command_requests.MOST)
     assert len(told) == 4
     assert "".join(told).count("a" * 100) >= 50
     assert max(map(len, told)) <= LONGEST[Platform.DISCORD]
@@ -322,7 +320,7 @@ def test_words_of_a_stranger_taint_the_turns_after_them_and_those_after_a_restar
         world.script.says.append(Said(By.AGENT, "", (Call("c", "node_run", json.dumps(inputs)),)))
         world.hear("good morning", place=room._replace(peer="root"), mentioned=True)
         world.work()
-        assert (world.ran, phases(world)[-1] is Phase.DONE) == ([], False)
+        assert (world.ran, phases(world)[-1] is TurnPhase.DONE) == ([], False)
         world.say(f"/deny {waiting(world)[0]}", "root")
         world.script.says.clear()
         world.inbound = type(world.inbound)(

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.core.errors import DataError
-from remit.gateway.inbound.tools.layers import Caller, Layer, Policy, allowed
-from remit.gateway.inbound.tools.names import names, plain, read_names
+from remit.gateway.inbound.tool_policy import Caller, Layer, Policy, allowed, names, plain, read_names
 
 MARKS = [chr(code) for code in range(0x300, 0x370)]
 GREEK = [chr(code) for code in (*range(0x370, 0x400), *range(0x1F00, 0x2000)) if unicodedata.name(chr(code), "")]

@@ -1,8 +1,8 @@
 """The monitor's judgement on everything that operations do in a model: each transition in which something is kept is an operation, or a
 part of one that has no transaction."""
 
-from remit.gateway.inbound.laws.checks import Around, judged
-from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.laws import CheckContext, judged
+from remit.gateway.inbound.pairing import TABLE as PAIRING
 from remit.gateway.inbound.stores.operations import Change, Commit, Observed, Write
 from remit.models.explore.patches import all_spoiled
 from remit.models.explore.worlds.inbound import hearing, pairing_store
@@ -75,5 +75,5 @@ def _kept(model, most):
 
 
 def _judged(model, before, after):
-    around = Around(_SETTINGS.get(model.name, ()), 0)
+    around = CheckContext(_SETTINGS.get(model.name, ()), 0)
     return [one for one in judged(observed(before, after), around) if one.law.id != LEFT_OUT.get(model.name)]

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.core.errors import DataError
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import run_together
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Read, Write
 from remit.gateway.inbound.stores.serialization import NUMBER
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import run_together
 from remit.models.explore.interleave import (
     Course,
     Interleaving,

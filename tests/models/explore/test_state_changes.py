@@ -14,26 +14,26 @@ from remit.models.explore.search import explore
 
 ROOT = Path(remit.gateway.inbound.__file__).parent
 EXPLORED = {
-    "delivery": ("delivery.store.kept",),
-    "hearing": ("ingress.intake._paired",),
-    "ingress": ("ingress.store.keep", "ingress.store.once", "stores.ordering.join", "stores.ordering.leave", "turns.store._ended", "turns.store._taken"),
-    "node-runs": ("nodes.store.change",),
-    "pairing-store": ("pairing.store.apply",),
-    "pipeline": ("service.Inbound._finish", "turns.store.suspend", "turns.store.wake"),
-    "turns": ("turns.store.go_on",),
+    "delivery": ("delivery.kept",),
+    "hearing": ("intake._paired",),
+    "ingress": ("intake.keep", "intake.once", "stores.operations.join", "stores.operations.leave", "turns._ended", "turns._taken"),
+    "node-runs": ("nodes.runs.change",),
+    "pairing-store": ("pairing.apply",),
+    "pipeline": ("service.Inbound._finish", "turns.suspend", "turns.wake"),
+    "turns": ("turns.go_on",),
 }  # fmt: skip
 UNEXPLORED = {
     "channels.connections._moved": "one value of one channel, written by its only connection",
     "operator_commands._forget": "one value is deleted; tests/gateway/inbound/test_suspended_turns.py has what follows from it",
-    "delivery.history.add": "what a visitor is shown: nothing is decided by it (tests/web/test_chat_history.py)",
-    "delivery.history.come_back": "the same",
-    "delivery.history.missed": "the same",
+    "chat_history.add": "what a visitor is shown: nothing is decided by it (tests/web/test_chat_history.py)",
+    "chat_history.come_back": "the same",
+    "chat_history.missed": "the same",
     "recovery._given_back": "makes of a gateway that ended what `turns` and `delivery` do for a lease (tests/gateway/inbound/test_recovery.py)",
     "recovery.bury": "the same",
     "recovery.renew": "a sign of life; without it a lease ends, which models explore",
-    "room_history.forget": "words for the next turn, which is tainted by them (tests/gateway/inbound/channels/test_channel_sessions.py)",
-    "room_history.remember": "the same",
-    "sender_limits._write": "an event that is heard later, and as any other then (tests/gateway/inbound/channels/test_telegram_polling.py)",
+    "event_text.forget": "words for the next turn, which is tainted by them (tests/gateway/inbound/channels/test_channel_sessions.py)",
+    "event_text.remember": "the same",
+    "limits._write": "an event that is heard later, and as any other then (tests/gateway/inbound/channels/test_telegram_polling.py)",
 }
 
 

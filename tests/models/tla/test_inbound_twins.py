@@ -2,8 +2,8 @@
 
 import pytest
 
-from remit.gateway.inbound.pairing import store
-from remit.gateway.inbound.pairing.state_machine import Approve, Ask, Bucket, Channel, Deny, Rules, Waiting
+from remit.gateway.inbound import pairing
+from remit.gateway.inbound.pairing import Approve, Ask, Bucket, Channel, Deny, Rules, Waiting
 from remit.models.explore.expected import read_expected
 from remit.models.explore.interleave import Interleaving, Kept, memory_of, without_transaction
 from remit.models.explore.registry import models
@@ -12,7 +12,7 @@ from remit.models.tla.gates import check_twin
 from remit.models.tla.runner import TWINS
 from remit.models.tla.twins._seen import Operations, event, memory, value
 
-OPERATIONS = Operations(lambda call: call.name, lambda call: store.apply(*call.args))
+OPERATIONS = Operations(lambda call: call.name, lambda call: pairing.apply(*call.args))
 
 
 def test_events_of_two_kinds_that_hold_the_same_are_two():
@@ -43,7 +43,7 @@ def test_a_name_that_stands_in_a_line_is_a_tuple_wherever_it_stands():
 
 
 def test_an_operation_is_what_it_read_and_where_it_is():
-    running = Interleaving(apply=store.apply)
+    running = Interleaving(apply=pairing.apply)
     point, kept, seen = running.start("apply", Rules(), "mail", Ask("ann", "1"), 0), memory_of(), []
     while not point.over:
         seen.append(OPERATIONS.doing((point, None)))
@@ -56,8 +56,8 @@ def test_an_operation_is_what_it_read_and_where_it_is():
 
 
 def test_an_operation_is_seen_as_it_is_spoiled(monkeypatch):
-    monkeypatch.setattr(store, "apply", without_transaction(store.apply))
-    running = Interleaving(apply=store.apply)
+    monkeypatch.setattr(pairing, "apply", without_transaction(pairing.apply))
+    running = Interleaving(apply=pairing.apply)
     kept, point = memory_of(), running.start("apply", Rules(), "mail", Ask("ann", "1"), 0)
     _, point = running.step(kept, (), point)
     assert OPERATIONS.doing((point,))[0]["heard"] == (None,)

@@ -14,19 +14,17 @@ from websockets.sync.client import connect
 
 from each_row import each_row
 from remit.audit.log import Log
-from remit.gateway.inbound.access.origin import own_page
-from remit.gateway.inbound.access.settings import Access, fingerprint
-from remit.gateway.inbound.channels.registry import make_channel
-from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.access import Access, fingerprint, own_page
+from remit.gateway.inbound.channels.connections import make_channel
+from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.pairing.state_machine import Rules
+from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.values import Agent, Channel, Limits, Platform, Settings
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.tools.layers import Policy
-from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.tool_policy import Policy, names
 from remit.web import app, connection_limits, login
 from remit.web.app import make_app
 from remit.web.chat import WebChat

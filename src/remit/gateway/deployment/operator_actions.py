@@ -20,15 +20,21 @@ from remit.core.errors import AuthorityError, UsageError
 from remit.executor.credentials.issuer import credential, grant, scope, workload
 from remit.gateway.codes import RefusedError, codes
 from remit.gateway.deployment.files import BUILT, TABLES
-from remit.gateway.handles.state_machine import Use
-from remit.gateway.handles.store import HANDLES, Handles, Secret
+from remit.gateway.handles import HANDLES, Handles, Secret, Use
 from remit.gateway.parties.accusations import EVIDENCE, kept_evidence, liars
 from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.state import Database, database_of
-from remit.gateway.transactions.confirmations import approve, deliver
-from remit.gateway.transactions.outcome import settled
-from remit.gateway.transactions.state_machine import Phase, Refuse
-from remit.gateway.transactions.store import TRANSACTIONS, Kept, Transactions, Waiting
+from remit.gateway.transactions import (
+    TRANSACTIONS,
+    Kept,
+    Phase,
+    Refuse,
+    Transactions,
+    Waiting,
+    approve,
+    deliver,
+    settled,
+)
 from remit.gateway.vault import Vault, read_vault
 from remit.policy.dlp.classes import veiled
 

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.settings import read_settings
-from remit.authority.wire.address import read_address
+from remit.authority.wire.address import Certificates, Peers, asking_context, peer_fault, read_address
 from remit.core.errors import AuthorityError, UsageError
 from remit.core.telemetry_table import FILE
 from remit.gateway.deployment.files import epoch_of
@@ -30,6 +30,7 @@ from remit.guard.state_folder import telling_folders
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 _PATIENCE = 30.0  # seconds for a process to answer, or to take a policy
 _POLICY = ("tables", "layout")  # names of the policy files, which a party reloads while it runs
@@ -255,3 +256,37 @@ def _reap(pid: int) -> None:
 
 def _pid_file(folder: Path, role: str) -> Path:
     return folder / "run" / f"{role}.pid"
+
+
+_SECONDS = 5
+_UNAVAILABLE = 503
+
+
+def works(tls: Path, role: str, place: str, epoch: int = 0) -> str:
+    """Return what is wrong with a party; empty if it works.
+
+    It must show a certificate of its name and have at least this epoch.
+    """
+    address = read_address(place)
+    context = asking_context(Certificates(tls / "monitor.crt", tls / "monitor.key", tls / "authority.crt"))
+    link = http.client.HTTPConnection(address.host, address.port)
+    try:
+        plain = socket.create_connection((address.host, address.port), timeout=_SECONDS)
+        with context.wrap_socket(plain, server_hostname=address.host) as sock:
+            if fault := peer_fault(Peers(names=frozenset({role})), sock, sock.getpeercert()):
+                return fault
+            link.sock = sock
+            link.request("GET", "/health")
+            answer = link.getresponse()
+            status, has = answer.status, json.loads(answer.read()).get("epoch", 0)
+    except (OSError, ValueError, AttributeError, http.client.HTTPException) as error:
+        return f"does not answer ({str(error) or type(error).__name__})"
+    finally:
+        link.close()
+    if status == _UNAVAILABLE:
+        return "runs, but another party that it needs is away"
+    if status != http.client.OK:
+        return f"answers with HTTP {status}"
+    return (
+        "" if has >= epoch else f"has policy {has}, and the last one is {epoch}: copy its folder, and tell it (SIGHUP)"
+    )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.transactions.store import Waiting
+    from remit.gateway.transactions import Waiting
 
 SHORT = 8  # characters of a name that are shown
 

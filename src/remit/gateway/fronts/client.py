@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
     from remit.authority.wire.address import Address, Certificates
 
+
 _REMEDY = "see that it runs: `remit up --status`"
 
 
-class Asker:
+class GatewayClient:
     """A connection to the gateway that acts with one credential."""
 
     def __init__(
@@ -30,7 +31,7 @@ class Asker:
         try:
             from remit.authority.wire.address import Address  # noqa: PLC0415  needed only by clients
             from remit.authority.wire.client import Client  # noqa: PLC0415
-            from remit.gateway.transactions.outcome import LONGEST  # noqa: PLC0415
+            from remit.gateway.transactions import LONGEST  # noqa: PLC0415
         except ImportError:
             raise PackageError("httptools", "authority") from None
         if not credential.isprintable():  # a line break would start another header

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from remit.authority.values.request import Request
     from remit.executor.forms import Result
 
+
 SALT = 32
 AGENT, SESSION = "agent", "session"
 _HOUR = 3600
@@ -86,7 +87,7 @@ def signed_again(signed: Signed, signer: Signer, **changes: Any) -> Signed:
     return sign(proof._replace(context=proof.context._replace(**inner), **changes), signer)
 
 
-class Asker:
+class DirectClient:
     """Sends requests to the parties' sockets of an installation."""
 
     def __init__(self, folder: Path) -> None:

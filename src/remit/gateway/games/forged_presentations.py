@@ -8,6 +8,7 @@ with the servers' own keys, which no real adversary has.
 from __future__ import annotations
 
 import hmac
+import json
 import random
 import secrets
 from collections.abc import Callable, Iterator, Mapping
@@ -21,7 +22,6 @@ from remit.authority.values.confirmation import Confirmation, confirm, preview_d
 from remit.authority.values.request import Request, make_request
 from remit.core.digest import digest
 from remit.gateway.games.direct_client import AGENT, SESSION, Granted, Keys, signed_again
-from remit.gateway.games.field_changes import proof_fields, request_fields
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
@@ -249,6 +249,49 @@ def _again(hand: Hand, **changes: Any) -> list[Any]:
     return [signed_again(one, key, **changes).to_json() for one, key in zip(hand.good.proofs, signers, strict=True)]
 
 
+def message(to: str, text: str) -> Request:
+    """Return a request to send a message."""
+    return make_request("SendMessage", AGENT, SESSION, {"to": to, "subject": "s", "text": text})
+
+
+_HEX = frozenset("0123456789abcdef")
+
+
+def proof_fields(hand: Hand) -> Iterator[Presented]:
+    """Yield presentations with one changed field of a proof, not signed again."""
+    told = [one.to_json() for one in hand.good.proofs]
+    for number, proof in enumerate(told):
+        for changed in _each(proof):
+            yield hand.good.presented(*(changed if place == number else one for place, one in enumerate(told)))
+
+
+def request_fields(hand: Hand) -> Iterator[Presented]:
+    """Yield presentations with one changed field of the request, in its canonical spelling."""
+    for changed in _each(json.loads(hand.good.request.spelling())):
+        spelled = json.dumps(changed, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        yield hand.good.presented(request=spelled.encode())
+
+
+def _each(value: Any) -> Iterator[Any]:
+    """Yield the value with each leaf changed, and with each field left out."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield {key: one for key, one in value.items() if key != name}
+            for changed in _each(inner):
+                yield {**value, name: changed}
+    elif isinstance(value, int):
+        yield value + 1
+    elif isinstance(value, str):
+        yield _other(value)
+
+
+def _other(text: str) -> str:
+    """Return a different text, of the same form if it is hexadecimal."""
+    if text and set(text) <= _HEX:
+        return text[:-1] + ("0" if text[-1] != "0" else "1")
+    return text + "x"
+
+
 ATTEMPTS: Mapping[str, Attempt] = {
     "no proofs": _no_proofs,
     "one proof": _one_proof,
@@ -269,8 +312,3 @@ ATTEMPTS: Mapping[str, Attempt] = {
     "a gateway that asked about something else": _misled,
     "confirmation missing, forged, of something else": _unconfirmed,
 }
-
-
-def message(to: str, text: str) -> Request:
-    """Return a request to send a message."""
-    return make_request("SendMessage", AGENT, SESSION, {"to": to, "subject": "s", "text": text})

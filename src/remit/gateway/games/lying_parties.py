@@ -36,8 +36,7 @@ from remit.executor.accepted_request import Accepted
 from remit.executor.credentials.issuer import credential, grant, scope, workload
 from remit.gateway.games.tally import Tally, Tried
 from remit.gateway.parties.accusations import Accusing, kept_evidence, liars
-from remit.gateway.parties.servers import Policy, Servers
-from remit.gateway.parties.traffic_shaping import OPEN
+from remit.gateway.parties.servers import OPEN, Policy, Servers
 from remit.gateway.vault import KEY_BYTES, Vault
 from remit.policy.dlp.classes import classes, veiled
 

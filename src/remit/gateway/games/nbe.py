@@ -1,35 +1,198 @@
 """Game NBE: no effect without both authorities.
 
 The adversary wins if a message leaves without both servers' signatures for exactly this request, or if one leaves
-twice. In each round all attempts of `presenting` are played; then the correct presentation is sent several times at
-once: it must happen exactly once.
+twice. In each round all attempts of `forged_presentations` are played; then the correct presentation is sent several
+times at once: it must happen exactly once. Agents try to cause an effect at the gateway without a grant.
+
+Another user of the machine tries to use the parties' sockets directly. First with the folders as created: the user
+cannot reach a socket. Then with folders and sockets opened to all: the parties refuse by the user id from the kernel.
+This needs the right to become another user.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import socket
 import tempfile
 import time
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from remit.audit.log import Log
 from remit.core.errors import AuthorityError
+from remit.gateway.deployment.folders import make_folder
+from remit.gateway.deployment.operator_actions import Given, confirm_one, give
 from remit.gateway.deployment.plan import Party
 from remit.gateway.deployment.processes import start, stop
-from remit.gateway.deployment.single_machine import make_folder
-from remit.gateway.games.agents import play_agents
-from remit.gateway.games.direct_client import Asker, credential_in, keys_in
+from remit.gateway.fronts.client import GatewayClient
+from remit.gateway.games.direct_client import DirectClient, credential_in, keys_in
 from remit.gateway.games.forged_presentations import ATTEMPTS, Hand, confirmation, message
-from remit.gateway.games.installation import Office, killed, office
-from remit.gateway.games.mail import actions_of
-from remit.gateway.games.other_user import play_strangers
+from remit.gateway.games.installation import Office, actions_of, killed, office
 from remit.gateway.games.tally import Tally, Tried
 
 if TYPE_CHECKING:
     from remit.executor.accept import Presented
     from remit.executor.forms import Result
+
+
+_HAPPENED = ("OK",)
+_GIVEN = Given("alice", "one", ("*",), ("*",), 3600)
+_AGENT_CONTROL = "control: an agent previews and commits, once"
+_FORM, _WHO = "at the gateway: fields that nobody knows", "at the gateway: no credential, or a changed one"
+_COMMIT = "at the gateway: commit of something else, by somebody else, or twice"
+_WAIT = "at the gateway: commit without the approver's word"
+
+
+def play_agents(place: Office, elsewhere: Path, tally: Tally, rounds: int) -> list[str]:
+    """Play all attempts, also with credentials of another installation; return the names of the actions that had to
+    happen.
+    """
+    asyncio.run(play_at(place, tally, rounds, give(elsewhere, _GIVEN)))
+    with Log.open(place.folder / "state" / "gateway-log") as log:
+        records = list(log.records())
+    return [
+        one.entry.arguments["action_id"]
+        for one in records
+        if one.entry.kind == "effect" and one.entry.outcome == "executed"
+    ]
+
+
+async def play_at(place: Office, tally: Tally, rounds: int, stranger: str) -> None:
+    """Play all attempts at the gateway; `stranger`: a credential of another operator."""
+    alice = place.credential("alice", "one")
+    others = {"somebody else": place.credential("bob", "one"), "another session": place.credential("alice", "two")}
+    async with GatewayClient(place.gateway, alice) as asker:
+        for number in range(rounds):
+            said = _said(f"agent number {number}")
+            for told in _unknown_fields(said):
+                _judge_answer(tally, _FORM, await asker.act(told))
+            for credential in (*_credentials(alice), stranger):
+                async with GatewayClient(place.gateway, credential) as nobody:
+                    _judge_answer(tally, _WHO, await nobody.act(said))
+            await _committed(place, tally, asker, said, others)
+            await _confirmed(place, tally, asker, number)
+
+
+async def _committed(
+    place: Office, tally: Tally, asker: GatewayClient, said: dict[str, Any], others: dict[str, str]
+) -> None:
+    preview = await asker.act(said)
+    commit = {"constraints": {"tx_id": preview.get("tx_id", "")}}
+    for credential in others.values():
+        async with GatewayClient(place.gateway, credential) as other:
+            _judge_answer(tally, _COMMIT, await other.act(said | commit))
+    for changed in ({"to": "boss@example.org"}, {"text": "something else"}, {"subject": "new"}):
+        _judge_answer(tally, _COMMIT, await asker.act({**said, "inputs": said["inputs"] | changed, **commit}))
+    _judge_answer(tally, _COMMIT, await asker.act(said | {"constraints": {"tx_id": "0" * 32}}))
+    told = await asyncio.gather(*(asker.act(said | commit) for _ in range(4)))
+    happened = sum(one["status"] in _HAPPENED for one in told)
+    tally.add(_AGENT_CONTROL, won=happened == 0, note="" if happened else str(told[0].get("reason_code")))
+    for number in range(1, len(told)):
+        tally.add(_COMMIT, won=number < happened)
+
+
+async def _confirmed(place: Office, tally: Tally, asker: GatewayClient, number: int) -> None:
+    said = {"intent_id": "SendMessage", "inputs": {"to": f"agent-{number}@example.org", "text": "to be confirmed"}}
+    preview = await asker.act(said)
+    name = preview.get("tx_id", "")
+    for constraints in ({"tx_id": name}, {"tx_id": name, "user_confirm": True}, {"tx_id": name, "confirmation": {}}):
+        _judge_answer(tally, _WAIT, await asker.act({**said, "constraints": constraints}))
+    await asyncio.to_thread(confirm_one, place.folder, name, "games")
+    told = await asker.act({**said, "constraints": {"tx_id": name}})
+    tally.add(_AGENT_CONTROL, won=told["status"] not in _HAPPENED, note=str(told.get("reason_code", "")))
+
+
+def _said(text: str) -> dict[str, Any]:
+    return {"intent_id": "SendMessage", "inputs": {"to": "anna@example.org", "text": text}}
+
+
+def _unknown_fields(said: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for name in ("caller", "session", "user_confirm", "contextual_targets", "channel", "proofs"):
+        yield said | {name: "alice"}
+        yield {**said, "inputs": said["inputs"] | {name: True}}
+        yield {**said, "constraints": {name: True}}
+    yield {"intent_id": said["intent_id"]}
+
+
+def _credentials(right: str) -> Iterator[str]:
+    yield "x"
+    middle = len(right) // 2
+    yield right[:middle] + ("A" if right[middle] != "A" else "B") + right[middle + 1 :]
+    yield right[:-8]
+
+
+def _judge_answer(tally: Tally, what: str, told: dict[str, Any]) -> None:
+    won = told["status"] in _HAPPENED
+    tally.add(what, won=won, note=str(told.get("summary")) if won else "", code=str(told.get("reason_code", "")))
+
+
+_NOBODY = 65534
+_CLOSED, _OPEN = "as another user, at each socket", "as another user, with folders and sockets thrown open"
+_OWN_USER = "control: its own user is answered at each socket"
+_ASKED = b"GET /health HTTP/1.1\r\nhost: party\r\n\r\n"
+_SECONDS = 5
+
+
+def play_strangers(place: Office, tally: Tally) -> None:
+    """Play both; without root nothing is counted."""
+    if os.getuid() != 0:
+        tally.add(_CLOSED, won=False, note="not here: only root can become another user")
+        return
+    run = place.folder / "run"
+    sockets = sorted(run.glob("*.sock"))
+    for path in sockets:
+        tally.add(_CLOSED, won=_heard(path, _NOBODY))
+        tally.add(_OWN_USER, won=not _heard(path, os.getuid()))
+    folders = (place.folder.parent, place.folder, run)
+    for folder in folders:
+        folder.chmod(0o755)
+    try:
+        for path in sockets:
+            path.chmod(0o666)
+            tally.add(_OPEN, won=_heard(path, _NOBODY))
+            path.chmod(0o600)
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)
+
+
+def _heard(path: Path, user: int) -> bool:
+    """Return whether a party answers a process of this user."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        answered = b"n"
+        try:
+            os.setgroups([])
+            os.setgid(user)
+            os.setuid(user)
+            answered = b"y" if _asked(path) else b"n"
+        finally:
+            os.write(writing, answered)
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    return told != b"n"
+
+
+def _asked(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.settimeout(_SECONDS)
+        try:
+            sock.connect(str(path))
+            sock.sendall(_ASKED)
+            return bool(sock.recv(1))
+        except TimeoutError:
+            return True  # it was not refused
+        except OSError:
+            return False
+
 
 _AT_ONCE = 6
 _CONTROL = "control: two proofs for exactly this happen, once"
@@ -67,7 +230,7 @@ def play(rounds: int) -> tuple[Tried, ...]:
 
 
 async def _played(place: Office, others: dict[str, Path], elsewhere: Path, tally: Tally, rounds: int) -> list[str]:
-    asker = Asker(place.folder)
+    asker = DirectClient(place.folder)
     for name, folder in others.items():
         asker.add_executor(name, folder)
     done: list[str] = []
@@ -107,7 +270,7 @@ async def _played(place: Office, others: dict[str, Path], elsewhere: Path, tally
     return done
 
 
-async def _fresh(asker: Asker, elsewhere: Path, number: int, hand: Hand) -> Hand:
+async def _fresh(asker: DirectClient, elsewhere: Path, number: int, hand: Hand) -> Hand:
     """Return the hand, or a new one before its proofs are too old: on a busy machine a round takes long."""
     return await _dealt(asker, elsewhere, number) if _old(hand) else hand
 
@@ -121,7 +284,7 @@ def confirmed_one(hand: Hand) -> Presented:
     return hand.waits.presented(confirmation=confirmation(hand, hand.waits).to_json())
 
 
-async def _dealt(asker: Asker, elsewhere: Path, number: int) -> Hand:
+async def _dealt(asker: DirectClient, elsewhere: Path, number: int) -> Hand:
     good = await asker.granted(message("anna@example.org", f"number {number}"))
     other = await asker.granted(message("boss@example.org", f"number {number} for the boss"))
     denied = await asker.granted(message("eve@evil.example", f"number {number}"))
@@ -136,7 +299,7 @@ async def _dealt(asker: Asker, elsewhere: Path, number: int) -> Hand:
 
 
 async def _once(
-    asker: Asker, tally: Tally, presented: Presented, names: tuple[str, str], where: tuple[str, ...]
+    asker: DirectClient, tally: Tally, presented: Presented, names: tuple[str, str], where: tuple[str, ...]
 ) -> None:
     """Send the same presentation several times at once: exactly one must succeed."""
     told = await asyncio.gather(*(_answer(asker, presented, one) for one in where))
@@ -146,7 +309,7 @@ async def _once(
         tally.add(names[1], won=number < count)
 
 
-async def _answer(asker: Asker, presented: Presented, where: str = "executor") -> Result | None:
+async def _answer(asker: DirectClient, presented: Presented, where: str = "executor") -> Result | None:
     try:
         return await asker.present(presented, where)
     except AuthorityError:

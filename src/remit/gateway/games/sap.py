@@ -8,17 +8,31 @@ server's sockets, including cover questions. It wins if it is better than guessi
 look-up to the second server, and one that differs only in timing. The last one is played with slots of 100 ms: on a
 busy machine everything arrives some milliseconds late, which would hide shorter slots from the distinguisher, and with
 them what they hide.
+
+A relay between the gateway and each server passes on all bytes and records them with their time. The parties notice
+nothing but the address in their settings.
+
+The distinguisher is a naive Bayes classifier over features of a transcript. Half of the transcripts are for training:
+each feature is put into one of six bins of equal weight, whose log odds come from the counts of real and simulated ones.
+The three most informative features classify the other half. The score is the area under the ROC curve: the chance that a
+real transcript ranks above a simulated one. 0.5 is a guess.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import math
 import random
 import secrets
+import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
 
 from remit.authority.question.layout import BUCKETS
 from remit.authority.question.questions import Question, ask
@@ -28,18 +42,202 @@ from remit.authority.values.request import make_request
 from remit.authority.wire.address import read_address
 from remit.authority.wire.client import Client
 from remit.core.errors import AuthorityError
-from remit.gateway.fronts.client import Asker
+from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.games.direct_client import given_in
-from remit.gateway.games.distinguisher import Told, numbers_of, tell
 from remit.gateway.games.installation import Office, office
-from remit.gateway.games.relays import SERVERS, Passed, Relays, lead_through, relays
 from remit.gateway.games.tally import Tried
-from remit.gateway.parties.traffic_shaping import OPEN, Shaping
+from remit.gateway.parties.servers import OPEN, Shaping
 from remit.policy.dlp.classes import classes
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
+
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float64]
+
+
+SERVERS = ("p0", "p1")
+QUESTIONS, ANSWERS = "questions", "answers"
+_CHUNK = 256 * 1024
+_WAIT = 30
+
+
+class Passed(NamedTuple):
+    """A piece of data that passed, to or from a server."""
+
+    at: float
+    server: str
+    way: str
+    data: bytes
+
+
+class Relays:
+    """Both relays, in a thread of their own."""
+
+    def __init__(self, run: Path) -> None:
+        self.sockets = {name: run / f"tap-{name}.sock" for name in SERVERS}
+        self._run = run
+        self._passed: list[Passed] = []
+        self._lock = threading.Lock()
+
+    def taken(self) -> list[Passed]:
+        """Return what passed since the last call."""
+        with self._lock:
+            found, self._passed = self._passed, []
+        return found
+
+    async def serve(self, ready: threading.Event, end: asyncio.Event) -> None:
+        """Relay until the end."""
+
+        def before(name: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  what asyncio takes
+            async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                try:
+                    other = await asyncio.open_unix_connection(str(self._run / f"{name}.sock"))
+                except OSError:
+                    writer.close()
+                    return
+                there = self._pass(reader, other[1], (name, QUESTIONS))
+                await asyncio.gather(there, self._pass(other[0], writer, (name, ANSWERS)))
+
+            return accepted
+
+        servers = [await asyncio.start_unix_server(before(name), str(path)) for name, path in self.sockets.items()]
+        ready.set()
+        await end.wait()
+        for server in servers:
+            server.close()
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, where: tuple[str, str]) -> None:
+        try:
+            while data := await reader.read(_CHUNK):
+                at = time.monotonic()
+                writer.write(data)
+                with self._lock:
+                    self._passed.append(Passed(at, *where, data))
+                await writer.drain()
+        except OSError:
+            pass
+        finally:
+            writer.close()
+
+
+@contextmanager
+def relays(run: Path) -> Iterator[Relays]:
+    """Run relays in the folder of an installation's sockets."""
+    made, ready, loop, end = Relays(run), threading.Event(), asyncio.new_event_loop(), asyncio.Event()
+
+    def work() -> None:
+        loop.run_until_complete(made.serve(ready, end))
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0))
+        loop.close()
+
+    runner = threading.Thread(target=work, daemon=True)
+    runner.start()
+    ready.wait(_WAIT)
+    try:
+        yield made
+    finally:
+        loop.call_soon_threadsafe(end.set)
+        runner.join(_WAIT)
+
+
+def lead_through(folder: Path, made: Relays) -> None:
+    """Route the gateway's connections to both servers through the relays."""
+    settings = json.loads((folder / "gateway.json").read_bytes())
+    for name, path in made.sockets.items():
+        settings["reach"][name] = f"unix:{path}"
+    (folder / "gateway.json").write_text(json.dumps(settings))
+
+
+_SURE = 2.576  # standard errors on each side: 99 %
+_SLOT = Shaping().slot
+_BINS, _BELIEVED = 6, 3
+
+
+class Score(NamedTuple):
+    """The score with its 99 % interval."""
+
+    score: float
+    low: float
+    high: float
+    transcripts: int  # classified transcripts
+
+    def __str__(self) -> str:
+        return f"AUC {self.score:.3f} [{self.low:.3f}, {self.high:.3f}], {self.transcripts} transcripts"
+
+
+def numbers_of(passed: Sequence[Passed], server: str, slot: float = _SLOT) -> list[float] | None:
+    """Return the features of one server's traffic, including cover questions; None without any question or answer."""
+    asked = [one for one in passed if (one.server, one.way) == (server, QUESTIONS)]
+    back = [one for one in passed if (one.server, one.way) == (server, ANSWERS)]
+    starts = [one.at for one in asked if one.data.startswith(b"POST ")]
+    if not starts or not back:
+        return None
+    sent, told = b"".join(one.data for one in asked), b"".join(one.data for one in back)
+    gaps = [later - sooner for sooner, later in pairwise(starts)] or [0.0]
+    counts = [float(len(starts)), float(len(sent)), float(len(told))]
+    timing = [starts[0] % slot, max(gaps), sum(gaps), back[-1].at - starts[-1]]
+    return [*counts, *timing, *_bytes(_bodies(sent, b"POST ")), *_bytes(_bodies(told, b"HTTP/"))]
+
+
+def _bodies(data: bytes, begin: bytes) -> bytes:
+    """Return the bodies without HTTP headers."""
+    return b"".join(part.partition(b"\r\n\r\n")[2] for part in data.split(begin) if part)
+
+
+def _bytes(data: bytes) -> list[float]:
+    if not data:
+        return [0.0] * 12
+    found = np.frombuffer(data, np.uint8).astype(np.float64)
+    spread = np.histogram(found, bins=8, range=(0, 256))[0] / len(found)
+    ones = np.unpackbits(np.frombuffer(data, np.uint8)).mean()
+    follow = float(np.mean(found[1:] * found[:-1])) if len(found) > 1 else 0.0
+    return [float(found.mean()), float(found.std()), float(ones), follow, *map(float, spread)]
+
+
+def tell(rows: Sequence[Sequence[float]], real: Sequence[bool]) -> Score:
+    """Return how well the distinguisher classifies the half that it was not trained with."""
+    values, labels = np.array(rows, np.float64), np.array(real, np.float64)
+    half = len(rows) // 2
+    bins = _binned(values[:half], values)
+    odds = np.array([_odds(column[:half], labels[:half] > 0) for column in bins.T])
+    spoken = np.abs(odds[:, :, 0]).sum(axis=1)
+    believed = np.argsort(-spoken, kind="stable")[:_BELIEVED]
+    scores: Numbers = sum((odds[one, bins[half:, one], 1] for one in believed), np.zeros(len(values) - half))
+    return _scored(scores, labels[half:] > 0)
+
+
+def _binned(known: Numbers, values: Numbers) -> npt.NDArray[np.int64]:
+    """Return the bin of each feature, by the quantiles of the training half."""
+    edges = np.quantile(known, np.linspace(0, 1, _BINS + 1)[1:-1], axis=0)
+    columns = [np.searchsorted(edges[:, one], values[:, one], "right") for one in range(values.shape[1])]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def _odds(bins: npt.NDArray[np.int64], real: npt.NDArray[np.bool_]) -> Numbers:
+    """Return for each bin its contribution to the distinction, and its log odds for real."""
+    mine, others = (np.bincount(bins[which], minlength=_BINS) + 1.0 for which in (real, ~real))
+    first, second = mine / mine.sum(), others / others.sum()
+    speaks = np.log(first / second)
+    return np.stack(((first - second) * speaks, speaks), axis=1)
+
+
+def _scored(scores: Numbers, real: npt.NDArray[np.bool_]) -> Score:
+    """Return the area with its standard error (Hanley and McNeil); ties count half."""
+    mine, others = scores[real], np.sort(scores[~real])
+    first, second = len(mine), len(others)
+    if not first or not second:
+        return Score(0.5, 0.0, 1.0, len(scores))
+    below = (np.searchsorted(others, mine, "left") + np.searchsorted(others, mine, "right")) / 2
+    area = float(below.mean() / second)
+    one, two = area / (2 - area), 2 * area * area / (1 + area)
+    spread = area * (1 - area) + (first - 1) * (one - area**2) + (second - 1) * (two - area**2)
+    error = _SURE * math.sqrt(max(spread, 1e-9) / (first * second))
+    return Score(area, max(0.0, area - error), min(1.0, area + error), len(scores))
 
 
 SETTLE = 0.01  # seconds for the last answer to pass
@@ -144,13 +342,13 @@ def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
     )
 
 
-def _tried(what: str, told: Told, *, won: bool) -> Tried:
+def _tried(what: str, told: Score, *, won: bool) -> Tried:
     return Tried(_GAME, what, told.transcripts, int(won), str(told))
 
 
-async def _played(place: Office, taps: Relays, rounds: int, draw: random.Random) -> dict[str, Told]:
+async def _played(place: Office, taps: Relays, rounds: int, draw: random.Random) -> dict[str, Score]:
     """Play both worlds through the gateway, in random order."""
-    async with Asker(place.gateway, place.credential("alice", "one")) as asker:
+    async with GatewayClient(place.gateway, place.credential("alice", "one")) as asker:
 
         async def ask(*, real: bool) -> dict[str, list[float]] | None:
             leakage = Leakage(int(draw.random() < 0.3), draw.random() < 0.7)
@@ -169,7 +367,7 @@ async def _played(place: Office, taps: Relays, rounds: int, draw: random.Random)
 
 async def _careless(
     place: Office, taps: Relays, how: Callable[[Careless, str], Awaitable[list[Passed]]], draw: random.Random
-) -> dict[str, Told]:
+) -> dict[str, Score]:
     async with Careless(place.folder, taps, OPEN) as gateway:
 
         async def ask(*, real: bool) -> dict[str, list[float]] | None:
@@ -180,7 +378,7 @@ async def _careless(
 
 async def _timed(
     place: Office, taps: Relays, rounds: int, shaping: Shaping, draw: random.Random
-) -> dict[str, Told]:  # fmt: skip
+) -> dict[str, Score]:  # fmt: skip
     """Play questions with this timing against a simulator that knows only the slot."""
     async with Careless(place.folder, taps, shaping) as gateway, Careless(place.folder, taps, _SLOTS) as simulator:
 
@@ -202,7 +400,7 @@ def _seen(
 
 async def _told(
     rounds: int, draw: random.Random, ask: Callable[..., Awaitable[dict[str, list[float]] | None]]
-) -> dict[str, Told]:
+) -> dict[str, Score]:
     """Return how well each server distinguishes the worlds."""
     rows: dict[str, list[list[float]]] = {name: [] for name in SERVERS}
     labels: list[bool] = []

@@ -18,12 +18,10 @@ from urllib.parse import quote
 
 from remit.authority.intents import intents
 from remit.gateway.deployment.operator_actions import confirm_one, keep
-from remit.gateway.fronts.client import Asker
+from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.games.installation import Office, killed, office
 from remit.gateway.games.tally import Tally, Tried
-from remit.gateway.handles.budget import Limits
-from remit.gateway.handles.state_machine import Sensitivity
-from remit.gateway.handles.store import Secret
+from remit.gateway.handles import Limits, Secret, Sensitivity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +85,7 @@ def _plant(folder: Path, planted: Planted) -> None:
 
 
 async def _play(place: Office, planted: Planted, tally: Tally, rounds: int, draw: random.Random) -> None:
-    async with Asker(place.gateway, place.credential("alice", "one")) as asker:
+    async with GatewayClient(place.gateway, place.credential("alice", "one")) as asker:
         for _ in range(rounds):
             held = await _handles(asker)
             for _ in range(_EACH):
@@ -105,7 +103,7 @@ async def _play(place: Office, planted: Planted, tally: Tally, rounds: int, draw
         await _planned(place, planted, tally, f"session-{number}")
 
 
-async def _handles(asker: Asker) -> list[str]:
+async def _handles(asker: GatewayClient) -> list[str]:
     told = [
         await asker.act({"intent_id": "ReadSecret", "inputs": {"name": name}}) for name in ("api-token", "greeting")
     ]
@@ -115,15 +113,15 @@ async def _handles(asker: Asker) -> list[str]:
 async def _planned(place: Office, planted: Planted, tally: Tally, session: str) -> None:
     hidden = planted.forms()
     async with (
-        Asker(place.gateway, place.credential("alice", session)) as asker,
-        Asker(place.gateway, place.credential("bob", session)) as bob,
-        Asker(place.gateway, place.credential("alice", f"{session}-other")) as elsewhere,
-        Asker(place.gateway, place.credential("alice", session, 2)) as shortly,
+        GatewayClient(place.gateway, place.credential("alice", session)) as asker,
+        GatewayClient(place.gateway, place.credential("bob", session)) as bob,
+        GatewayClient(place.gateway, place.credential("alice", f"{session}-other")) as elsewhere,
+        GatewayClient(place.gateway, place.credential("alice", session, 2)) as shortly,
     ):
         high, low = await _handles(asker)
         brief = (await _handles(shortly))[1]
 
-        async def shown(who: Asker, what: str, handle: str, *, confirmed: bool) -> None:
+        async def shown(who: GatewayClient, what: str, handle: str, *, confirmed: bool) -> None:
             told = await _declassified(place, who, handle, confirmed=confirmed)
             found = _held(json.dumps(told, ensure_ascii=False).encode(), hidden)
             tally.add(what, won=found, note=_said(told) if found else "", code=str(told.get("reason_code", "")))
@@ -150,7 +148,7 @@ async def _planned(place: Office, planted: Planted, tally: Tally, session: str) 
             await shown(who, _KILLED, handle, confirmed=True)
 
 
-async def _declassified(place: Office, who: Asker, handle: str, *, confirmed: bool) -> dict[str, Any]:
+async def _declassified(place: Office, who: GatewayClient, handle: str, *, confirmed: bool) -> dict[str, Any]:
     said = {"intent_id": "Declassify", "inputs": {"handle": handle}}
     told = await who.act(said)
     if told["status"] != "CONFIRM":

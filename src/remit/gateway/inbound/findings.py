@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from remit.core.errors import DataError, UsageError
 from remit.core.table import read_table
-from remit.gateway.inbound.access.settings import Access, Auth, Bind, exposed, resolved
-from remit.gateway.inbound.ingress.gate import ANYONE, Direct
-from remit.gateway.inbound.routing.sessions import Scope
+from remit.gateway.inbound.access import Access, Auth, Bind, exposed, resolved
+from remit.gateway.inbound.events import ANYONE, Direct
+from remit.gateway.inbound.routing import Scope
 from remit.gateway.inbound.settings.values import Platform, Settings
-from remit.gateway.inbound.tools.layers import Caller, allowed
-from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.tool_policy import Caller, allowed, names
 
 FILE = Path(__file__).with_name("data") / "findings.table"
 GRAVE, WARN = "grave", "warn"

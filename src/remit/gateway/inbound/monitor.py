@@ -17,20 +17,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
-from remit.gateway.inbound.delivery.state_machine import Phase, Piece
-from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress.gate import speaker_of
-from remit.gateway.inbound.laws import answers, devices, events, tools, work
-from remit.gateway.inbound.laws.checks import Around, by_table, heard_in, judged
-from remit.gateway.inbound.laws.law import Broken, Law
-from remit.gateway.inbound.tools.layers import Caller, allowed
-from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns.state_machine import COMMANDS, Turn
+from remit.gateway.inbound import laws
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
+from remit.gateway.inbound.delivery import Piece, PiecePhase
+from remit.gateway.inbound.events import speaker_of
+from remit.gateway.inbound.laws import Broken, CheckContext, Law, by_table, heard_in, judged
+from remit.gateway.inbound.tool_policy import Caller, allowed, names
+from remit.gateway.inbound.turns import COMMANDS, Turn
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.turn import About
     from remit.gateway.inbound.nodes.runs import Request
-    from remit.gateway.inbound.routing.message import Place
+    from remit.gateway.inbound.routing import Place
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Observed
 
@@ -73,37 +71,37 @@ class Monitor:
         """Check a stored operation."""
         with self._judging(observed.changes[0].key):
             self.seen += 1
-            for one in judged(observed, Around(self._settings, int(self._clock()), COMMANDS)):
+            for one in judged(observed, CheckContext(self._settings, int(self._clock()), COMMANDS)):
                 self._raise(one)
             self._shared(observed)
             for change in observed.changes:
-                sent = change.table == DELIVERY and change.after is not None and change.after.phase is Phase.SENT
+                sent = change.table == DELIVERY and change.after is not None and change.after.phase is PiecePhase.SENT
                 if sent and change.before != change.after and self._out.get(change.key) != 1:
-                    self._raise(Broken(answers.SENT_IS_KEPT, change.key, change.after.session))
+                    self._raise(Broken(laws.SENT_IS_KEPT, change.key, change.after.session))
 
     def _shared(self, observed: Observed) -> None:
         """Check who shares a session."""
         for key, (event, turn) in heard_in(by_table(observed.changes)).items():
             here = event.place._replace(peer=speaker_of(event))
             first = _remember(self._people, turn.session, here)
-            if not any(events.may_share(one.sessions, first, here) for one in self._settings):
-                self._raise(Broken(events.ISOLATION, key, turn.session))
+            if not any(laws.may_share(one.sessions, first, here) for one in self._settings):
+                self._raise(Broken(laws.ISOLATION, key, turn.session))
 
     def going_out(self, key: str, piece: Piece, kept: Piece | None) -> None:
         """Check a piece that is about to be sent. `kept`: its stored state."""
         with self._judging(key):
-            if not answers.taken_first(kept):
-                self._raise(Broken(answers.TAKEN_FIRST, key, piece.session))
-            if kept is not None and not answers.same_stream(kept, piece):
-                self._raise(Broken(answers.NO_CROSS_STREAM, key, piece.session))
+            if not laws.taken_first(kept):
+                self._raise(Broken(laws.TAKEN_FIRST, key, piece.session))
+            if kept is not None and not laws.same_stream(kept, piece):
+                self._raise(Broken(laws.NO_CROSS_STREAM, key, piece.session))
 
     @contextmanager
     def sending(self, key: str, session: str) -> Iterator[Callable[[], None]]:
         """Count a sending. Yields a function to call if the piece was certainly not sent."""
         self._sending.append(key)
         with self._judging(key):
-            if not answers.one_worker(self._sending):
-                self._raise(Broken(answers.ONE_WORKER, key, session))
+            if not laws.one_worker(self._sending):
+                self._raise(Broken(laws.ONE_WORKER, key, session))
         times = _remember(self._out, key, 0) + 1
         self._out[key] = times
 
@@ -115,35 +113,35 @@ class Monitor:
         finally:
             self._sending.remove(key)
             with self._judging(key):
-                if not answers.at_most_once((self._out.get(key, 0),)):
-                    self._raise(Broken(answers.AT_MOST_ONCE, key, session))
+                if not laws.at_most_once((self._out.get(key, 0),)):
+                    self._raise(Broken(laws.AT_MOST_ONCE, key, session))
 
     def asks(self, name: str, kept: Request | None) -> None:
         """Check a request that is about to go to a device. `kept`: its stored state."""
         with self._judging(name):
-            if not devices.kept_first(kept):
-                self._raise(Broken(devices.KEPT_FIRST, name))
+            if not laws.run_kept_first(kept):
+                self._raise(Broken(laws.RUN_KEPT_FIRST, name))
 
     def shows(self, settings: Settings, about: About, shown: frozenset[str]) -> None:
         """Check the tools that are about to be shown to a model."""
         with self._judging(about.key):
-            if not tools.denied_is_not_shown(shown, _allowed(settings, about)):
-                self._raise(Broken(tools.NOT_SHOWN, about.key, about.session))
+            if not laws.denied_is_not_shown(shown, _allowed(settings, about)):
+                self._raise(Broken(laws.NOT_SHOWN, about.key, about.session))
             policy = settings.policy(about.agent, about.speaker.channel, about.session)
-            if policy and not tools.deny_wins(tools.denied_by(names(), policy), shown):
-                self._raise(Broken(tools.DENY_WINS, about.key, about.session))
+            if policy and not laws.deny_wins(laws.denied_by(names(), policy), shown):
+                self._raise(Broken(laws.DENY_WINS, about.key, about.session))
 
     def runs(self, settings: Settings, about: About, tool: str) -> None:
         """Check a tool that is about to run."""
         with self._judging(about.key):
-            if not tools.by_the_policy(tool, _allowed(settings, about)):
-                self._raise(Broken(tools.OF_NOW, about.key, about.session))
+            if not laws.by_the_policy(tool, _allowed(settings, about)):
+                self._raise(Broken(laws.RUNS_BY_POLICY, about.key, about.session))
 
     def acts(self, about: About, kept: Turn | None) -> None:
         """Check a changing tool that is about to run. `kept`: the stored state of the turn."""
         with self._judging(about.key):
-            if not work.kept_first(kept):
-                self._raise(Broken(work.KEPT_FIRST, about.key, about.session))
+            if not laws.turn_kept_first(kept):
+                self._raise(Broken(laws.ACTING_KEPT_FIRST, about.key, about.session))
 
     @contextmanager
     def _judging(self, key: str) -> Iterator[None]:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound import records
-from remit.gateway.inbound.ingress.gate import speaker_of
+from remit.gateway.inbound import pairing, records
+from remit.gateway.inbound.events import speaker_of
 from remit.gateway.inbound.nodes import runs
-from remit.gateway.inbound.nodes.store import apply as apply_run
-from remit.gateway.inbound.nodes.store import look
-from remit.gateway.inbound.pairing import state_machine as pairing
-from remit.gateway.inbound.pairing.store import apply as apply_pairing
-from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound.nodes.runs import apply as apply_run
+from remit.gateway.inbound.nodes.runs import look
+from remit.gateway.inbound.pairing import apply as apply_pairing
+from remit.gateway.inbound.routing import Identity
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Write
 from remit.gateway.inbound.stores.tables import TALKS
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.events import Event
     from remit.gateway.inbound.service import Inbound
 
 HELP = """/pair CHANNEL CODE    let in who has this code

@@ -10,11 +10,10 @@ from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.gateway.inbound.agent.conversation import Call
-    from remit.gateway.inbound.agent.turn import About
-    from remit.gateway.inbound.ingress.event import Event
-    from remit.gateway.inbound.ingress.intake import Fate
-    from remit.gateway.inbound.laws.law import Broken
+    from remit.gateway.inbound.agent.turn import About, Call
+    from remit.gateway.inbound.events import Event
+    from remit.gateway.inbound.intake import Fate
+    from remit.gateway.inbound.laws import Broken
 
 _HOST = "gateway"
 _LONGEST = 500  # characters

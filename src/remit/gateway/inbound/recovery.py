@@ -13,9 +13,9 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
 from remit.gateway.inbound.stores.operations import Begin, Commit, Live, Next, Operation, Write
-from remit.gateway.inbound.turns.state_machine import ORDERS, TURNS
+from remit.gateway.inbound.turns import ORDERS, TURNS
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.service import Inbound

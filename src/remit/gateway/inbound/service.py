@@ -1,6 +1,8 @@
 """The running inbound gateway: stores what comes in, runs turns and sends answers.
 
-Settings can change while it runs: every decision uses the current ones.
+Settings can change while it runs: every decision uses the current ones. Agents' turns, operators' commands and sending
+have a lane each, which takes due items from the store and runs a limited number at once; idle lanes poll every second,
+or when rung.
 """
 
 from __future__ import annotations
@@ -9,50 +11,101 @@ import asyncio
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.core.telemetry import Home, of_names
-from remit.gateway.inbound import records, recovery, room_history
-from remit.gateway.inbound.agent.conversation import By, Said, Talk, whole
-from remit.gateway.inbound.agent.event_text import file_line, words_of
-from remit.gateway.inbound.agent.turn import STOPPED_BY, LostError, StoppedError, Suspension
+from remit.gateway.inbound import delivery, event_text, records, recovery, turns
+from remit.gateway.inbound.agent.turn import STOPPED_BY, By, LostError, Said, StoppedError, Suspension, Talk, whole
 from remit.gateway.inbound.backends.backend import BACKENDS, Answering, Backend
 from remit.gateway.inbound.channels.interface import Channel, Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.quarantine import Quarantine, fetched
 from remit.gateway.inbound.channels.texts import split
-from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.state_machine import Event as Delivered
-from remit.gateway.inbound.delivery.state_machine import Failed, Lost, Piece, Sent
-from remit.gateway.inbound.delivery.state_machine import Phase as PiecePhase
-from remit.gateway.inbound.ingress.gate import Heard
-from remit.gateway.inbound.ingress.intake import Fate, hear
-from remit.gateway.inbound.lanes import Lane
+from remit.gateway.inbound.delivery import Failed, Lost, Piece, PiecePhase, Sent
+from remit.gateway.inbound.delivery import PieceEvent as Delivered
+from remit.gateway.inbound.event_text import Room, file_line, words_of
+from remit.gateway.inbound.events import Heard
+from remit.gateway.inbound.intake import Fate, hear
+from remit.gateway.inbound.limits import TOO_OFTEN, Senders, sender_of
 from remit.gateway.inbound.operator_commands import command, is_stop
-from remit.gateway.inbound.pairing.state_machine import Outcome
-from remit.gateway.inbound.progress import Progress
-from remit.gateway.inbound.room_history import Room
-from remit.gateway.inbound.routing.message import Kind
-from remit.gateway.inbound.sender_limits import TOO_OFTEN, Senders, sender_of
+from remit.gateway.inbound.pairing import Outcome
+from remit.gateway.inbound.routing import Kind
 from remit.gateway.inbound.settings.values import MODEL, Settings
 from remit.gateway.inbound.stores.operations import Operation, Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
-from remit.gateway.inbound.turn_context import Act, TurnWorld, about_of
-from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.state_machine import COMMANDS, ORDERS, TURNS, Phase, Turn, lane_of
-from remit.gateway.inbound.turns.store import PAUSES, Taken
+from remit.gateway.inbound.turn_context import Act, Progress, TurnWorld, about_of
+from remit.gateway.inbound.turns import COMMANDS, ORDERS, PAUSES, TURNS, Taken, Turn, TurnPhase, lane_of
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
     from remit.gateway.inbound.agent.guard_client import Guarding
     from remit.gateway.inbound.agent.model_client import Thinker
-    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.events import Event
     from remit.gateway.inbound.monitor import Monitor
     from remit.gateway.inbound.nodes.devices import Devices
-    from remit.gateway.inbound.stores.operation_runner import Store
+    from remit.gateway.inbound.stores.store import Store
+
+
+_IDLE = 1.0  # seconds between polls without a ring
+_AT_ONCE = 64  # items taken in one operation
+
+
+class Lane:
+    """One lane. `take`: takes up to so many items; `work`: runs one; a cancelled lane waits `patience` seconds for
+    running items.
+    """
+
+    def __init__(
+        self,
+        take: Callable[[int], Awaitable[Sequence[Any]]],
+        work: Callable[[Any], Awaitable[None]],
+        most: int,
+        patience: float = 0,
+    ) -> None:
+        self._take, self._work = take, work
+        self._free, self._patience = most, patience
+        self._going: set[asyncio.Task[None]] = set()
+        self._bell = asyncio.Event()
+
+    def ring(self) -> None:
+        """Wake the lane: there may be work."""
+        self._bell.set()
+
+    def grow(self, by: int) -> None:
+        """Change the number of items that run at once."""
+        self._free += by
+        self._bell.set()
+
+    async def run(self) -> None:
+        """Run until cancelled. An error ends the whole gateway; items that it had taken are later found as lost."""
+        async with asyncio.TaskGroup() as group:
+            try:
+                await self._begin(group)
+            except asyncio.CancelledError:
+                if self._going and self._patience:
+                    await asyncio.wait(self._going, timeout=self._patience)
+                raise
+
+    async def _begin(self, group: asyncio.TaskGroup) -> None:
+        while True:
+            self._bell.clear()
+            taken = await self._take(min(self._free, _AT_ONCE)) if self._free > 0 else ()
+            self._free -= len(taken)
+            for one in taken:
+                task = group.create_task(self._done(one))
+                self._going.add(task)
+                task.add_done_callback(self._going.discard)
+            if not taken:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_IDLE):
+                        await self._bell.wait()
+
+    async def _done(self, one: Any) -> None:
+        await self._work(one)
+        self.grow(1)
 
 
 # Refused requests of platforms, by channel and reason. Unsigned requests may be attacks and must not flood the log: it
@@ -233,7 +286,7 @@ class Inbound:
 
     async def _work_turn(self, taken: Taken, worker: str = "") -> None:
         key, turn, event = taken
-        if turn.phase not in (Phase.TAKEN, Phase.ACTING):
+        if turn.phase not in (TurnPhase.TAKEN, TurnPhase.ACTING):
             self.log.append(records.interrupted(turn.session, key))
             self.ring()
             return
@@ -273,7 +326,7 @@ class Inbound:
             *(Piece(turn.session, route, one, turn.trace) for one in more),
         )
         also = (Write(TALKS, turn.session, ended.talk.shortened()),) if ended.talk is not None else ()
-        if turn.phase is Phase.ACTING:  # it was suspended before
+        if turn.phase is TurnPhase.ACTING:  # it was suspended before
             also = (*also, Write(PAUSES, key, None))
         await self.kept(turns.finish(key, worker, self.now(), answers, also, lane_of(turn)))
 
@@ -303,14 +356,14 @@ class Inbound:
         """Run the turn. A failure becomes the answer, so that the user does not wait in vain."""
         if turn.agent == COMMANDS or is_stop(event.text):
             return Answered(None, await command(self, event, turn.session))
-        pause = await self.kept(turns.paused(key)) if turn.phase is Phase.ACTING else None
-        if turn.phase is Phase.ACTING and pause is None:
+        pause = await self.kept(turns.paused(key)) if turn.phase is TurnPhase.ACTING else None
+        if turn.phase is TurnPhase.ACTING and pause is None:
             return Answered(None, FAILED.format(reason="what I had waited for is gone"))
         found = pause.talk if pause is not None else await self.kept(_read(turn.session))
         known = found or Talk()
         room = Room()
         if pause is None and event.place.kind is Kind.GROUP:
-            room = await self.kept(room_history.look(turn.session))
+            room = await self.kept(event_text.look(turn.session))
         about = about_of(self.settings, key, turn, event, tainted=known.tainted or bool(room.lines))
         talk = known
         if pause is None:
@@ -335,7 +388,7 @@ class Inbound:
             telemetry.event("INBOUND_TURN_FAILED", detail=type(error).__name__)
             return _failed(talk, f"an error in the gateway: {type(error).__name__}")
         if room.lines:  # a crash before this repeats the lines with the next message
-            await self.kept(room_history.forget(turn.session, room, self.now()))
+            await self.kept(event_text.forget(turn.session, room, self.now()))
         return ended if isinstance(ended, Suspension) else Answered(ended, ended.said[-1].text)
 
     async def _files(self, event: Event) -> list[str]:

@@ -1,44 +1,130 @@
-"""The gateway as a turn sees it."""
+"""The gateway as a turn sees it: its tools and their rules, the outbound gateway, and the progress that users see.
+
+Tools with outside effects go to the outbound gateway with the agent's own credential: two policy servers decide, and a
+person where the policy requires it.
+
+Progress is a typing indicator, and the text so far in one message that is edited. It is not stored. The answer itself is
+sent as a piece, once, and replaces that message; after a crash the message still ends with a mark that it is unfinished.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
-from remit.gateway.inbound import records
-from remit.gateway.inbound.agent.conversation import Call, Said, Talk, Waits
-from remit.gateway.inbound.agent.tools import Tool, tools
-from remit.gateway.inbound.agent.turn import About, LostError, StoppedError, WaitsError
-from remit.gateway.inbound.channels.texts import literal, split
-from remit.gateway.inbound.delivery.state_machine import Piece, Route
-from remit.gateway.inbound.delivery.store import queue
-from remit.gateway.inbound.ingress.gate import speaker_of
-from remit.gateway.inbound.nodes.approval_text import approval_text
-from remit.gateway.inbound.nodes.command_requests import Wanted, run_asked, run_command
-from remit.gateway.inbound.nodes.runs import LIFETIME, Ask
-from remit.gateway.inbound.nodes.runs import Phase as Runs
-from remit.gateway.inbound.nodes.store import change, look
-from remit.gateway.inbound.routing.message import Identity, Kind
-from remit.gateway.inbound.routing.sessions import Scope
+from remit.gateway.fronts.client import GatewayClient
+from remit.gateway.inbound import records, turns
+from remit.gateway.inbound.agent.turn import (
+    About,
+    Call,
+    LostError,
+    Said,
+    StoppedError,
+    Talk,
+    Tool,
+    Waits,
+    WaitsError,
+    tools,
+)
+from remit.gateway.inbound.channels.interface import Channel, Showing, Went
+from remit.gateway.inbound.channels.texts import EDITED, LONGEST, literal, shortened, split
+from remit.gateway.inbound.delivery import Piece, Route, queue
+from remit.gateway.inbound.events import speaker_of
+from remit.gateway.inbound.nodes.command_requests import Wanted, approval_text, run_asked, run_command
+from remit.gateway.inbound.nodes.runs import LIFETIME, Ask, change, look
+from remit.gateway.inbound.nodes.runs import RunPhase as Runs
+from remit.gateway.inbound.routing import Identity, Kind, Scope
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
-from remit.gateway.inbound.tools.layers import Caller, allowed
-from remit.gateway.inbound.tools.names import names
-from remit.gateway.inbound.turns import store as turns
+from remit.gateway.inbound.tool_policy import Caller, allowed, names
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.events import Event
     from remit.gateway.inbound.nodes.commands import Commands
     from remit.gateway.inbound.nodes.devices import Devices
-    from remit.gateway.inbound.progress import Progress
     from remit.gateway.inbound.service import Inbound
-    from remit.gateway.inbound.settings.values import Settings
-    from remit.gateway.inbound.turns.state_machine import Turn
+    from remit.gateway.inbound.settings.values import Platform, Settings
+    from remit.gateway.inbound.turns import Turn
+
+
+class Authority:
+    """A client of the outbound gateway for each agent that has a credential."""
+
+    def __init__(self, socket: str, credentials: Mapping[str, str]) -> None:
+        self._askers = {agent: GatewayClient(socket, text) for agent, text in credentials.items()}
+
+    async def preview(self, agent: str, intent: str, inputs: dict[str, str]) -> dict[str, Any]:
+        """Preview an intent; return the answer as JSON: final, to be committed, or to be confirmed by a person first."""
+        return await self._asker(agent).act(_act(intent, inputs))
+
+    async def commit(self, agent: str, intent: str, inputs: dict[str, str], transaction: str) -> dict[str, Any]:
+        """Commit a previewed transaction; return the answer as JSON."""
+        return await self._asker(agent).act({**_act(intent, inputs), "constraints": {"tx_id": transaction}})
+
+    def _asker(self, agent: str) -> GatewayClient:
+        asker = self._askers.get(agent)
+        if asker is None:
+            raise AuthorityError("the agent has no credential", "set `credential_file` under [agents.NAME]")
+        return asker
+
+    async def close(self) -> None:
+        """Close the connections."""
+        for asker in self._askers.values():
+            await asker.__aexit__(None, None, None)
+
+
+def _act(intent: str, inputs: dict[str, str]) -> dict[str, Any]:
+    return {"intent_id": intent, "inputs": inputs}
+
+
+PROGRESS_PAUSE = 3.0  # seconds between updates: Telegram allows twenty edits a minute in a group
+UNFINISHED = " …"
+
+
+class Progress:
+    """The progress of one turn."""
+
+    def __init__(self, channel: Channel, kind: Platform, route: Route, trace: str) -> None:
+        self._channel, self._kind, self._route, self._trace = channel, kind, route, trace
+        self._alone = asyncio.Lock()
+        self._text = self._shown = self._message = ""
+        self._edits, self._over = kind in EDITED, False
+
+    async def says(self, text: str) -> None:
+        """Set the text so far."""
+        self._text = text
+        if isinstance(self._channel, Showing):
+            await self._channel.show(self._route, self._trace, text)
+
+    async def run(self) -> None:
+        """Update until cancelled."""
+        while not self._over:
+            await self._channel.typing(self._route)
+            await self.step()
+            await asyncio.sleep(PROGRESS_PAUSE)
+
+    async def step(self) -> None:
+        """Show new text."""
+        async with self._alone:
+            text = shortened(self._text, LONGEST[self._kind] - len(UNFINISHED))
+            if self._over or not self._edits or not text.strip() or text == self._shown:
+                return
+            piece = Piece("", self._route, text + UNFINISHED, "", replaces=self._message)
+            sent = await self._channel.send(piece)
+            self._shown, self._message = text, self._message or sent.message
+            self._edits = sent.went is Went.SENT and bool(self._message)  # no retry: the answer will come
+
+    async def ended(self) -> str:
+        """Stop updates; return the message that the answer replaces, or an empty string."""
+        self._over = True
+        async with self._alone:
+            return self._message
+
 
 _PAUSE = 0.5  # seconds between polls of a turn that cannot be suspended
 _LOOK = 2  # seconds between checks whether a person has confirmed a transaction

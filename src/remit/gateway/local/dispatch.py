@@ -8,10 +8,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.counting import counted
-from remit.gateway.answers import Answer, Status
+from remit.gateway.acts import Answer, Status
 from remit.gateway.codes import RefusedError
-from remit.gateway.handles.state_machine import Handle, Revoke
-from remit.gateway.handles.store import LIFETIME, Handles
+from remit.gateway.handles import LIFETIME, Handle, Handles, Revoke
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from remit.core import telemetry
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.gateway.deployment.files import replace
-from remit.gateway.private import make_private
+from remit.gateway.private_files import make_private
 from remit.gateway.state import Database, open_state
 
 if TYPE_CHECKING:

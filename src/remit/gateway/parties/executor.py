@@ -15,7 +15,7 @@ from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.core.shape import Record, Shape, Word
 from remit.executor.forms import REFUSED, SPOKEN, Result, read_result, write_presented
-from remit.gateway.transactions.outcome import LONGEST
+from remit.gateway.transactions import LONGEST
 
 if TYPE_CHECKING:
     from remit.executor.accept import Presented

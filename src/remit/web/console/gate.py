@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 
-from remit.gateway.inbound.access.origin import host_name
+from remit.gateway.inbound.access import host_name
 from remit.web.console.sessions import COOKIE, Sessions
 from remit.web.login import headers_of
 

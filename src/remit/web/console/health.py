@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.errors import RemitError, UsageError
 from remit.gateway.deployment.plan import WHO
 from remit.gateway.deployment.processes import known_parties, status
-from remit.gateway.inbound.access.settings import address_of
+from remit.gateway.inbound.access import address_of
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.settings.loader import SETTINGS, read_inbound
 from remit.guard.approvals.broker_config import Sort, read_broker

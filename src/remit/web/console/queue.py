@@ -42,7 +42,7 @@ from remit.report.gateway_view import changed_head, difference, waiting_head, wa
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from remit.gateway.transactions.store import Waiting
+    from remit.gateway.transactions import Waiting
     from remit.web.console.settings import Settings
 
 _REFRESH = 2.0  # seconds between two queries of the gateway

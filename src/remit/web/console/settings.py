@@ -6,7 +6,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.access.origin import LOCAL_NAMES
+from remit.gateway.inbound.access import LOCAL_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path

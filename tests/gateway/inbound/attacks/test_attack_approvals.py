@@ -6,19 +6,18 @@ import pytest
 from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.agent.conversation import By, Call, Said
-from remit.gateway.inbound.ingress.event import What
-from remit.gateway.inbound.ingress.gate import Heard
+from remit.gateway.inbound import pairing
+from remit.gateway.inbound.agent.turn import By, Call, Said
+from remit.gateway.inbound.events import Heard, What
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Commands, Device
-from remit.gateway.inbound.nodes.protocol import Done
-from remit.gateway.inbound.nodes.store import TABLE as RUNS
-from remit.gateway.inbound.pairing import state_machine as pairing
-from remit.gateway.inbound.pairing.store import apply as apply_pairing
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.nodes.devices import Done
+from remit.gateway.inbound.nodes.runs import TABLE as RUNS
+from remit.gateway.inbound.pairing import apply as apply_pairing
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.settings.loader import made
 from remit.gateway.inbound.stores.operations import listed
-from remit.gateway.inbound.tools.layers import Layer
+from remit.gateway.inbound.tool_policy import Layer
 
 DEVICE = Device("d1", "linux", frozenset({"system.which", "system.run"}))
 ROOM = Place("chat", "us", Kind.GROUP, "root", "room")
@@ -60,7 +59,7 @@ def asks(world, arguments="sh", peer="eve", device="d1", command="system.which")
 
 
 def waiting(world):
-    return [name for name, one in world.store.run(listed(RUNS)) if one.phase is runs.Phase.WAITING]
+    return [name for name, one in world.store.run(listed(RUNS)) if one.phase is runs.RunPhase.WAITING]
 
 
 @pytest.mark.parametrize("what", [What.REACTED, What.EDITED])

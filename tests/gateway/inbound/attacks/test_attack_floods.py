@@ -5,13 +5,11 @@ import asyncio
 import pytest
 from inboundworld import NOW, World
 
-from remit.gateway.inbound import sender_limits
+from remit.gateway.inbound import limits
 from remit.gateway.inbound.channels.interface import Incoming, Received, Reply
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import Heard
-from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.routing.message import Identity, Kind, Place
-from remit.gateway.inbound.sender_limits import TOO_OFTEN, Senders
+from remit.gateway.inbound.events import Event, Heard, What
+from remit.gateway.inbound.limits import TOO_OFTEN, Limit, Senders
+from remit.gateway.inbound.routing import Identity, Kind, Place
 from remit.gateway.inbound.settings.values import Limits
 
 
@@ -61,7 +59,7 @@ def test_a_platform_is_told_to_come_again(world):
 
 
 def test_speakers_without_end_are_not_remembered_without_end(monkeypatch):
-    monkeypatch.setattr(sender_limits, "MOST", 100)
+    monkeypatch.setattr(limits, "MOST", 100)
     known = Senders()
     for number in range(1000):
         assert known.may(Identity("chat", str(number)), Limit(1, 10), NOW)

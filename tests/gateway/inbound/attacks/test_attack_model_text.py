@@ -9,10 +9,8 @@ from inboundworld import World
 
 from each_row import each_row
 from remit.core.errors import InputError
-from remit.gateway.inbound.agent.conversation import By, Call, Result, Said, Talk
-from remit.gateway.inbound.agent.model_apis import DIALECTS
-from remit.gateway.inbound.agent.model_client import Thinker
-from remit.gateway.inbound.agent.tools import tools
+from remit.gateway.inbound.agent.model_client import DIALECTS, Thinker
+from remit.gateway.inbound.agent.turn import By, Call, Result, Said, Talk, tools
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.settings.values import ModelSettings, Platform
 

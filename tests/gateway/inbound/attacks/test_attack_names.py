@@ -3,12 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.gateway.inbound.delivery.state_machine import Route, line_of
-from remit.gateway.inbound.ingress.deduplication import name_of
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import message_name
-from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.routing.sessions import Scope, Sessions, session_key
+from remit.gateway.inbound.delivery import Route, line_of
+from remit.gateway.inbound.events import Event, What, name_of
+from remit.gateway.inbound.intake import message_name
+from remit.gateway.inbound.routing import Kind, Place, Scope, Sessions, session_key
 from remit.gateway.inbound.stores.serialization import key_of
 
 NAME = st.text(st.sampled_from("ab/%.:\x1f\x1b\x00\ud800\u202e"), min_size=1, max_size=6)

@@ -3,9 +3,8 @@
 import pytest
 from inboundworld import GATE, SETTINGS, World
 
-from remit.gateway.inbound.ingress.event import What
-from remit.gateway.inbound.ingress.gate import Heard
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.events import Heard, What
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
 

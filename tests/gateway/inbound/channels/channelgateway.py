@@ -5,17 +5,16 @@ from contextlib import asynccontextmanager
 
 from inboundworld import MAIN, Script
 
-from remit.gateway.inbound.channels.connections import Connections
+from remit.gateway.inbound.channels.connections import Connections, make_channel
 from remit.gateway.inbound.channels.platform_requests import new_client
 from remit.gateway.inbound.channels.quarantine import Quarantine
-from remit.gateway.inbound.channels.registry import make_channel
-from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.pairing.state_machine import Rules
+from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.values import Channel, Limits, Settings
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
 OPEN = Gate(Direct.ANYONE, frozenset("*"), frozenset("*"))

@@ -4,14 +4,13 @@ import copy
 
 from channelworld import ANNA, DISCORD, GATEWAY, KNOWN, NOW, WORLDS, body_of
 
-from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.ingress.gate import Direct, Gate
-from remit.gateway.inbound.ingress.intake import hear
+from remit.gateway.inbound import delivery, turns
+from remit.gateway.inbound.events import Direct, Gate
+from remit.gateway.inbound.intake import hear
 from remit.gateway.inbound.settings.values import Settings
-from remit.gateway.inbound.stores.factory import sqlite_link
-from remit.gateway.inbound.stores.operation_runner import Store
+from remit.gateway.inbound.stores.sql import sqlite_link
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
-from remit.gateway.inbound.turns import store as turns
 
 OPEN = Gate(Direct.ANYONE, frozenset("*"), frozenset("*"))
 ALL = OPEN._replace(

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from remit.gateway.inbound.channels.discord import discord
-from remit.gateway.inbound.channels.discord_events import Known
+from remit.gateway.inbound.channels.discord import Known, discord
 from remit.gateway.inbound.channels.interface import Incoming
 from remit.gateway.inbound.channels.slack import slack
 from remit.gateway.inbound.channels.telegram import telegram
 from remit.gateway.inbound.channels.webhook import webhook
-from remit.gateway.inbound.ingress.gate import Gate
-from remit.gateway.inbound.pairing.state_machine import Rules
+from remit.gateway.inbound.events import Gate
+from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.settings.values import Channel, Platform
 
 NOW = 1_765_000_000

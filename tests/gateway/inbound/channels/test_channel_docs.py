@@ -8,10 +8,10 @@ from pathlib import Path
 from channelworld import NOW, SECRET, WEBHOOK
 
 from each_row import each_row
-from remit.gateway.inbound.channels import signatures, texts, webhook
-from remit.gateway.inbound.channels.refusal import Refusal
-from remit.gateway.inbound.channels.registry import make_channel
-from remit.gateway.inbound.ingress.deduplication import KEPT
+from remit.gateway.inbound.channels import parsing, texts, webhook
+from remit.gateway.inbound.channels.connections import make_channel
+from remit.gateway.inbound.channels.parsing import Refusal
+from remit.gateway.inbound.events import KEPT
 from remit.gateway.inbound.settings.loader import read_inbound
 from remit.gateway.inbound.settings.values import Platform
 
@@ -38,8 +38,8 @@ def test_every_platform_is_explained(platform):
 
 
 def test_numbers_are_those_of_the_code():
-    assert f"at most {signatures.WINDOW}\nseconds" in PAGE
-    assert f"{signatures.MOST_BYTES // 1024} KiB" in PAGE
+    assert f"at most {parsing.WINDOW}\nseconds" in PAGE
+    assert f"{parsing.MOST_BYTES // 1024} KiB" in PAGE
     assert f"{texts.MOST:,} characters" in PAGE
     assert KEPT == 7 * 24 * 3600
     assert "for seven days" in PAGE

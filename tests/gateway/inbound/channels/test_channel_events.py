@@ -8,12 +8,10 @@ from channelworld import ANNA, DISCORD, GATEWAY, KNOWN, SLACK, TELEGRAM, WEBHOOK
 
 from each_row import each_row
 from remit.gateway.inbound.channels.chat_events import edited, said
-from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
+from remit.gateway.inbound.channels.parsing import Refusal, RefusedError
 from remit.gateway.inbound.channels.texts import CUT, MOST
-from remit.gateway.inbound.ingress.deduplication import name_of
-from remit.gateway.inbound.ingress.event import What
-from remit.gateway.inbound.ingress.gate import speaker_of
-from remit.gateway.inbound.routing.message import Kind
+from remit.gateway.inbound.events import What, name_of, speaker_of
+from remit.gateway.inbound.routing import Kind
 
 
 def told(received):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from by_day import many
 from remit.gateway.inbound.channels.interface import Incoming
-from remit.gateway.inbound.channels.refusal import Refusal
+from remit.gateway.inbound.channels.parsing import Refusal
 from remit.gateway.inbound.channels.texts import LONGEST, MOST, split, units
-from remit.gateway.inbound.ingress.deduplication import name_of
+from remit.gateway.inbound.events import name_of
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.serialization import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES

@@ -14,9 +14,9 @@ from each_row import each_row
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels import platform_requests
 from remit.gateway.inbound.channels.interface import Incoming, Sending, Went
-from remit.gateway.inbound.channels.refusal import Refusal
+from remit.gateway.inbound.channels.parsing import Refusal
 from remit.gateway.inbound.channels.texts import LONGEST
-from remit.gateway.inbound.delivery.state_machine import Piece, Route
+from remit.gateway.inbound.delivery import Piece, Route
 from remit.gateway.inbound.settings.values import Platform
 
 TO = {
@@ -257,7 +257,7 @@ class TestBreaking:
         assert sent(SLACK, piece_for(SLACK), Server(drip)) == Sending(found)
 
     def test_all_of_it_takes_less_than_a_piece_is_taken_for(self):
-        from remit.gateway.inbound.delivery.store import LEASE
+        from remit.gateway.inbound.delivery import LEASE
 
         waiting = LEASE / 4  # for another that goes to the same room
         assert waiting + platform_requests.CONNECT + platform_requests.HEAD + platform_requests.BODY < LEASE

@@ -8,15 +8,14 @@ from channelworld import DISCORD, GATEWAY, NOW, SLACK, TELEGRAM, WEBHOOK, WORLDS
 from platformserver import Server, answer, serving
 
 from remit.audit.log import Log
-from remit.gateway.inbound.agent.event_text import words_of
+from remit.gateway.inbound import delivery
 from remit.gateway.inbound.channels.chat_events import said
 from remit.gateway.inbound.channels.texts import LONGEST
-from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.state_machine import Phase
-from remit.gateway.inbound.ingress.gate import Gate, Heard
+from remit.gateway.inbound.delivery import PiecePhase
+from remit.gateway.inbound.event_text import words_of
+from remit.gateway.inbound.events import Gate, Heard
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.routing.agents import Binding
-from remit.gateway.inbound.routing.message import Kind
+from remit.gateway.inbound.routing import Binding, Kind
 from remit.gateway.inbound.service import Answered, Inbound
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import listed
@@ -286,7 +285,7 @@ def test_what_nobody_knows_is_not_sent_again(room):
     asyncio.run(go())
     assert [one.json()["text"] for one in server.asked].count("hello") == 1
     kept = [one for _, one in room.store.run(listed(delivery.TABLE)) if one.body == "hello"]
-    assert [one.phase for one in kept] == [Phase.UNKNOWN]
+    assert [one.phase for one in kept] == [PiecePhase.UNKNOWN]
 
 
 def test_an_agent_never_hears_nothing(room):

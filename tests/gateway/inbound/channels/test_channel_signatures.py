@@ -7,10 +7,9 @@ from channelworld import DISCORD, NOW, SECRET, SLACK, WEBHOOK, WORLDS, body_of, 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from each_row import each_row
+from remit.gateway.inbound.channels.connections import make_channel
 from remit.gateway.inbound.channels.interface import Incoming
-from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.channels.registry import make_channel
-from remit.gateway.inbound.channels.signatures import WINDOW, header_of
+from remit.gateway.inbound.channels.parsing import WINDOW, Refusal, RefusedError, header_of
 from remit.gateway.inbound.settings.values import Platform
 
 STAMPED = (SLACK, DISCORD, WEBHOOK)

@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from discord_api import ANNA, APPLICATION, BOB, BOT, CONTENT, DIRECT, ROOM, THREAD, TOKEN, FakeDiscord, too_many
 from serving import served
 
-from remit.gateway.inbound.agent.conversation import By, Said
-from remit.gateway.inbound.channels import discord_connection
+from remit.gateway.inbound.agent.turn import By, Said
+from remit.gateway.inbound.channels import discord
 from remit.gateway.inbound.channels.connections import _position
 from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.settings.values import Platform
@@ -38,7 +38,7 @@ def run(folder, story, interval=40_000, **fields):
 
 def kept_number(gateway):
     """Of the last event after which a restart begins."""
-    return discord_connection.read_place(gateway.store.run(_position("discord"))).number
+    return discord.read_position(gateway.store.run(_position("discord"))).number
 
 
 def refused(folder, change=lambda _: None, **fields):
@@ -191,7 +191,7 @@ def test_an_interaction_is_acknowledged_and_answered_by_its_token(tmp_path):
 
 
 def test_an_answer_grows_in_one_message_and_links_say_where_they_lead(tmp_path, monkeypatch):
-    monkeypatch.setattr("remit.gateway.inbound.progress.PAUSE", 0.01)
+    monkeypatch.setattr("remit.gateway.inbound.turn_context.PROGRESS_PAUSE", 0.01)
 
     async def story(fake, gateway):
         async def slowly(prompt, talk, tools, show):
@@ -267,9 +267,9 @@ def test_a_room_that_may_be_a_thread_is_not_heard_before_that_is_known(tmp_path)
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "[1]", '["s", "u", 1, "a", "b", [["r"]]]', '["s", 1]', "null"])
 def test_a_place_of_another_form_is_no_place(text):
-    assert discord_connection.read_place(text) == discord_connection.Place()
+    assert discord.read_position(text) == discord.Position()
 
 
 def test_a_place_is_read_as_it_was_kept():
-    place = discord_connection.Place("s", "wss://x", 7, "a", "b", True, (("1", "2"),))
-    assert discord_connection.read_place(place.text()) == place
+    place = discord.Position("s", "wss://x", 7, "a", "b", True, (("1", "2"),))
+    assert discord.read_position(place.text()) == place

@@ -20,15 +20,21 @@ from mail_servers import ADDRESS, PASSWORD, SERVER, FakeMail
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels import mail as mail_channel
-from remit.gateway.inbound.channels.interface import ChannelError
-from remit.gateway.inbound.channels.interface import Went
-from remit.gateway.inbound.channels.mail import read_place, read_server
-from remit.gateway.inbound.channels.mail_messages import QUOTED, Account, event_of, one_line, read_back, verdicts
+from remit.gateway.inbound.channels.interface import ChannelError, Went
+from remit.gateway.inbound.channels.mail import (
+    QUOTED,
+    Account,
+    event_of,
+    one_line,
+    read_back,
+    read_position,
+    read_server,
+    verdicts,
+)
+from remit.gateway.inbound.channels.parsing import Refusal, RefusedError
 from remit.gateway.inbound.channels.platform_requests import new_client
-from remit.gateway.inbound.channels.refusal import Refusal, RefusedError
-from remit.gateway.inbound.delivery.state_machine import Piece, Route
-from remit.gateway.inbound.ingress.deduplication import KEPT
-from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.delivery import Piece, Route
+from remit.gateway.inbound.events import KEPT, Direct, Gate
 from remit.gateway.inbound.settings.values import Platform
 
 ANNA = "anna@example.net"
@@ -149,9 +155,9 @@ class TestConversation:
             inbox.fails = 1
             with pytest.raises(RuntimeError):
                 await channel.connection().run(inbox)
-            assert read_place(inbox.place).uid == 0
+            assert read_position(inbox.place).uid == 0
             task = asyncio.create_task(channel.connection().run(inbox))
-            await fake.until(lambda: read_place(inbox.place).uid == 1)
+            await fake.until(lambda: read_position(inbox.place).uid == 1)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             assert len(inbox.events) == 1
@@ -359,7 +365,7 @@ class TestSending:
         assert self.send(tmp_path, lambda fake: fake.ends.update({".": 1}))[0].went is Went.UNKNOWN
 
     def test_no_header_can_be_put_into_an_answer(self, tmp_path):
-        from remit.gateway.inbound.channels.mail_messages import Back
+        from remit.gateway.inbound.channels.mail import Back
 
         back = Back(ANNA, "x\r\nBcc: evil@example.net", "<1@x>", "<0@x>").text()
         sending, fake = self.send(tmp_path, lambda _: None, to=back)

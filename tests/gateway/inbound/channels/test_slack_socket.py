@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from serving import served
 from slack_api import APP_TOKEN, BOT_TOKEN, FakeSlack, no
 
-from remit.gateway.inbound.agent.conversation import By, Said
+from remit.gateway.inbound.agent.turn import By, Said
 from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.settings.values import Platform
 
@@ -111,7 +111,7 @@ def test_slack_asks_for_a_new_connection_and_nothing_is_told_as_broken(tmp_path,
 
 
 def test_an_answer_grows_in_one_message(tmp_path, monkeypatch):
-    monkeypatch.setattr("remit.gateway.inbound.progress.PAUSE", 0.01)
+    monkeypatch.setattr("remit.gateway.inbound.turn_context.PROGRESS_PAUSE", 0.01)
 
     async def story(fake, gateway):
         async def slowly(prompt, talk, tools, show):
@@ -214,7 +214,7 @@ def test_socket_mode_that_is_turned_off(tmp_path):
 
 
 def test_an_address_that_is_not_encrypted_is_not_connected_to(tmp_path):
-    from remit.gateway.inbound.channels.slack_socket import _socket
+    from remit.gateway.inbound.channels.slack import _socket
 
     with pytest.raises(ChannelError):
         _socket("ws://127.0.0.1/link", "https://slack.com/api")

@@ -16,10 +16,10 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from serving import served
 from telegram_api import ANNA, BOB, GROUP, ME, TOKEN, FakeTelegram, too_many
 
-from remit.gateway.inbound.agent.conversation import By, Said
+from remit.gateway.inbound.agent.turn import By, Said
 from remit.gateway.inbound.channels import quarantine
 from remit.gateway.inbound.channels.interface import OPERATOR_PAUSE, ChannelError
-from remit.gateway.inbound.ingress.gate import Direct, Gate
+from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.settings.values import Limits, Platform
 
 MENTION = [{"type": "mention", "offset": 0, "length": 17}]
@@ -100,7 +100,7 @@ class TestConversation:
         run(tmp_path, story, gate=Gate())
 
     def test_an_answer_grows_in_one_message_whose_place_it_takes(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("remit.gateway.inbound.progress.PAUSE", 0.01)
+        monkeypatch.setattr("remit.gateway.inbound.turn_context.PROGRESS_PAUSE", 0.01)
 
         async def story(fake, gateway):
             waits = asyncio.Event()
@@ -123,7 +123,7 @@ class TestConversation:
         run(tmp_path, story)
 
     def test_an_answer_whose_unfinished_message_is_gone_comes_as_a_new_one(self, tmp_path):
-        from remit.gateway.inbound.delivery.state_machine import Piece, Route
+        from remit.gateway.inbound.delivery import Piece, Route
         from remit.gateway.inbound.service import _sent
 
         async def story(fake, gateway):
@@ -222,7 +222,7 @@ class TestRefusals:
 
     def test_what_goes_out_waits_for_as_long_as_the_platform_says(self, tmp_path):
         from remit.gateway.inbound.channels.interface import Sending, Went
-        from remit.gateway.inbound.delivery.state_machine import Piece, Route
+        from remit.gateway.inbound.delivery import Piece, Route
 
         async def story(fake, gateway):
             fake.answers["sendmessage"] = [too_many(3000)]

@@ -20,8 +20,7 @@ from remit.guard.event import Outcome, Verdict
 from remit.guard.state_folder import state_folder
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.agent.tools import Tool
-    from remit.gateway.inbound.agent.turn import About
+    from remit.gateway.inbound.agent.turn import About, Tool
     from remit.gateway.inbound.settings.values import GuardSettings
 
 HOST = "gateway"

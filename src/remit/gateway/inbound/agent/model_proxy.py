@@ -17,8 +17,7 @@ from starlette.routing import Route
 
 from remit.authority.wire.bodies import read_body
 from remit.core.errors import RemitError
-from remit.gateway.inbound.agent.endpoint import Endpoint
-from remit.gateway.inbound.agent.model_apis import DIALECTS
+from remit.gateway.inbound.agent.model_client import DIALECTS, Endpoint
 
 if TYPE_CHECKING:
     from starlette.requests import Request

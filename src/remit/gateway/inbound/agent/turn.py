@@ -1,7 +1,7 @@
 """A turn: from an event to an answer. A model only proposes: each call is judged when it is about to run.
 
 (1) the policy allows the tool, by its canonical name, at this moment
-(2) the arguments have the tool's form
+(2) the arguments have the tool's form (data/calls.table)
 (3) the turn still belongs to this worker, and the store records that it acts
 (4) the log has the call
 (5) the tool runs; if a person must answer first, the turn is suspended and later continues from (1)
@@ -10,19 +10,171 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+import json
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from remit.core.errors import RemitError
-from remit.gateway.inbound.agent.conversation import By, Call, Pause, Result, Said, Talk, Waits, whole
-from remit.gateway.inbound.tools.names import names
+from remit.core.errors import DataError, RemitError
+from remit.core.shape import Record, Text
+from remit.core.table import read_table
+from remit.gateway.inbound.tool_policy import names
 
 if TYPE_CHECKING:
     import asyncio
 
-    from remit.gateway.inbound.agent.tools import Tool
-    from remit.gateway.inbound.routing.message import Identity
+    from remit.gateway.inbound.routing import Identity
     from remit.gateway.inbound.stores.operations import Operation
+
+
+MOST_SAID = 60
+MOST_CHARACTERS = 200_000
+
+
+def whole(text: str) -> str:
+    """Return a text without lone surrogates, which no channel and no endpoint accepts."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+class By(StrEnum):
+    """The speaker of a message."""
+
+    PERSON = "person"
+    AGENT = "agent"
+    TOOLS = "tools"
+
+
+class Call(NamedTuple):
+    """A tool call of the agent. `arguments` are JSON, as the model wrote them."""
+
+    id: str
+    tool: str
+    arguments: str
+
+
+class Result(NamedTuple):
+    """The result of a tool."""
+
+    id: str
+    text: str
+
+
+class Said(NamedTuple):
+    """One message of a conversation: a text with calls of an agent or results of tools."""
+
+    by: By
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+    results: tuple[Result, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Its length in characters."""
+        return (
+            len(self.text) + sum(len(one.arguments) for one in self.calls) + sum(len(one.text) for one in self.results)
+        )
+
+
+class Talk(NamedTuple):
+    """The stored conversation of a session."""
+
+    said: tuple[Said, ...] = ()
+    tainted: bool = False  # contains text of people other than operators, or of tools
+
+    def shortened(self) -> Talk:
+        """Return the last part within the limits.
+
+        It begins with a person's message: a result without its call is invalid.
+        """
+        said, size, begin = self.said, 0, len(self.said)
+        for place in range(len(said) - 1, -1, -1):
+            size += said[place].size
+            if size > MOST_CHARACTERS or len(said) - place > MOST_SAID:
+                break
+            if said[place].by is By.PERSON:
+                begin = place
+        return Talk(said[begin:], self.tainted)
+
+
+class Waits(NamedTuple):
+    """What a call waits for: a person's approval of a request to a device, or of a transaction."""
+
+    name: str
+    until: int
+    inputs: str  # the inputs with which the tool continues, as JSON
+    call: str = ""  # the guard's name for the call
+
+
+class Pause(NamedTuple):
+    """The state of a suspended turn: the conversation, the results of the calls before, and the number of model
+    requests.
+    """
+
+    talk: Talk
+    results: tuple[Result, ...]
+    rounds: int
+    waits: Waits
+
+
+TOOLS_FILE = Path(__file__).parents[1] / "data" / "calls.table"
+_INPUT = Text(100_000, empty=True)
+_BY = ("act", "node")
+
+
+class Tool(NamedTuple):
+    """One tool."""
+
+    name: str
+    by: str  # `act` or `node`
+    what: str  # the intent, or the command for devices
+    changes: bool
+    about: str
+    form: Record
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of its inputs."""
+        return self.form.schema()
+
+    def inputs(self, arguments: str) -> dict[str, str] | None:
+        """Return the arguments if they have the form, else None. Duplicate names are refused."""
+        try:
+            told = json.loads(arguments or "{}", object_pairs_hook=_once)
+        except (ValueError, RecursionError):
+            return None
+        fine = not self.form.fault(told, self.name)
+        inputs: dict[str, str] = told if fine else {}
+        return inputs if fine and all(whole(one) == one for one in inputs.values()) else None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError
+    return dict(pairs)
+
+
+def read_tools(path: Path = TOOLS_FILE) -> Mapping[str, Tool]:
+    """Return the tools of a table by name."""
+    found: dict[str, Tool] = {}
+    for row in read_table(path, 5):
+        name, carried, changes, about, inputs = row.cells
+        by, _, what = carried.partition(" ")
+        if name in found or by not in _BY or not what or changes not in ("yes", "no"):
+            raise DataError(f"{row.where}: not a tool, or it stands twice", "tool | act INTENT | yes | about | inputs")
+        words = inputs.split()
+        form = Record(
+            {word.rstrip("?"): _INPUT for word in words}, frozenset(word[:-1] for word in words if word[-1] == "?")
+        )
+        found[name] = Tool(name, by, what, changes == "yes", about, form)
+    return found
+
+
+@cache
+def tools() -> Mapping[str, Tool]:
+    """Return the shipped tools."""
+    return read_tools()
+
 
 MOST_ROUNDS = 12
 STOPPED = "I stopped: this took too many steps."

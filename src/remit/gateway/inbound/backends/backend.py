@@ -12,8 +12,8 @@ from remit.gateway.inbound.agent.turn import About, Suspension, World, run_turn
 from remit.gateway.inbound.settings.values import MODEL
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.agent.conversation import Pause, Talk
     from remit.gateway.inbound.agent.model_client import Thinker
+    from remit.gateway.inbound.agent.turn import Pause, Talk
 
 
 class Backend(Protocol):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from remit.core.digest import bytes_digest
 from remit.gateway.inbound.channels.parsing import made, name_in
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.events import Event, What
+from remit.gateway.inbound.routing import Kind, Place
 
 _NAME = "[A-Za-z0-9._:-]{1,100}"
 

@@ -1,4 +1,4 @@
-"""Connections that channels open to platforms, so that no public address is needed.
+"""Channels made from their settings, and the connections that they open to platforms, so that no public address is needed.
 
 Each is kept open, and reopened after growing pauses. An error that only the operator can fix (a token, a permission) is
 reported once with a remedy and retried rarely.
@@ -8,19 +8,49 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from remit.core.errors import RemitError
+from remit.core.errors import RemitError, UsageError
 from remit.gateway.inbound import records
+from remit.gateway.inbound.channels.discord import discord
 from remit.gateway.inbound.channels.interface import ChannelError
+from remit.gateway.inbound.channels.mail import mail
+from remit.gateway.inbound.channels.platform_requests import new_client
+from remit.gateway.inbound.channels.slack import slack
+from remit.gateway.inbound.channels.telegram import telegram
+from remit.gateway.inbound.channels.webhook import webhook
+from remit.gateway.inbound.settings.values import Channel as Settings
+from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.gateway.inbound.stores.tables import POSITIONS
 
 if TYPE_CHECKING:
+    from httpx import AsyncClient
+
     from remit.gateway.inbound.channels.interface import Channel, Connection, Received
-    from remit.gateway.inbound.ingress.intake import Fate
+    from remit.gateway.inbound.intake import Fate
     from remit.gateway.inbound.service import Inbound
+
+
+MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
+    Platform.WEBHOOK: webhook,
+    Platform.SLACK: slack,
+    Platform.DISCORD: discord,
+    Platform.TELEGRAM: telegram,
+    Platform.MAIL: mail,
+}
+
+
+def make_channel(name: str, settings: Settings) -> Channel:
+    """Return a channel; UsageError if its settings are unusable or if it has no adapter here (chat_events.py)."""
+    maker = MAKERS.get(settings.kind)
+    if maker is None:
+        raise UsageError(
+            f"the channel `{name}` is of the kind `{settings.kind}`, which does not run here", "leave it out"
+        )
+    return maker(name, settings, new_client())
+
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds; doubled with each attempt, plus up to half at random
 

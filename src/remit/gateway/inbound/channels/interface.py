@@ -15,9 +15,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.delivery.state_machine import Piece, Route
-    from remit.gateway.inbound.ingress.event import Attachment, Event
-    from remit.gateway.inbound.ingress.intake import Fate
+    from remit.gateway.inbound.delivery import Piece, Route
+    from remit.gateway.inbound.events import Attachment, Event
+    from remit.gateway.inbound.intake import Fate
 
 from remit.core.errors import AuthorityError
 

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from remit.core.digest import bytes_digest
 from remit.core.errors import AuthorityError
-from remit.gateway.private import make_private
+from remit.gateway.private_files import make_private
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.gateway.inbound.channels.interface import Channel
-    from remit.gateway.inbound.ingress.event import Attachment
-    from remit.gateway.inbound.routing.message import Identity
+    from remit.gateway.inbound.events import Attachment
+    from remit.gateway.inbound.routing import Identity
 
 MOST_FILE = 20 * 1024 * 1024  # bytes; Telegram's limit for downloads by bots
 MOST_ALL = 1024 * 1024 * 1024  # bytes of the whole quarantine

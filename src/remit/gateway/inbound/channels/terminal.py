@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import websockets
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.ingress.gate import Heard
-from remit.gateway.inbound.pairing.state_machine import Outcome
-from remit.gateway.inbound.private_files import made_once
+from remit.gateway.inbound.events import Heard
+from remit.gateway.inbound.pairing import Outcome
+from remit.gateway.private_files import made_once
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,21 +17,29 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.shape import Flag, Items, Record, Text, Word
 from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending
-from remit.gateway.inbound.channels.parsing import made, read_json
+from remit.gateway.inbound.channels.parsing import (
+    Refusal,
+    RefusedError,
+    check_body,
+    check_mac,
+    header_of,
+    judged,
+    mac,
+    made,
+    read_json,
+    stamp_of,
+)
 from remit.gateway.inbound.channels.platform_requests import FAILED, Pause, address, by_status, post
 from remit.gateway.inbound.channels.quarantine import MediaError
-from remit.gateway.inbound.channels.refusal import Refusal, RefusedError, judged
-from remit.gateway.inbound.channels.signatures import check_body, check_mac, header_of, mac, stamp_of
 from remit.gateway.inbound.channels.texts import LONGEST, units
-from remit.gateway.inbound.ingress.event import Attachment, What
-from remit.gateway.inbound.routing.agents import ANY
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.events import Attachment, What
+from remit.gateway.inbound.routing import ANY, Kind, Place
 from remit.gateway.inbound.settings.values import Channel, Platform
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.delivery.state_machine import Piece, Route
+    from remit.gateway.inbound.delivery import Piece, Route
 
 STAMP, SIGNATURE, PREFIX = "x-remit-timestamp", "x-remit-signature", "v1="
 _NAME = Text(200)

@@ -1,30 +1,135 @@
 """Program of a device: keeps a connection to the gateway, proves its key, and runs its declared commands, one at a
 time.
+
+A command takes its arguments as text and returns a status and a text. A command line is split into words and run without
+a shell: pipes, variables and patterns have no effect. Web pages are opened in a headless browser with an empty profile.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from random import uniform
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from urllib.parse import urlsplit
 
 import websockets
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from remit.core.errors import AuthorityError, UsageError
-from remit.gateway.inbound.nodes.backends import browser, shell
-from remit.gateway.inbound.nodes.protocol import MOST, device_id, signed_text
-from remit.gateway.inbound.private_files import made_once
+from remit.gateway.inbound.nodes.devices import MOST, device_id, signed_text
+from remit.gateway.private_files import made_once
 
-if TYPE_CHECKING:
-    from pathlib import Path
+SECONDS = 50.0
+MOST_OUTPUT = 100_000  # characters
+_WRONG, _ABSENT, _LATE = 2, 127, 124
+
+
+def run(arguments: str) -> tuple[int, str]:
+    """Run a program and wait for it. At the time limit its whole process group is killed."""
+    try:
+        words = shlex.split(arguments)
+    except ValueError as error:
+        return _WRONG, f"not a command line: {error}"
+    if not words:
+        return _WRONG, "no program is named"
+    return started(words)
+
+
+def started(words: list[str]) -> tuple[int, str]:
+    """Start a program; return its status and output."""
+    try:
+        process = subprocess.Popen(  # noqa: S603  approved by a person
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        )
+    except OSError as error:
+        return _ABSENT, f"`{words[0]}` cannot be started: {(error.strerror or 'error').lower()}"
+    try:
+        output, _ = process.communicate(timeout=SECONDS)
+        status = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        status = _LATE
+    return max(-255, min(status, 255)), output.decode("utf-8", "replace")[:MOST_OUTPUT]
+
+
+def which(arguments: str) -> tuple[int, str]:
+    """Return the path of a program."""
+    found = shutil.which(arguments.strip())
+    return (0, found) if found else (1, "")
+
+
+def notify(arguments: str) -> tuple[int, str]:
+    """Show a desktop notification."""
+    return started(["notify-send", "--", "Remit", arguments[:1000]])
+
+
+SHELL_COMMANDS: Mapping[str, Callable[[str], tuple[int, str]]] = {
+    "system.run": run, "system.which": which, "system.notify": notify,
+}  # fmt: skip
+
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_WRONG_PAGE, _NO_BROWSER = 2, 127
+
+
+def browser() -> str:
+    """Return the path of this device's browser, or an empty string."""
+    return next(filter(None, map(shutil.which, _BROWSERS)), "")
+
+
+def _with_browser(address: str, *options: str) -> tuple[int, str]:
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return _WRONG_PAGE, "not the address of a page"
+    found = browser()
+    if not found:
+        return _NO_BROWSER, "no browser is there"
+    with tempfile.TemporaryDirectory(prefix="remit-page-") as profile:
+        base = [
+            found,
+            "--headless",
+            "--disable-gpu",
+            "--disable-extensions",
+            "--no-first-run",
+            f"--user-data-dir={profile}",
+        ]
+        return started([*base, *options, "--", address])
+
+
+def read(arguments: str) -> tuple[int, str]:
+    """Return the DOM of a page after its scripts ran."""
+    return _with_browser(arguments.strip(), "--dump-dom")
+
+
+def shot(arguments: str) -> tuple[int, str]:
+    """Return a screenshot of a page in base64."""
+    with tempfile.TemporaryDirectory(prefix="remit-shot-") as folder:
+        path = Path(folder) / "page.png"
+        status, told = _with_browser(arguments.strip(), f"--screenshot={path}", "--window-size=1024,768")
+        if status or not path.exists():
+            return status or 1, told
+        text = base64.b64encode(path.read_bytes()).decode()
+    return (0, text) if len(text) <= MOST_OUTPUT else (1, "the picture is too large")
+
+
+BROWSER_COMMANDS: Mapping[str, Callable[[str], tuple[int, str]]] = {"page.read": read, "page.shot": shot}
+
 
 _BYTES = 32
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before reconnecting; doubled with each try
 BACKENDS: Mapping[str, Mapping[str, Callable[[str], tuple[int, str]]]] = {
-    "linux": shell.COMMANDS, "browser": browser.COMMANDS,
+    "linux": SHELL_COMMANDS, "browser": BROWSER_COMMANDS,
 }  # fmt: skip
 
 

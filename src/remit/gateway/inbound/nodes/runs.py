@@ -1,4 +1,4 @@
-"""State machine of a request to a device, as a pure function.
+"""Requests to devices: the state machine of one request, and their store.
 
     none --ask--> waiting for a person, or ready --run--> running --done--> done
                   waiting --approve--> ready
@@ -13,10 +13,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
+from remit.gateway.inbound.turns import wake
+
 LIFETIME = 600  # seconds from request to run
 
 
-class Phase(StrEnum):
+class RunPhase(StrEnum):
     """The state of a request."""
 
     WAITING = "waiting"
@@ -34,7 +37,7 @@ class Request(NamedTuple):
     command: str
     digest: str
     until: int
-    phase: Phase = Phase.WAITING
+    phase: RunPhase = RunPhase.WAITING
     approver: str = ""
     shown: str = ""  # the arguments, for the approver
     by: str = ""  # who asked, for the approver
@@ -79,15 +82,15 @@ class Lost(NamedTuple):
     """The device or the gateway went away in between."""
 
 
-Event: TypeAlias = "Ask | Approve | Deny | Run | Done | Lost"
+RunEvent: TypeAlias = "Ask | Approve | Deny | Run | Done | Lost"
 
 
-def step(known: Request | None, event: Event, now: int) -> tuple[Request | None, str]:  # noqa: PLR0911  one refusal for each reason
+def step(known: Request | None, event: RunEvent, now: int) -> tuple[Request | None, str]:  # noqa: PLR0911  one refusal for each reason
     """Return the request after an event, and the reason code if it is refused."""
     if isinstance(event, Ask):
         if known is not None:
             return known, "RUN_USED"
-        phase = Phase.WAITING if event.approval else Phase.READY
+        phase = RunPhase.WAITING if event.approval else RunPhase.READY
         until = now + LIFETIME
         return Request(
             event.device, event.command, event.digest, until, phase, "", event.shown, event.by, event.turn
@@ -96,21 +99,21 @@ def step(known: Request | None, event: Event, now: int) -> tuple[Request | None,
         return None, "RUN_UNKNOWN"
     match event:
         case Approve(digest, approver):
-            refused = _late(known, now) or ("" if known.phase is Phase.WAITING else "RUN_USED")
+            refused = _late(known, now) or ("" if known.phase is RunPhase.WAITING else "RUN_USED")
             refused = refused or ("" if digest == known.digest else "RUN_DIFFERS")
-            return (known, refused) if refused else (known._replace(phase=Phase.READY, approver=approver), "")
-        case Deny() if known.phase in (Phase.WAITING, Phase.READY):
-            return known._replace(phase=Phase.DENIED, approver=""), ""
+            return (known, refused) if refused else (known._replace(phase=RunPhase.READY, approver=approver), "")
+        case Deny() if known.phase in (RunPhase.WAITING, RunPhase.READY):
+            return known._replace(phase=RunPhase.DENIED, approver=""), ""
         case Run(digest, allowed):
             refused = _late(known, now) or _not_ready(known)
             refused = (
                 refused or ("" if digest == known.digest else "RUN_DIFFERS") or ("" if allowed else "COMMAND_DENIED")
             )
-            return (known, refused) if refused else (known._replace(phase=Phase.RUNNING), "")
-        case Done() if known.phase is Phase.RUNNING:
-            return known._replace(phase=Phase.DONE), ""
-        case Lost() if known.phase is Phase.RUNNING:
-            return known._replace(phase=Phase.UNKNOWN), ""
+            return (known, refused) if refused else (known._replace(phase=RunPhase.RUNNING), "")
+        case Done() if known.phase is RunPhase.RUNNING:
+            return known._replace(phase=RunPhase.DONE), ""
+        case Lost() if known.phase is RunPhase.RUNNING:
+            return known._replace(phase=RunPhase.UNKNOWN), ""
     return known, "RUN_USED"
 
 
@@ -119,6 +122,35 @@ def _late(known: Request, now: int) -> str:
 
 
 def _not_ready(known: Request) -> str:
-    return {Phase.READY: "", Phase.WAITING: "APPROVAL_MISSING", Phase.DENIED: "APPROVAL_DENIED"}.get(
+    return {RunPhase.READY: "", RunPhase.WAITING: "APPROVAL_MISSING", RunPhase.DENIED: "APPROVAL_DENIED"}.get(
         known.phase, "RUN_USED"
     )
+
+
+TABLE = "runs"
+KEPT = 24 * 3600 + LIFETIME  # seconds: a name stays used for longer than any request lives
+
+
+def apply(name: str, event: RunEvent, now: int) -> Operation[str]:
+    """Apply an event; return the reason code if it is refused."""
+    yield Begin()
+    refused = yield from change(name, event, now)
+    yield Commit()
+    return refused
+
+
+def change(name: str, event: RunEvent, now: int) -> Operation[str]:
+    """Within an operation: apply an event. A person's answer wakes the turn that waits for it."""
+    known: Request | None = yield Read(TABLE, name)
+    after, refused = step(known, event, now)
+    if after is not None and after != known:
+        yield Write(TABLE, name, after, until=now + KEPT)
+        if after.turn and isinstance(event, Approve | Deny):
+            yield from wake(after.turn, now)
+    return refused
+
+
+def look(name: str) -> Operation[Request | None]:
+    """Return a request, or None."""
+    found: Request | None = yield Read(TABLE, name)
+    return found

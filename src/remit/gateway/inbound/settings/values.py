@@ -7,17 +7,15 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.gateway.inbound.access.settings import Access
+from remit.gateway.inbound.access import Access
 from remit.gateway.inbound.nodes.commands import Commands
-from remit.gateway.inbound.routing.sessions import Sessions
-from remit.gateway.inbound.tools.layers import Layer, Policy, joined
-from remit.gateway.inbound.tools.names import names
+from remit.gateway.inbound.routing import Sessions
+from remit.gateway.inbound.tool_policy import Layer, Policy, joined, names
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.ingress.gate import Gate
-    from remit.gateway.inbound.pairing.state_machine import Rules
-    from remit.gateway.inbound.routing.agents import Binding
-    from remit.gateway.inbound.routing.message import Identity
+    from remit.gateway.inbound.events import Gate
+    from remit.gateway.inbound.pairing import Rules
+    from remit.gateway.inbound.routing import Binding, Identity
 
 MODEL, CLAUDE_CODE, CODEX = "model", "claude-code", "codex"  # backends of an agent
 CLIENTS = {CLAUDE_CODE: "anthropic", CODEX: "openai"}  # clients, and the API of their model's endpoint

@@ -5,6 +5,10 @@ An operation is a generator: it yields requests, receives the answers, and retur
 A store runs it; the model explorer runs the same generator with others interleaved at every point, and with crashes.
 Between `Begin` and `Commit` no other operation that began runs, and its writes are atomic. The explorer assumes none of
 this for an operation that does not begin.
+
+Items such as the turns of a session or the answers to one destination are ordered in lines. One row for each line names
+its last item; one for each item with a successor names that. Only the first item of a line is due, so no two are taken
+at a time, by any process, and none is overtaken.
 """
 
 from __future__ import annotations
@@ -88,3 +92,27 @@ def listed(table: str) -> Operation[list[tuple[str, Any]]]:
     """Return everything in a table."""
     found: list[tuple[str, Any]] = yield All(table)
     return found
+
+
+LAST, BEHIND = "lines", "behind"
+
+
+def join(line: str, name: str) -> Operation[bool]:
+    """Within an operation: append to a line; return whether the item is the first. An item must not join twice."""
+    last: str | None = yield Read(LAST, line)
+    yield Write(LAST, line, name)
+    if last is not None:
+        yield Write(BEHIND, last, name)
+    return last is None
+
+
+def leave(line: str, name: str) -> Operation[str | None]:
+    """Within an operation: remove the first item of a line; return the next one, which becomes due."""
+    last: str | None = yield Read(LAST, line)
+    if last == name:
+        yield Write(LAST, line, None)
+        return None
+    behind: str | None = yield Read(BEHIND, name)
+    if behind is not None:  # items of a version without lines have no successor
+        yield Write(BEHIND, name, None)
+    return behind

@@ -1,16 +1,31 @@
-"""SQL store: one table of rows, with the same statements for all databases apart from placeholders and types."""
+"""SQL stores: one table of rows, with the same statements for all databases apart from placeholders and types.
+
+A gateway has a local SQLite file, or a PostgreSQL database that it shares with gateways on other machines. In both, a
+transaction has exclusive access.
+"""
 
 from __future__ import annotations
 
+import os
+import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.store import FAILURES, unusable
+from remit.core.errors import AuthorityError, PackageError
 from remit.gateway.inbound.stores.serialization import key_bytes, key_text
+from remit.gateway.inbound.stores.store import Store, Watcher
+from remit.gateway.inbound.stores.tables import TABLES
 
 if TYPE_CHECKING:
-    from remit.core.errors import AuthorityError
-    from remit.gateway.inbound.stores.transaction import Row
+    from pathlib import Path
 
+    from remit.gateway.inbound.settings.values import Settings
+    from remit.gateway.inbound.stores.store import Row
+
+
+FILE = "gateway.db"
+_LOCK = 0x72656D6974  # advisory lock of all gateways that share a database
 _GET = "SELECT value FROM {kept} WHERE tab = ? AND key = ?"
 _PUT = (
     "INSERT INTO {kept} VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tab, key)"
@@ -135,3 +150,51 @@ class SqlLink:
             self._cursor.executemany(statement, rows)
         except self._dialect.errors as error:
             raise self._dialect.failed(error) from None
+
+
+def _sqlite_failed(error: Exception) -> AuthorityError:
+    return unusable("the gateway's store", error)
+
+
+_SQLITE = Dialect(
+    "kept", "BLOB", "INTEGER", " STRICT, WITHOUT ROWID", "?", ("BEGIN IMMEDIATE",), FAILURES, _sqlite_failed
+)  # fmt: skip
+
+
+def sqlite_link(path: Path) -> SqlLink:
+    """Return a link to the SQLite file, which is created if needed."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+        link = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+        link.execute("PRAGMA journal_mode = WAL")
+        link.execute("PRAGMA synchronous = FULL")
+    except FAILURES as error:
+        raise _sqlite_failed(error) from None
+    return SqlLink(link.cursor(), link.close, _SQLITE)
+
+
+def _postgres_failed(error: Exception) -> AuthorityError:
+    told = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return AuthorityError(f"the gateway's store can not be used: {told}", "look at the database")
+
+
+def postgres_link(address: str) -> SqlLink:
+    """Return a link to the PostgreSQL database at an address."""
+    try:
+        import psycopg  # noqa: PLC0415  needed only for a shared database
+    except ImportError:
+        raise PackageError("psycopg", "postgres") from None
+    begin = ("BEGIN", f"SELECT pg_advisory_xact_lock({_LOCK})")
+    dialect = Dialect("remit_kept", "BYTEA", "BIGINT", "", "%s", begin, (psycopg.Error,), _postgres_failed)
+    try:
+        link = psycopg.connect(address, autocommit=True)
+        link.execute("SET synchronous_commit = on")
+    except psycopg.Error as error:
+        raise _postgres_failed(error) from None
+    return SqlLink(link.cursor(), link.close, dialect)
+
+
+def open_store(settings: Settings, folder: Path, watcher: Watcher | None = None) -> Store:
+    """Return the store that the settings name."""
+    link = postgres_link(settings.database) if settings.database else sqlite_link(folder / FILE)
+    return Store(link, TABLES, watcher)

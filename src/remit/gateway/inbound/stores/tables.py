@@ -4,30 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from remit.gateway.inbound.agent.conversation import By, Call, Pause, Result, Said, Talk, Waits
-from remit.gateway.inbound.delivery import state_machine as delivery
-from remit.gateway.inbound.delivery.history import TABLE as HISTORY
-from remit.gateway.inbound.delivery.history import History, Line, Side
-from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress.event import Attachment, Event, What
-from remit.gateway.inbound.ingress.event_session import Held
-from remit.gateway.inbound.ingress.store import HEARD, MESSAGES, ONCE
-from remit.gateway.inbound.limits import Bucket
+from remit.gateway.inbound import delivery, turns
+from remit.gateway.inbound.agent.turn import By, Call, Pause, Result, Said, Talk, Waits
+from remit.gateway.inbound.chat_history import TABLE as HISTORY
+from remit.gateway.inbound.chat_history import History, Line, Side
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
+from remit.gateway.inbound.event_text import TABLE as ROOMS
+from remit.gateway.inbound.event_text import Line as RoomLine
+from remit.gateway.inbound.event_text import Room
+from remit.gateway.inbound.events import Attachment, Event, Held, What
+from remit.gateway.inbound.intake import MESSAGES, ONCE
+from remit.gateway.inbound.limits import LATE, Bucket
 from remit.gateway.inbound.nodes import runs
-from remit.gateway.inbound.nodes.store import TABLE as RUNS
-from remit.gateway.inbound.pairing.state_machine import Channel, Waiting
-from remit.gateway.inbound.pairing.store import TABLE as PAIRING
+from remit.gateway.inbound.nodes.runs import TABLE as RUNS
+from remit.gateway.inbound.pairing import TABLE as PAIRING
+from remit.gateway.inbound.pairing import Channel, Waiting
 from remit.gateway.inbound.recovery import GATEWAYS
-from remit.gateway.inbound.room_history import TABLE as ROOMS
-from remit.gateway.inbound.room_history import Line as RoomLine
-from remit.gateway.inbound.room_history import Room
-from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.sender_limits import LATE
-from remit.gateway.inbound.stores.ordering import BEHIND, LAST
+from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.stores.operations import BEHIND, LAST
 from remit.gateway.inbound.stores.serialization import NUMBER, TEXT, TRUTH, Form, many, maybe, record, some, word
-from remit.gateway.inbound.turns import state_machine as turns
-from remit.gateway.inbound.turns.state_machine import ORDERS, TURNS
-from remit.gateway.inbound.turns.store import PAUSES
+from remit.gateway.inbound.turns import HEARD, ORDERS, PAUSES, TURNS
 
 _PLACE = record(Place, TEXT, TEXT, word(Kind), TEXT, TEXT, TEXT)
 _EVENT = record(
@@ -35,14 +31,16 @@ _EVENT = record(
     many(record(Attachment, TEXT, TEXT, NUMBER, TEXT)), added=2,
 )  # fmt: skip
 _ROUTE = record(delivery.Route, TEXT, TEXT, TEXT, TEXT, word(Kind), added=1)
-_PIECE = record(delivery.Piece, TEXT, _ROUTE, TEXT, TEXT, word(delivery.Phase), NUMBER, NUMBER, TEXT, TEXT, added=1)
+_PIECE = record(
+    delivery.Piece, TEXT, _ROUTE, TEXT, TEXT, word(delivery.PiecePhase), NUMBER, NUMBER, TEXT, TEXT, added=1
+)
 _WAITING = record(Waiting, TEXT, TEXT, NUMBER)
 _BUCKET = record(Bucket, NUMBER, NUMBER)
 _RESULTS = many(record(Result, TEXT, TEXT))
 _SAID = record(Said, word(By), TEXT, many(record(Call, TEXT, TEXT, TEXT)), _RESULTS)
 # conversations of an older version have no taint mark, so they count as tainted
 _TALK = record(lambda said, tainted=True: Talk(said, tainted), many(_SAID), TRUTH, added=1)
-_TURN = record(turns.Turn, TEXT, TEXT, TEXT, word(turns.Phase), TEXT, NUMBER)
+_TURN = record(turns.Turn, TEXT, TEXT, TEXT, word(turns.TurnPhase), TEXT, NUMBER)
 TALKS, POSITIONS = "talks", "positions"
 
 TABLES: Mapping[str, Form] = {
@@ -62,5 +60,5 @@ TABLES: Mapping[str, Form] = {
     POSITIONS: TEXT,
     ROOMS: record(Room, many(record(RoomLine, TEXT, TEXT, TEXT, TEXT))),
     GATEWAYS: NUMBER,
-    RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.Phase), TEXT, TEXT, TEXT, TEXT, added=2),
+    RUNS: record(runs.Request, TEXT, TEXT, TEXT, NUMBER, word(runs.RunPhase), TEXT, TEXT, TEXT, TEXT, added=2),
 }

@@ -10,19 +10,14 @@ from typing import TYPE_CHECKING, Any
 from remit.authority.values.outputs import Outputs
 from remit.core.errors import AuthorityError
 from remit.executor.forms import Result
+from remit.gateway import handles, transactions
 from remit.gateway.codes import RefusedError
-from remit.gateway.handles import budget
-from remit.gateway.handles import state_machine as handle_life
 from remit.gateway.ports import Found
-from remit.gateway.transactions import state_machine
-from remit.gateway.transactions.outcome import Outcome
-from remit.gateway.transactions.state_machine import Begin, Event, Transaction
-from remit.gateway.transactions.store import Kept
+from remit.gateway.transactions import Begin, Kept, Outcome, Transaction, TransactionEvent
 
 if TYPE_CHECKING:
     from remit.authority.values.opening import Opening
-    from remit.gateway.handles.budget import Limits, Spent
-    from remit.gateway.handles.state_machine import Handle, Use
+    from remit.gateway.handles import Handle, Limits, Spent, Use
 
 TX, HANDLE, ACTION, STORE = "0" * 32, "1" * 32, "2" * 32, "3" * 32
 VALUE = b"what nobody saw"
@@ -79,7 +74,7 @@ class Desk:
 
     def begin(self, transaction: Transaction, _: Any, now: int, __: Any = None) -> str:
         """As the store of transactions does it."""
-        self.kept, code = state_machine.step(None, Begin(transaction._replace(nonce="00" * 32, action_id=ACTION)), now)
+        self.kept, code = transactions.step(None, Begin(transaction._replace(nonce="00" * 32, action_id=ACTION)), now)
         if code:
             raise RefusedError(code)
         return TX
@@ -92,14 +87,14 @@ class Desk:
         """As the store of transactions does it; of the end nothing is kept."""
         return self.kept and Kept(name, self.kept, 0, Outcome("unknown"))
 
-    def apply(self, _: str, event: Event, now: int, __: Outcome | None = None) -> str:
+    def apply(self, _: str, event: TransactionEvent, now: int, __: Outcome | None = None) -> str:
         """As the store of transactions does it."""
-        self.kept, code = state_machine.step(self.kept, event, now)
+        self.kept, code = transactions.step(self.kept, event, now)
         return code
 
     def check(self, _: str, use: Use, now: int) -> None:
         """As the store of handles does it."""
-        if code := handle_life.step(self.handle, use, now)[1]:
+        if code := handles.step(self.handle, use, now)[1]:
             raise RefusedError(code)
 
     def use(self, name: str, use: Use, now: int) -> bytes:
@@ -109,7 +104,7 @@ class Desk:
 
     def spend(self, _: str, __: str, limits: Limits, size: int) -> None:
         """As the store of budgets does it."""
-        after = budget.spend(self.spent, limits, size)
+        after = handles.spend(self.spent, limits, size)
         if after is None:
             raise RefusedError("BUDGET_SPENT")
         self.spent = after

@@ -14,17 +14,13 @@ from typing import Any, NamedTuple
 from remit.authority.sinks import RUNTIME
 from remit.authority.values.outputs import Outputs
 from remit.executor.credentials.verifier import Caller
-from remit.gateway import effects
+from remit.gateway import effects, handles, transactions
 from remit.gateway.acts import Act
 from remit.gateway.codes import RefusedError
 from remit.gateway.effects import Asked
-from remit.gateway.handles import budget
-from remit.gateway.handles import state_machine as handle_life
-from remit.gateway.handles.budget import Limits, Spent
-from remit.gateway.handles.state_machine import EndSession, Handle, Revoke, Sensitivity
+from remit.gateway.handles import EndSession, Handle, Limits, Revoke, Sensitivity, Spent
 from remit.gateway.rules import Rules
-from remit.gateway.transactions import state_machine
-from remit.gateway.transactions.state_machine import Confirm, Phase, Refuse, Transaction
+from remit.gateway.transactions import Confirm, Phase, Refuse, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
 from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SILENT, TX, VALUE, Desk, ran
@@ -111,18 +107,18 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
     def confirm(world: World) -> Iterator[tuple[Any, World]]:
         if world.kept:
             event = Confirm(ACTION, world.kept.commitment, world.kept.preview, WORD)
-            kept, refusal = state_machine.step(world.kept, event, world.now)
+            kept, refusal = transactions.step(world.kept, event, world.now)
             if not refusal:
                 yield (), world._replace(kept=kept, confirmed=True)
 
     def refuse(world: World) -> Iterator[tuple[Any, World]]:
-        kept, refusal = state_machine.step(world.kept, Refuse(), world.now)
+        kept, refusal = transactions.step(world.kept, Refuse(), world.now)
         if not refusal:
             yield (), world._replace(kept=kept, confirmed=False)
 
     def end(world: World) -> Iterator[tuple[Any, World]]:
         for event in (Revoke("s", "anna"), EndSession("s")):
-            kept, refusal = handle_life.step(world.handle, event, world.now)
+            kept, refusal = handles.step(world.handle, event, world.now)
             if kept and not refusal:
                 yield type(event).__name__, world._replace(handle=kept, gone=True)
 
@@ -158,7 +154,7 @@ _INVARIANTS = (
 
 def _for_everyone(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Any, event: Any, now: int) -> Any:
-        if isinstance(event, handle_life.Use):
+        if isinstance(event, handles.Use):
             event = event._replace(session=known.session, caller=known.caller)
         return real(known, event, now)
 
@@ -168,7 +164,7 @@ def _for_everyone(real: Callable[..., Any]) -> Callable[..., Any]:
 def _opens_at_any_time(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Any, event: Any, now: int) -> Any:
         return real(
-            known._replace(revoked=False, until=now + 1) if isinstance(event, handle_life.Use) else known, event, now
+            known._replace(revoked=False, until=now + 1) if isinstance(event, handles.Use) else known, event, now
         )
 
     return step
@@ -178,14 +174,14 @@ def model() -> Model:
     """The model."""
     mutants = (
         Mutant("asks nobody where the policy does not", "shown-when-confirmed", Patch(effects, "_refuse_unseen", lambda _: lambda *_: None)),
-        Mutant("waits for no approver", "shown-when-confirmed", Patch(state_machine, "_committed",
+        Mutant("waits for no approver", "shown-when-confirmed", Patch(transactions, "_committed",
             lambda real: lambda known, event, now: real(known._replace(confirmation=known.confirmation or WORD), event, now))),
-        Mutant("shows values of high sensitivity", "high-is-not-shown", Patch(handle_life, "_reach", lambda _: lambda *_: "")),
-        Mutant("opens what is over", "while-it-lives", Patch(handle_life, "step", _opens_at_any_time)),
-        Mutant("opens for every caller", "to-its-caller", Patch(handle_life, "step", _for_everyone)),
-        Mutant("commits whatever the phase", "once-for-a-word", Patch(state_machine, "_committed",
+        Mutant("shows values of high sensitivity", "high-is-not-shown", Patch(handles, "_reach", lambda _: lambda *_: "")),
+        Mutant("opens what is over", "while-it-lives", Patch(handles, "step", _opens_at_any_time)),
+        Mutant("opens for every caller", "to-its-caller", Patch(handles, "step", _for_everyone)),
+        Mutant("commits whatever the phase", "once-for-a-word", Patch(transactions, "_committed",
             lambda real: lambda known, event, now: real(known._replace(phase=Phase.OPEN), event, now))),
-        Mutant("does not count", "within-the-budget", Patch(budget, "spend", lambda _: lambda spent, *_: spent)),
+        Mutant("does not count", "within-the-budget", Patch(handles, "spend", lambda _: lambda spent, *_: spent)),
     )  # fmt: skip
     low, high = (Handle("s", "anna", one, frozenset({RUNTIME}), UNTIL) for one in (Sensitivity.LOW, Sensitivity.HIGH))
     initial = tuple(World(handle, asks) for handle in (low, high) for asks in (False, True))

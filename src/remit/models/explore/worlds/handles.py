@@ -1,4 +1,4 @@
-"""Model of a handle (`gateway/handles/state_machine.py`): other callers and sessions that learned its name, every sink, and its
+"""Model of a handle (`gateway/handles.py`): other callers and sessions that learned its name, every sink, and its
 end.
 """
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
-from remit.gateway.handles import state_machine
-from remit.gateway.handles.state_machine import EndSession, Handle, Mint, Revoke, Sensitivity, Use
+from remit.gateway import handles
+from remit.gateway.handles import EndSession, Handle, Mint, Revoke, Sensitivity, Use
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
 
@@ -44,7 +44,7 @@ class World(NamedTuple):
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
     def mint(world: World) -> Iterator[tuple[Any, World]]:
         for one in MINTED:
-            kept, refusal = state_machine.step(world.kept, Mint(one), world.now)
+            kept, refusal = handles.step(world.kept, Mint(one), world.now)
             if not refusal:
                 yield (str(one.sensitivity), one.sinks), world._replace(kept=kept, first=world.first or one)
 
@@ -52,7 +52,7 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
         for session in SESSIONS:
             for caller in CALLERS:
                 for sink in SINKS:
-                    kept, refusal = state_machine.step(world.kept, Use(session, caller, sink), world.now)
+                    kept, refusal = handles.step(world.kept, Use(session, caller, sink), world.now)
                     if not refusal:
                         went = Went(session, caller, sink, world.now, world.gone)
                         yield (session, caller, sink), world._replace(kept=kept, went=went)
@@ -60,14 +60,14 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
     def revoke(world: World) -> Iterator[tuple[Any, World]]:
         for session in SESSIONS:
             for caller in CALLERS:
-                kept, refusal = state_machine.step(world.kept, Revoke(session, caller), world.now)
+                kept, refusal = handles.step(world.kept, Revoke(session, caller), world.now)
                 if not refusal:
                     mine = world.first is not None and (session, caller) == (world.first.session, world.first.caller)
                     yield (session, caller), world._replace(kept=kept, gone=world.gone or mine)
 
     def end(world: World) -> Iterator[tuple[Any, World]]:
         for session in SESSIONS:
-            kept, refusal = state_machine.step(world.kept, EndSession(session), world.now)
+            kept, refusal = handles.step(world.kept, EndSession(session), world.now)
             if not refusal:
                 yield session, world._replace(kept=kept, gone=world.gone or session == "s")
 
@@ -145,14 +145,14 @@ def _anyone_ends_it(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("does not look at the session", "its-caller-alone", Patch(state_machine, "step", _blind("session"))),
-        Mutant("does not look at the caller", "its-caller-alone", Patch(state_machine, "step", _blind("caller"))),
-        Mutant("uses what was given back", "gone-is-gone", Patch(state_machine, "step", _uses_what_is_gone)),
+        Mutant("does not look at the session", "its-caller-alone", Patch(handles, "step", _blind("session"))),
+        Mutant("does not look at the caller", "its-caller-alone", Patch(handles, "step", _blind("caller"))),
+        Mutant("uses what was given back", "gone-is-gone", Patch(handles, "step", _uses_what_is_gone)),
         Mutant(
             "goes on after the session",
             "gone-is-gone",
             Patch(
-                state_machine,
+                handles,
                 "step",
                 lambda real: (
                     lambda known, event, now: (known, "") if isinstance(event, EndSession) else real(known, event, now)
@@ -162,15 +162,13 @@ def model() -> Model:
         Mutant(
             "does not look at the clock",
             "in-time",
-            Patch(
-                state_machine, "step", lambda real: lambda known, event, now: real(known, event, min(now, UNTIL - 1))
-            ),
+            Patch(handles, "step", lambda real: lambda known, event, now: real(known, event, min(now, UNTIL - 1))),
         ),
         Mutant(
             "shows values of high sensitivity",
             "high-is-not-shown",
             Patch(
-                state_machine,
+                handles,
                 "_reach",
                 lambda real: lambda known, sink: real(known._replace(sensitivity=Sensitivity.LOW), sink),
             ),
@@ -179,17 +177,15 @@ def model() -> Model:
             "counts the agent as anywhere",
             "within-its-sinks",
             Patch(
-                state_machine,
-                "_reach",
-                lambda real: lambda known, sink: "" if ANYWHERE in known.sinks else real(known, sink),
+                handles, "_reach", lambda real: lambda known, sink: "" if ANYWHERE in known.sinks else real(known, sink)
             ),
         ),
-        Mutant("lets anyone give it back", "only-its-caller-ends-it", Patch(state_machine, "step", _anyone_ends_it)),
+        Mutant("lets anyone give it back", "only-its-caller-ends-it", Patch(handles, "step", _anyone_ends_it)),
         Mutant(
             "mints over what is there",
             "never-replaced",
             Patch(
-                state_machine,
+                handles,
                 "step",
                 lambda real: lambda known, event, now: real(None if isinstance(event, Mint) else known, event, now),
             ),

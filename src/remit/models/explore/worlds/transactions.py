@@ -1,4 +1,4 @@
-"""Model of a gateway transaction (`gateway/transactions/state_machine.py`): callers who name each other's, approvers, and
+"""Model of a gateway transaction (`gateway/transactions.py`): callers who name each other's, approvers, and
 releases after a failure.
 """
 
@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.transactions import state_machine
-from remit.gateway.transactions.state_machine import Begin, Commit, Confirm, Finish, Phase, Refuse, Release, Transaction
+from remit.gateway import transactions
+from remit.gateway.transactions import Begin, Commit, Confirm, Finish, Phase, Refuse, Release, Transaction
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
 
@@ -54,7 +54,7 @@ WORDS: Any = "signed"  # an approver's word, of which the step looks at nothing
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
     def stepped(world: World, event: Any) -> World | None:
-        kept, refusal = state_machine.step(world.kept, event, world.now)
+        kept, refusal = transactions.step(world.kept, event, world.now)
         return None if refusal else world._replace(kept=kept)
 
     def begin(world: World) -> Iterator[tuple[Any, World]]:
@@ -157,26 +157,26 @@ def _releases_what_is_done(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("commits whatever the phase", "handed-once", Patch(state_machine, "_committed", _commits_at_any_phase)),
-        Mutant("releases what was handed over", "handed-once", Patch(state_machine, "step", _releases_what_is_done)),
+        Mutant("commits whatever the phase", "handed-once", Patch(transactions, "_committed", _commits_at_any_phase)),
+        Mutant("releases what was handed over", "handed-once", Patch(transactions, "step", _releases_what_is_done)),
         Mutant(
-            "does not look at the caller", "by-its-caller", Patch(state_machine, "_committed", _blind_commit("caller"))
+            "does not look at the caller", "by-its-caller", Patch(transactions, "_committed", _blind_commit("caller"))
         ),
         Mutant(
             "does not look at the session",
             "in-its-session",
-            Patch(state_machine, "_committed", _blind_commit("session")),
+            Patch(transactions, "_committed", _blind_commit("session")),
         ),
         Mutant(
             "does not look at the request",
             "what-was-shown",
-            Patch(state_machine, "_committed", _blind_commit("commitment")),
+            Patch(transactions, "_committed", _blind_commit("commitment")),
         ),
         Mutant(
             "does not look at the clock",
             "in-time",
             Patch(
-                state_machine,
+                transactions,
                 "_committed",
                 lambda real: lambda known, event, now: real(known, event, min(now, known.until - 1)),
             ),
@@ -185,7 +185,7 @@ def model() -> Model:
             "waits for no approver",
             "confirmed",
             Patch(
-                state_machine,
+                transactions,
                 "_committed",
                 lambda real: (
                     lambda known, event, now: real(known._replace(confirmation=known.confirmation or WORDS), event, now)
@@ -193,14 +193,14 @@ def model() -> Model:
             ),
         ),
         Mutant(
-            "takes an approver's word for anything", "confirmed", Patch(state_machine, "_confirmed", _confirms_anything)
+            "takes an approver's word for anything", "confirmed", Patch(transactions, "_confirmed", _confirms_anything)
         ),
-        Mutant("commits what was refused", "a-no-is-final", Patch(state_machine, "_committed", _commits_at_any_phase)),
+        Mutant("commits what was refused", "a-no-is-final", Patch(transactions, "_committed", _commits_at_any_phase)),
         Mutant(
             "begins over what is there",
             "never-replaced",
             Patch(
-                state_machine,
+                transactions,
                 "step",
                 lambda real: lambda known, event, now: real(None if isinstance(event, Begin) else known, event, now),
             ),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.gateway.inbound import limits as code
+from remit.gateway.inbound import limits
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
@@ -203,9 +203,9 @@ def _encoded(rules: Operators, case: Case) -> Any:
 
 
 def _code(case: Case) -> Any:
-    limit, bucket, found = code.Limit(case.most, case.slow), None, []
+    limit, bucket, found = limits.Limit(case.most, case.slow), None, []
     for now in case.times:
-        bucket, some = code.take(bucket, limit, now)
+        bucket, some = limits.take(bucket, limit, now)
         found.append((*bucket, some))
     return tuple(found)
 
@@ -235,9 +235,9 @@ def theory() -> Theory:
     planted = (
         Planted(
             "fills at once",
-            Patch(code, "take", lambda _: lambda _, limit, now: (code.Bucket(limit.most - 1, now), True)),
+            Patch(limits, "take", lambda _: lambda _, limit, now: (limits.Bucket(limit.most - 1, now), True)),
         ),
-        Planted("counts from now on", Patch(code, "take", _counts_from_now)),
+        Planted("counts from now on", Patch(limits, "take", _counts_from_now)),
     )
     return Theory(
         "bucket", "how often something may happen, for any limit and any number of events", Operators(), _THEOREMS, mutants,

@@ -1,4 +1,4 @@
-"""Theory of identity links (`gateway/inbound/routing/links.py`, `sessions.person`), for any number of identities and
+"""Theory of identity links (`gateway/inbound/routing.py`, `sessions.person`), for any number of identities and
 links.
 
 Who is one person is a relation. It begins as equality, and each link makes it larger. Any equivalence is to be in the same class, by some function from identities to
@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.gateway.inbound.routing import links as code
-from remit.gateway.inbound.routing import sessions
-from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound import routing
+from remit.gateway.inbound.routing import Identity
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie
@@ -188,10 +187,10 @@ def _code(case: Case) -> Any:
     pairs = [(_PEOPLE[one], _PEOPLE[other]) for one, other in case.pairs]
     way = []
     for count in range(1, len(pairs) + 1):
-        made = code.linked(pairs[:count])
+        made = routing.linked(pairs[:count])
         way.append(frozenset((x, y) for x, y in _CELLS if _PEOPLE[y] in made.person(_PEOPLE[x])))
-    settings = sessions.Sessions(sessions.Scope.PEER, links=code.linked(pairs), unlinked=case.out)
-    stand = [sessions.person(settings, who) for who in _PEOPLE]
+    settings = routing.Sessions(routing.Scope.PEER, links=routing.linked(pairs), unlinked=case.out)
+    stand = [routing.person(settings, who) for who in _PEOPLE]
     return tuple(way), frozenset((x, y) for x, y in _CELLS if stand[x] == stand[y])
 
 
@@ -214,17 +213,17 @@ def theory() -> Theory:
         Planted(
             "keeps pairs as they come",
             Patch(
-                code,
+                routing,
                 "linked",
                 lambda _: (
-                    lambda pairs: code.Links(
+                    lambda pairs: routing.Links(
                         tuple(sorted({tuple(sorted(set(one))) for one in pairs if one[0] != one[1]}))
                     )
                 ),
             ),
         ),
-        Planted("lets every channel take part", Patch(sessions, "_joins", lambda _: lambda *_: True)),
-        Planted("takes no link", Patch(code, "linked", lambda _: lambda _: code.Links())),
+        Planted("lets every channel take part", Patch(routing, "_joins", lambda _: lambda *_: True)),
+        Planted("takes no link", Patch(routing, "linked", lambda _: lambda _: routing.Links())),
     )
     return Theory(
         "equivalence", "who is one person, for any number of identities and links", Operators(), _THEOREMS, mutants,

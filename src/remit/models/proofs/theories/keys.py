@@ -13,8 +13,8 @@ from urllib.parse import quote, unquote
 
 import z3
 
-from remit.gateway.inbound.routing import sessions as code
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound import routing
+from remit.gateway.inbound.routing import Kind, Place
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from random import Random
 
 
-SCOPE, _SCOPES = z3.EnumSort("Scope", [str(one) for one in code.Scope])
-SCOPES = dict(zip(code.Scope, _SCOPES, strict=True))
+SCOPE, _SCOPES = z3.EnumSort("Scope", [str(one) for one in routing.Scope])
+SCOPES = dict(zip(routing.Scope, _SCOPES, strict=True))
 _MOST = 7  # parts of a key
 
 
@@ -127,8 +127,8 @@ def parts(rules: Operators, agent: Term, at: At, words: Words, nothing: Term) ->
     """How many parts a key has, and which; `nothing` fills up."""
     choices = (
         (z3.Not(at.direct), rules.group(at, words)),
-        (at.scope == SCOPES[code.Scope.MAIN], [words.main]),
-        (at.scope == SCOPES[code.Scope.PEER], rules.peer(at, words)),
+        (at.scope == SCOPES[routing.Scope.MAIN], [words.main]),
+        (at.scope == SCOPES[routing.Scope.PEER], rules.peer(at, words)),
         (z3.BoolVal(True), rules.channel_peer(at, words)),
     )
     count, slots = z3.IntVal(0), [nothing] * _MOST
@@ -151,18 +151,18 @@ class Case(NamedTuple):
 
     agent: str
     place: Place
-    scope: code.Scope
+    scope: routing.Scope
 
 
 def sample(random: Random) -> Case:
     """A place, of names that look like something else."""
     some = [random.choice(_TEXTS) for _ in range(6)]
-    kind, scope = random.choice((Kind.DIRECT, Kind.DIRECT, Kind.GROUP)), random.choice(tuple(code.Scope))
+    kind, scope = random.choice((Kind.DIRECT, Kind.DIRECT, Kind.GROUP)), random.choice(tuple(routing.Scope))
     return Case(some[0], Place(some[1], some[2], kind, some[3], some[4], some[5]), scope)
 
 
 def _key(case: Case) -> str:
-    return code.session_key(code.Sessions(case.scope), case.agent, case.place)
+    return routing.session_key(routing.Sessions(case.scope), case.agent, case.place)
 
 
 def encoded(rules: Operators, case: Case) -> Any:
@@ -209,7 +209,7 @@ def _byte(plain: Callable[[Term], Term], escaped: Callable[[Term], Signs], byte:
 
 def run_text(text: str) -> Any:
     """What the code says."""
-    return code.session_key(code.Sessions(code.Scope.MAIN), text, Place("c", "a", Kind.DIRECT, "p"))
+    return routing.session_key(routing.Sessions(routing.Scope.MAIN), text, Place("c", "a", Kind.DIRECT, "p"))
 
 
 _NAME = z3.DeclareSort("Name")
@@ -277,14 +277,14 @@ def _apart(rules: Operators) -> Iterator[Claim]:
     both = z3.And(here.direct, there.direct, here.scope == there.scope)
     place = z3.And(here.channel == there.channel, here.account == there.account)
     allowed = z3.Or(
-        z3.And(both, here.scope == SCOPES[code.Scope.MAIN]),
+        z3.And(both, here.scope == SCOPES[routing.Scope.MAIN]),
         z3.And(
             both,
-            here.scope == SCOPES[code.Scope.PEER],
+            here.scope == SCOPES[routing.Scope.PEER],
             here.person[0] == there.person[0],
             here.person[1] == there.person[1],
         ),
-        z3.And(both, here.scope == SCOPES[code.Scope.CHANNEL_PEER], place, here.peer == there.peer),
+        z3.And(both, here.scope == SCOPES[routing.Scope.CHANNEL_PEER], place, here.peer == there.peer),
         z3.And(z3.Not(here.direct), z3.Not(there.direct), place, here.room == there.room),
     )
     threads = z3.And(here.threaded == there.threaded, z3.Implies(here.threaded, here.thread == there.thread))
@@ -320,11 +320,11 @@ def theory() -> Theory:
         Mutant("does not say that a thread is one", "people-apart-by-key", "in_thread", lambda at, _: [at.thread]),
     )  # fmt: skip
     planted = (
-        Planted("forgets the account", Patch(code, "_direct", lambda real: lambda settings, place: real(settings, place._replace(account="")))),
-        Planted("forgets threads", Patch(code, "session_key", lambda real: lambda settings, agent, place: real(settings, agent, place._replace(thread="")))),
+        Planted("forgets the account", Patch(routing, "_direct", lambda real: lambda settings, place: real(settings, place._replace(account="")))),
+        Planted("forgets threads", Patch(routing, "session_key", lambda real: lambda settings, agent, place: real(settings, agent, place._replace(thread="")))),
     )  # fmt: skip
     loose = Planted(
-        "leaves slashes", Patch(code, "_quoted", lambda _: lambda part: quote(part, "/", errors="surrogatepass"))
+        "leaves slashes", Patch(routing, "_quoted", lambda _: lambda part: quote(part, "/", errors="surrogatepass"))
     )
     return Theory(
         "keys", "keys of sessions, for all names and any number of parts", Operators(), _THEOREMS, mutants,

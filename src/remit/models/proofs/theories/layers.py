@@ -1,4 +1,4 @@
-"""Theory of tool policy layers (`gateway/inbound/tools/layers.py`), for any number of layers, tools, and agents that
+"""Theory of tool policy layers (`gateway/inbound/tool_policy.py`), for any number of layers, tools, and agents that
 start agents.
 
 The theory follows one arbitrary tool: whether it was there, and what each layer says of it. Layers apply one after the other.
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.gateway.inbound.tools import layers as code
-from remit.gateway.inbound.tools.names import Names
+from remit.gateway.inbound import tool_policy
+from remit.gateway.inbound.tool_policy import Names
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, induction
@@ -172,28 +172,28 @@ _THEOREMS = (
 class Case(NamedTuple):
     """A policy, and who calls."""
 
-    policy: code.Policy
-    caller: code.Caller
+    policy: tool_policy.Policy
+    caller: tool_policy.Caller
 
 
 def _sample(random: Random) -> Case:
     def some(most: int) -> tuple[str, ...]:
         return tuple(random.sample(_ENTRIES, random.randint(0, most)))
 
-    chosen = random.sample(code.LAYERS, random.randint(0, 4))
-    layers = {name: code.Layer(random.choice((None, some(5), ("*",))), some(1)) for name in chosen}
+    chosen = random.sample(tool_policy.LAYERS, random.randint(0, 4))
+    layers = {name: tool_policy.Layer(random.choice((None, some(5), ("*",))), some(1)) for name in chosen}
     toss = [random.random() < 0.85 for _ in range(4)]
     tools = frozenset(random.sample(_TOOLS, random.randint(1, 3)))
-    policy = code.Policy(tools, layers, frozenset(random.sample(_TOOLS, 1)), toss[0], toss[1])
-    return Case(policy, code.Caller(toss[2], random.random() < 0.5, toss[3]))
+    policy = tool_policy.Policy(tools, layers, frozenset(random.sample(_TOOLS, 1)), toss[0], toss[1])
+    return Case(policy, tool_policy.Caller(toss[2], random.random() < 0.5, toss[3]))
 
 
 def _words() -> Iterator[Case]:
     """Every word that may be missing, where no layer says anything."""
     tools = frozenset(_TOOLS)
     for gateway, agent, caller, shared, sender in product((False, True), repeat=5):
-        policy = code.Policy(tools, {}, frozenset({"exec"}), gateway, agent)
-        yield Case(policy, code.Caller(caller, shared, sender))
+        policy = tool_policy.Policy(tools, {}, frozenset({"exec"}), gateway, agent)
+        yield Case(policy, tool_policy.Caller(caller, shared, sender))
 
 
 @cache
@@ -209,8 +209,8 @@ def _encoded(rules: Operators, case: Case) -> Any:
     words = (policy.elevated_global, policy.elevated_agent, caller.elevated, caller.sender_elevated)
     for tool in _TOOLS:
         left, way = tool in policy.tools, []
-        for name in code.LAYERS:
-            of = policy.layers.get(name, code.Layer())
+        for name in tool_policy.LAYERS:
+            of = policy.layers.get(name, tool_policy.Layer())
             allows, denies = (tool in _NAMES.tools(entries or (), policy.tools) for entries in (of.allow, of.deny))
             left = _truth(rules.layer, Says, left, (of.allow is not None, allows, denies))
             way.append(left)
@@ -222,11 +222,11 @@ def _encoded(rules: Operators, case: Case) -> Any:
 
 def _code(case: Case) -> Any:
     policy, found = case.policy, []
-    allowed = code.allowed(_NAMES, policy, case.caller)
+    allowed = tool_policy.allowed(_NAMES, policy, case.caller)
     for tool in _TOOLS:
         known, way = policy.tools, []
-        for name in code.LAYERS:
-            known = code.apply_layer(_NAMES, policy.tools, known, policy.layers.get(name, code.Layer()))
+        for name in tool_policy.LAYERS:
+            known = tool_policy.apply_layer(_NAMES, policy.tools, known, policy.layers.get(name, tool_policy.Layer()))
             way.append(tool in known)
         found.append((tuple(way), tool in allowed))
     return tuple(found)
@@ -250,10 +250,10 @@ def theory() -> Theory:
             lambda left, of, may: z3.And(left, z3.Or(may, z3.Not(of.elevated)))),
     )  # fmt: skip
     planted = (
-        Planted("forgets denials", Patch(code, "apply_layer",
+        Planted("forgets denials", Patch(tool_policy, "apply_layer",
             lambda real: lambda names, tools, known, layer: real(names, tools, known, layer._replace(deny=())))),
-        Planted("wants no word of the sender", Patch(code, "may_elevate", lambda real: lambda policy, caller: real(policy, caller._replace(sender_elevated=True)))),
-        Planted("shares the memory", Patch(code, "SHARED", lambda _: frozenset({"run"}))),
+        Planted("wants no word of the sender", Patch(tool_policy, "may_elevate", lambda real: lambda policy, caller: real(policy, caller._replace(sender_elevated=True)))),
+        Planted("shares the memory", Patch(tool_policy, "SHARED", lambda _: frozenset({"run"}))),
     )  # fmt: skip
     return Theory(
         "layers", "tool policy with any number of layers and tools", Operators(), _THEOREMS,

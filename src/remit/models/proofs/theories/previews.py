@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.gateway.transactions import state_machine as code
+from remit.gateway import transactions
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
@@ -20,10 +20,17 @@ if TYPE_CHECKING:
     from random import Random
 
 
-PHASE, _VALUES = z3.EnumSort("TransactionPhase", [str(one) for one in code.Phase])
-PHASES = dict(zip(code.Phase, _VALUES, strict=True))
-OPEN, TAKEN, DONE, REFUSED = (PHASES[one] for one in code.Phase)
-KINDS = (code.Begin, code.Confirm, code.Refuse, code.Commit, code.Release, code.Finish)
+PHASE, _VALUES = z3.EnumSort("TransactionPhase", [str(one) for one in transactions.Phase])
+PHASES = dict(zip(transactions.Phase, _VALUES, strict=True))
+OPEN, TAKEN, DONE, REFUSED = (PHASES[one] for one in transactions.Phase)
+KINDS = (
+    transactions.Begin,
+    transactions.Confirm,
+    transactions.Refuse,
+    transactions.Commit,
+    transactions.Release,
+    transactions.Finish,
+)
 KIND, KIND_VALUES = z3.EnumSort("TransactionEvent", [one.__name__.lower() for one in KINDS])
 BEGIN, CONFIRM, REFUSE, COMMIT, RELEASE, FINISH = KIND_VALUES
 
@@ -111,8 +118,8 @@ def step(rules: Operators, kept: Kept, about: About, event: Event) -> tuple[Kept
 class Case(NamedTuple):
     """What is kept, an event and the time."""
 
-    known: code.Transaction | None
-    event: code.Event
+    known: transactions.Transaction | None
+    event: transactions.TransactionEvent
     now: int
 
 
@@ -122,37 +129,50 @@ def sample(random: Random) -> Case:
     def pick(letter: str) -> str:
         return letter if random.random() < 0.85 else "x"
 
-    def some(phase: code.Phase) -> code.Transaction:
+    def some(phase: transactions.Phase) -> transactions.Transaction:
         word = {"by": "person"} if random.random() < 0.5 else None
         wants = random.random() < 0.5
-        return code.Transaction("c", "s", "Send", "a", "00", "r", random.randint(2, 4), "00", wants, "p", word, phase)
+        return transactions.Transaction(
+            "c", "s", "Send", "a", "00", "r", random.randint(2, 4), "00", wants, "p", word, phase
+        )
 
-    phase = random.choice((code.Phase.OPEN, code.Phase.OPEN, *code.Phase))
-    begin = code.Begin(some(code.Phase.OPEN)._replace(confirmation=None))
+    phase = random.choice((transactions.Phase.OPEN, transactions.Phase.OPEN, *transactions.Phase))
+    begin = transactions.Begin(some(transactions.Phase.OPEN)._replace(confirmation=None))
     commit, confirm = (
-        code.Commit(pick("c"), pick("s"), pick("r")),
-        code.Confirm(pick("a"), pick("r"), pick("p"), {"by": "new"}),
+        transactions.Commit(pick("c"), pick("s"), pick("r")),
+        transactions.Confirm(pick("a"), pick("r"), pick("p"), {"by": "new"}),
     )
-    event = random.choice((begin, commit, commit, confirm, confirm, code.Refuse(), code.Release(), code.Finish()))
+    event = random.choice(
+        (begin, commit, commit, confirm, confirm, transactions.Refuse(), transactions.Release(), transactions.Finish())
+    )
     return Case(some(phase) if random.random() < 0.85 else None, event, random.randint(1, 4))
 
 
 def every() -> Iterator[Case]:
     """One that could be committed or confirmed, with one thing wrong; and every phase with every other event."""
-    shown = code.Transaction("c", "s", "Send", "a", "00", "r", 3, "00", True, "p", {"by": "person"})
-    commit, word = code.Commit("c", "s", "r"), code.Confirm("a", "r", "p", {"by": "new"})
-    for phase, now in ((code.Phase.OPEN, 2), (code.Phase.OPEN, 3), (code.Phase.TAKEN, 2), (code.Phase.REFUSED, 2)):
+    shown = transactions.Transaction("c", "s", "Send", "a", "00", "r", 3, "00", True, "p", {"by": "person"})
+    commit, word = transactions.Commit("c", "s", "r"), transactions.Confirm("a", "r", "p", {"by": "new"})
+    for phase, now in (
+        (transactions.Phase.OPEN, 2),
+        (transactions.Phase.OPEN, 3),
+        (transactions.Phase.TAKEN, 2),
+        (transactions.Phase.REFUSED, 2),
+    ):
         for event in (commit, word):
             yield Case(shown._replace(phase=phase), event, now)
     yield Case(shown._replace(confirmation=None), commit, 2)
     yield Case(shown._replace(confirm=False, confirmation=None), word, 2)
     for name in ("caller", "session", "commitment"):
         yield Case(shown, commit._replace(**{name: "x"}), 2)
-    for wrong in (code.Confirm("x", "r", "p", {}), code.Confirm("a", "x", "p", {}), code.Confirm("a", "r", "x", {})):
+    for wrong in (
+        transactions.Confirm("x", "r", "p", {}),
+        transactions.Confirm("a", "x", "p", {}),
+        transactions.Confirm("a", "r", "x", {}),
+    ):
         yield Case(shown._replace(confirmation=None), wrong, 2)
-    begin = code.Begin(shown._replace(caller="d", confirmation=None))
-    for phase in code.Phase:
-        for other in (begin, code.Refuse(), code.Release(), code.Finish()):
+    begin = transactions.Begin(shown._replace(caller="d", confirmation=None))
+    for phase in transactions.Phase:
+        for other in (begin, transactions.Refuse(), transactions.Release(), transactions.Finish()):
             yield Case(shown._replace(phase=phase), other, 2)
 
 
@@ -171,10 +191,10 @@ def encoded(rules: Operators, case: Case) -> Any:
     there, confirm, word = map(z3.BoolVal, truths)
     kept = Kept(
         there, _number(known.caller if known else ""), _number(known.session if known else ""), z3.IntVal(known.until if known else 0),
-        confirm, word, PHASES[known.phase if known else code.Phase.OPEN],
+        confirm, word, PHASES[known.phase if known else transactions.Phase.OPEN],
     )  # fmt: skip
     about = About(*map(_number, (known.action_id, known.commitment, known.preview) if known else ("", "", "")))
-    made: Any = event.transaction if isinstance(event, code.Begin) else event
+    made: Any = event.transaction if isinstance(event, transactions.Begin) else event
     told = About(*(_number(getattr(made, name, "")) for name in ("action_id", "commitment", "preview")))
     came = Event(
         KIND_VALUES[KINDS.index(type(event))], _number(getattr(made, "caller", "")), _number(getattr(made, "session", "")), told,
@@ -187,8 +207,8 @@ def encoded(rules: Operators, case: Case) -> Any:
 
 def run(case: Case) -> Any:
     """Return the code's answer."""
-    after, refused = code.step(case.known, case.event, case.now)
-    committed = not refused and isinstance(case.event, code.Commit)
+    after, refused = transactions.step(case.known, case.event, case.now)
+    committed = not refused and isinstance(case.event, transactions.Commit)
     if after is None:
         return None, committed
     word = after.confirmation is not None
@@ -357,11 +377,11 @@ def theory() -> Theory:
             lambda kept, kind: z3.If(z3.And(kind == REFUSE, kept.phase == REFUSED), OPEN, becomes(kept, kind))),
     )  # fmt: skip
     planted = (
-        Planted("commits whatever the phase", Patch(code, "_committed",
-            lambda real: lambda known, event, now: real(known._replace(phase=code.Phase.OPEN), event, now))),
-        Planted("does not look at the caller", Patch(code, "_committed",
+        Planted("commits whatever the phase", Patch(transactions, "_committed",
+            lambda real: lambda known, event, now: real(known._replace(phase=transactions.Phase.OPEN), event, now))),
+        Planted("does not look at the caller", Patch(transactions, "_committed",
             lambda real: lambda known, event, now: real(known, event._replace(caller=known.caller), now))),
-        Planted("hears every word", Patch(code, "_confirmed", lambda _: lambda known, event, _now: (known._replace(confirmation=event.confirmation), ""))),
+        Planted("hears every word", Patch(transactions, "_confirmed", lambda _: lambda known, event, _now: (known._replace(confirmation=event.confirmation), ""))),
     )  # fmt: skip
     return Theory(
         "previews", "previews and commits, for any number of callers and tries", Operators(), _THEOREMS, mutants,

@@ -1,4 +1,4 @@
-"""Theory of repeated events (`gateway/inbound/ingress/deduplication.py`), for any number of repetitions, workers and times.
+"""Theory of repeated events (`gateway/inbound/events.py`), for any number of repetitions, workers and times.
 
 One arbitrary event, by its name. That looking and writing is one step is the store's (`operations.py`). When it was heard last is written down as it really was.
 """
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.gateway.inbound.ingress import deduplication as code
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound import events
+from remit.gateway.inbound.events import Event, What
+from remit.gateway.inbound.routing import Kind, Place
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
@@ -196,7 +196,7 @@ def _every() -> Iterator[Case]:
 
 def _encoded(rules: Operators, case: Case) -> Any:
     known = Known(z3.BoolVal(case.until is not None), z3.IntVal(case.until or 0))
-    then, first = after(rules, known, z3.IntVal(case.now), z3.IntVal(code.KEPT))
+    then, first = after(rules, known, z3.IntVal(case.now), z3.IntVal(events.KEPT))
     numbers = [0 if one == "-" else ord(one) for one in case.names]
     found = rules.name(Came(*map(z3.IntVal, (7, *numbers, case.part, 9))))
     return value(then.until), value(first), tuple(map(value, found))
@@ -206,11 +206,11 @@ def _code(case: Case) -> Any:
     event, trace = ("" if one == "-" else one for one in case.names)
     place = Place("c", "a", Kind.DIRECT, "p")
     came = Event(place, What.SAID, case.text, "message", event, trace, "digest", case.part)
-    found = code.name_of(came)
+    found = events.name_of(came)
     where = 7 if (found.channel, found.account) == ("c", "a") else 0
     content = 9 if found.digest == came.digest else 0
     return (
-        *code.first_time(case.until, case.now),
+        *events.first_time(case.until, case.now),
         (where, found.by, ord(found.name) if found.name else 0, found.part, content),
     )
 
@@ -233,8 +233,8 @@ def theory() -> Theory:
         Mutant("names by the request alone", "one-name-says-the-same", "name", lambda came: name(came._replace(event=z3.IntVal(0)))),
     )  # fmt: skip
     planted = (
-        Planted("remembers for less", Patch(code, "first_time", _shorter)),
-        Planted("names by the request alone", Patch(code, "name_of", lambda real: lambda event: real(event._replace(event="")))),
+        Planted("remembers for less", Patch(events, "first_time", _shorter)),
+        Planted("names by the request alone", Patch(events, "name_of", lambda real: lambda event: real(event._replace(event="")))),
     )  # fmt: skip
     return Theory(
         "repeats", "events that come again, any number of times", Operators(), _THEOREMS, mutants,

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import z3
 
 from remit.gateway.inbound.nodes import runs as code
-from remit.gateway.inbound.nodes import store
 from remit.gateway.inbound.stores.operations import Read, Write
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import choose, value
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
     from random import Random
 
 
-PHASE, _PHASE_VALUES = z3.EnumSort("RunPhase", [str(one) for one in code.Phase])
-PHASES = dict(zip(code.Phase, _PHASE_VALUES, strict=True))
-WAITING, READY, RUNNING, _DONE, DENIED, _UNKNOWN = (PHASES[one] for one in code.Phase)
+PHASE, _PHASE_VALUES = z3.EnumSort("RunPhase", [str(one) for one in code.RunPhase])
+PHASES = dict(zip(code.RunPhase, _PHASE_VALUES, strict=True))
+WAITING, READY, RUNNING, _DONE, DENIED, _UNKNOWN = (PHASES[one] for one in code.RunPhase)
 _KINDS = (code.Ask, code.Approve, code.Deny, code.Run, code.Done, code.Lost)
 KIND, _KIND_VALUES = z3.EnumSort("Kind", [one.__name__.lower() for one in _KINDS])
 ASK, APPROVE, _DENY, RUN, _IS_DONE, IS_LOST = _KIND_VALUES
@@ -106,14 +105,14 @@ def step(rules: Operators, name: Term, request: Request, event: Event) -> tuple[
 class Case(NamedTuple):
     """Events for two names, with their times."""
 
-    events: tuple[tuple[str, code.Event, int], ...]
+    events: tuple[tuple[str, code.RunEvent, int], ...]
 
 
 def sample(random: Random) -> Case:
     """Somebody asks twice, and then whatever happens."""
     pick, late = random.choice, code.LIFETIME
 
-    def event(at: int) -> code.Event:
+    def event(at: int) -> code.RunEvent:
         digest = pick("ddde")
         told = (
             code.Approve(digest, "p"),
@@ -148,7 +147,7 @@ def _then(rules: Operators, one: str, kept: tuple[Any, ...], told: tuple[Any, ..
     """What the operators make of a request, in values."""
     there, digest, until, phase = kept
     kind, name, content, wants, allowed, now = told
-    request = Request(z3.BoolVal(there), z3.IntVal(digest), z3.IntVal(until), PHASES[code.Phase(phase)])
+    request = Request(z3.BoolVal(there), z3.IntVal(digest), z3.IntVal(until), PHASES[code.RunPhase(phase)])
     truths = z3.BoolVal(wants), z3.BoolVal(allowed)
     event = Event(_KIND_VALUES[kind], _number(name), _number(content), *truths, z3.IntVal(now))
     after, ran = step(rules, _number(one), request, event)
@@ -157,7 +156,7 @@ def _then(rules: Operators, one: str, kept: tuple[Any, ...], told: tuple[Any, ..
 
 def encoded(rules: Operators, case: Case) -> Any:
     """Both requests, after each event, and which ran."""
-    kept: dict[str, tuple[Any, ...]] = dict.fromkeys("xy", (False, 0, 0, str(code.Phase.WAITING)))
+    kept: dict[str, tuple[Any, ...]] = dict.fromkeys("xy", (False, 0, 0, str(code.RunPhase.WAITING)))
     found = []
     for name, event, now in case.events:
         truths = (bool(getattr(event, field, False)) for field in ("approval", "allowed"))
@@ -175,7 +174,7 @@ def run(case: Case) -> Any:
     found = []
     for name, event, now in case.events:
         before = dict(kept)
-        refused = _apply(kept, store.apply(name, event, now))
+        refused = _apply(kept, code.apply(name, event, now))
         for one in "xy":
             request = kept.get(one)
             run = not refused and isinstance(event, code.Run) and request != before.get(one)
@@ -352,11 +351,11 @@ def theory() -> Theory:
             lambda _, event: Request(z3.BoolVal(True), event.digest, event.now + code.LIFETIME, z3.If(event.wants, WAITING, READY))),
     )  # fmt: skip
     planted = (
-        Planted("takes an approval for any request", Patch(store, "apply",
+        Planted("takes an approval for any request", Patch(code, "apply",
             lambda real: lambda name, event, now: real("x" if isinstance(event, code.Approve) else name, event, now))),
-        Planted("compares no content when it runs", Patch(store, "step", _any_content)),
+        Planted("compares no content when it runs", Patch(code, "step", _any_content)),
         Planted("does not look at the clock", Patch(code, "_late", lambda _: lambda *_: "")),
-        Planted("waits for nobody", Patch(code, "_not_ready", lambda _: lambda known: "" if known.phase is code.Phase.WAITING else "X")),
+        Planted("waits for nobody", Patch(code, "_not_ready", lambda _: lambda known: "" if known.phase is code.RunPhase.WAITING else "X")),
     )  # fmt: skip
     return Theory(
         "requests", "requests to devices and their approvals, for any number of them", Operators(), _THEOREMS, mutants,

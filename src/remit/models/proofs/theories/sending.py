@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.gateway.inbound.delivery import state_machine as code
-from remit.gateway.inbound.delivery import store
+from remit.gateway.inbound import delivery
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Write
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import choose, value
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
     from random import Random
 
 
-PHASE, _PHASE_VALUES = z3.EnumSort("Phase", [str(one) for one in code.Phase])
-PHASES = dict(zip(code.Phase, _PHASE_VALUES, strict=True))
-WAITING, TAKEN, SENT, GIVEN_UP, UNKNOWN = (PHASES[one] for one in code.Phase)
+PHASE, _PHASE_VALUES = z3.EnumSort("Phase", [str(one) for one in delivery.PiecePhase])
+PHASES = dict(zip(delivery.PiecePhase, _PHASE_VALUES, strict=True))
+WAITING, TAKEN, SENT, GIVEN_UP, UNKNOWN = (PHASES[one] for one in delivery.PiecePhase)
 SAID, (IS_SENT, IS_LOST, HAS_FAILED) = z3.EnumSort("Said", ["sent", "lost", "failed"])
 
 
@@ -85,11 +84,11 @@ def told(rules: Operators, piece: Piece, said: Term, worker: Term, most: Term, a
 class Case(NamedTuple):
     """A piece, an event and the time."""
 
-    phase: code.Phase
+    phase: delivery.PiecePhase
     tries: int
     after: int
     worker: str
-    event: code.Event
+    event: delivery.PieceEvent
     now: int
 
 
@@ -101,45 +100,47 @@ def sample(random: Random) -> Case:
     name = random.choice
     event = name(
         (
-            code.Take(name("ab")),
-            code.Sent(name("ab")),
-            code.Failed(name("ab"), random.randint(0, 9)),
-            code.Lost(name("ab")),
+            delivery.Take(name("ab")),
+            delivery.Sent(name("ab")),
+            delivery.Failed(name("ab"), random.randint(0, 9)),
+            delivery.Lost(name("ab")),
         )
     )
-    phase = name((code.Phase.TAKEN, *code.Phase))
+    phase = name((delivery.PiecePhase.TAKEN, *delivery.PiecePhase))
     return Case(
-        phase, random.randint(1, code.MOST_TRIES), random.randint(0, 3), name("ab"), event, random.randint(0, 4)
+        phase, random.randint(1, delivery.MOST_TRIES), random.randint(0, 3), name("ab"), event, random.randint(0, 4)
     )
 
 
 def every() -> Iterator[Case]:
     """Every phase and every kind of event, by its worker and by another."""
-    for phase, event in product(code.Phase, (code.Take, code.Sent, code.Failed, code.Lost)):
+    for phase, event in product(delivery.PiecePhase, (delivery.Take, delivery.Sent, delivery.Failed, delivery.Lost)):
         for who in "ab":
             yield Case(phase, 2, 1, "a", event(who), 1)
     for now in (2, 3):  # before it may be tried again, and then
-        yield Case(code.Phase.WAITING, 2, 3, "", code.Take("a"), now)
+        yield Case(delivery.PiecePhase.WAITING, 2, 3, "", delivery.Take("a"), now)
 
 
 def encoded(rules: Operators, case: Case) -> Any:
     """What becomes of the piece, and whether it counted."""
     piece = Piece(PHASES[case.phase], *map(z3.IntVal, (case.tries, case.after, _NUMBERS[case.worker])))
     by, now = z3.IntVal(_NUMBERS[case.event.worker]), z3.IntVal(case.now)
-    if isinstance(case.event, code.Take):
+    if isinstance(case.event, delivery.Take):
         after, done = taken(rules, piece, by, now)
     else:
-        pause = max(case.event.pause, code.pause_after(case.tries)) if isinstance(case.event, code.Failed) else 0
-        said = {code.Sent: IS_SENT, code.Lost: IS_LOST, code.Failed: HAS_FAILED}[type(case.event)]
-        after, done = told(rules, piece, said, by, z3.IntVal(code.MOST_TRIES), now + pause)
+        pause = (
+            max(case.event.pause, delivery.pause_after(case.tries)) if isinstance(case.event, delivery.Failed) else 0
+        )
+        said = {delivery.Sent: IS_SENT, delivery.Lost: IS_LOST, delivery.Failed: HAS_FAILED}[type(case.event)]
+        after, done = told(rules, piece, said, by, z3.IntVal(delivery.MOST_TRIES), now + pause)
     return (*map(value, after), value(done), True)
 
 
 def run(case: Case) -> Any:
     """And what is sent, where to and for whom stays."""
-    route = code.Route("c", "a", "t")
-    known = code.Piece("s", route, "body", "trace", case.phase, case.tries, case.after, case.worker)
-    after, done = code.step(known, case.event, case.now)
+    route = delivery.Route("c", "a", "t")
+    known = delivery.Piece("s", route, "body", "trace", case.phase, case.tries, case.after, case.worker)
+    after, done = delivery.step(known, case.event, case.now)
     return str(after.phase), after.tries, after.after, _NUMBERS[after.worker], done, after[:4] == known[:4]
 
 
@@ -152,9 +153,9 @@ def encoded_crash(rules: Operators, due: bool) -> Any:  # noqa: FBT001  a case
 
 def run_crash(due: bool) -> Any:  # noqa: FBT001
     """A worker that dies as soon as it has its answer: nothing that was not committed stays."""
-    disk = {"k": code.Piece("s", code.Route("c", "a", "t"), "body", "trace", after=5)}
-    written: dict[str, code.Piece] = {}
-    operation, answer, now = store.take("a", 5 if due else 4), None, 5 if due else 4
+    disk = {"k": delivery.Piece("s", delivery.Route("c", "a", "t"), "body", "trace", after=5)}
+    written: dict[str, delivery.Piece] = {}
+    operation, answer, now = delivery.take("a", 5 if due else 4), None, 5 if due else 4
     found: Any = None
     try:
         while True:
@@ -247,7 +248,7 @@ def _at_most_once(rules: Operators) -> Iterator[Claim]:
 def _over(rules: Operators) -> Iterator[Claim]:
     """Sent, given up or unknown: nobody takes it, and nothing that is said of it counts."""
     piece, said = _any().piece, z3.Const("said", SAID)
-    over = z3.Or(*(piece.phase == PHASES[one] for one in code.OVER))
+    over = z3.Or(*(piece.phase == PHASES[one] for one in delivery.OVER))
     got, took = taken(rules, piece, _WHO, _NOW)
     heard, counted = told(rules, piece, said, _WHO, _MOST, _AGAIN)
     shown = (("the piece", piece.phase), ("a worker says", said), ("it counts", counted), ("it is taken", took))
@@ -293,7 +294,7 @@ _THEOREMS = (
 def _again(real: Callable[..., Any]) -> Callable[..., Any]:
     """What is lost is sent again."""
     return lambda known, event, now: real(
-        known, code.Failed(event.worker) if isinstance(event, code.Lost) else event, now
+        known, delivery.Failed(event.worker) if isinstance(event, delivery.Lost) else event, now
     )
 
 
@@ -302,9 +303,9 @@ def _unwritten(_: Callable[..., Any]) -> Callable[..., Any]:
 
     def take(worker: str, now: int) -> Any:
         yield Begin()
-        found = yield Next(store.TABLE, now)
+        found = yield Next(delivery.TABLE, now)
         yield Commit()
-        return found and (found[0], code.step(found[1], code.Take(worker), now)[0])
+        return found and (found[0], delivery.step(found[1], delivery.Take(worker), now)[0])
 
     return take
 
@@ -323,12 +324,12 @@ def theory() -> Theory:
         Mutant("brings back what a dead worker took", "at-most-once-by-any-workers", "crashes", lambda piece: piece._replace(phase=WAITING)),
     )  # fmt: skip
     planted = (
-        Planted("sends again what is lost", Patch(code, "step", _again)),
-        Planted("listens to every worker", Patch(code, "step",
-            lambda real: lambda known, event, now: real(known, event if isinstance(event, code.Take) else event._replace(worker=known.worker), now))),
-        Planted("allows one try more", Patch(code, "step", lambda real: lambda known, event, now: real(known._replace(tries=0), event, now))),
+        Planted("sends again what is lost", Patch(delivery, "step", _again)),
+        Planted("listens to every worker", Patch(delivery, "step",
+            lambda real: lambda known, event, now: real(known, event if isinstance(event, delivery.Take) else event._replace(worker=known.worker), now))),
+        Planted("allows one try more", Patch(delivery, "step", lambda real: lambda known, event, now: real(known._replace(tries=0), event, now))),
     )  # fmt: skip
-    crash = Planted("sends before it writes", Patch(store, "take", _unwritten))
+    crash = Planted("sends before it writes", Patch(delivery, "take", _unwritten))
     return Theory(
         "sending", "what is to be sent goes out at most once, for any number of workers and tries", Operators(), _THEOREMS, mutants,
         (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import z3
 
 from remit.core.errors import DataError
-from remit.gateway.inbound.tools import names as code
+from remit.gateway.inbound import tool_policy
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
 
-GROUP, ALL = z3.StringVal(code.GROUP), z3.StringVal(code.EVERYTHING)
+GROUP, ALL = z3.StringVal(tool_policy.GROUP), z3.StringVal(tool_policy.EVERYTHING)
 
 
 class Table(NamedTuple):
@@ -74,14 +74,14 @@ class Meaning(NamedTuple):
 def meaning(rules: Operators, table: Table, entry: Term, wanted: Term, known: Term) -> Meaning:
     """What an entry of a layer says of a tool. `known`: it is among the tools that there are."""
     text = rules.looked_at(entry, table.plain(entry))
-    size = len(code.GROUP)
+    size = len(tool_policy.GROUP)
     group, is_group = z3.SubString(text, size, z3.Length(text) - size), z3.PrefixOf(GROUP, text)
     named = z3.If(is_group, rules.grouped(table, group, wanted), rules.tool(table, entry) == wanted)
     refused = z3.And(text != ALL, is_group, z3.Not(table.is_group(group)))
     return Meaning(z3.If(text == ALL, rules.everything(known), named), refused)
 
 
-_NAMES = code.Names(
+_NAMES = tool_policy.Names(
     {"run": frozenset({"exec", "process"}), "memory": frozenset({"recall"})}, {"sh": "exec", "bash": "exec"}
 )
 _KNOWN = frozenset({"exec", "recall", "read"})
@@ -120,7 +120,7 @@ def _shipped() -> Table:
         return str(value(text))
 
     return Table(
-        lambda text: z3.StringVal(code.plain(of(text))), lambda text: z3.BoolVal(of(text) in _NAMES.aliases),
+        lambda text: z3.StringVal(tool_policy.plain(of(text))), lambda text: z3.BoolVal(of(text) in _NAMES.aliases),
         lambda text: z3.StringVal(_NAMES.aliases.get(of(text), "")), lambda text: z3.BoolVal(of(text) in _NAMES.groups),
         lambda group, wanted: z3.BoolVal(of(wanted) in _NAMES.groups.get(of(group), ())),
     )  # fmt: skip
@@ -215,7 +215,7 @@ def _groups(rules: Operators) -> Iterator[Claim]:
     """A group in whatever spelling is that group, all of it and nothing else, or is refused; and all is all that is known."""
     known = z3.Bool("known")
     found, spelled = meaning(rules, _TABLE, _ENTRY, _TOOL, known), _TABLE.plain(_ENTRY)
-    size = len(code.GROUP)
+    size = len(tool_policy.GROUP)
     group = z3.SubString(spelled, size, z3.Length(spelled) - size)
     told: Told = (
         ("an entry", _ENTRY),
@@ -281,7 +281,7 @@ def _any_number(rules: Operators) -> Iterator[Claim]:
 
 def _grouped(entry: Term) -> Term:
     """Whether an entry is a group that has the tool."""
-    spelled, size = _TABLE.plain(entry), len(code.GROUP)
+    spelled, size = _TABLE.plain(entry), len(tool_policy.GROUP)
     return z3.And(
         z3.PrefixOf(GROUP, spelled), _TABLE.member(z3.SubString(spelled, size, z3.Length(spelled) - size), _TOOL)
     )
@@ -307,9 +307,9 @@ def theory() -> Theory:
         Mutant("takes all for everything", "entries-in-any-number", "everything", lambda _: z3.BoolVal(True)),
     )  # fmt: skip
     planted = (
-        Planted("folds no letters", Patch(code, "plain", lambda _: lambda text: text.strip())),
-        Planted("knows groups by another sign", Patch(code, "GROUP", lambda _: "groups:")),
-        Planted("takes no sign for all", Patch(code, "EVERYTHING", lambda _: "all")),
+        Planted("folds no letters", Patch(tool_policy, "plain", lambda _: lambda text: text.strip())),
+        Planted("knows groups by another sign", Patch(tool_policy, "GROUP", lambda _: "groups:")),
+        Planted("takes no sign for all", Patch(tool_policy, "EVERYTHING", lambda _: "all")),
     )
     return Theory(
         "spelling", "names of tools, for any aliases, groups and number of entries", Operators(), _THEOREMS, mutants,

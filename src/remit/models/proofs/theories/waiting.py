@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
+from remit.gateway.inbound import pairing as code
 from remit.gateway.inbound.limits import Bucket, Limit
-from remit.gateway.inbound.pairing import state_machine as code
 from remit.models.explore.patches import Patch
 from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theories import bucket as limits
@@ -122,7 +122,7 @@ class Case(NamedTuple):
 
     rules: code.Rules
     known: code.Channel
-    event: code.Event
+    event: code.PairingEvent
     now: int
 
 
@@ -178,7 +178,7 @@ def encoded(rules: Operators, case: Case) -> Any:
     return sorted(then), [who for who in now_in if who != removed], said
 
 
-def _answer(event: code.Event, channel: code.Channel, *, there: bool) -> str:
+def _answer(event: code.PairingEvent, channel: code.Channel, *, there: bool) -> str:
     if isinstance(event, code.Remove):
         return str(code.Outcome.REMOVED if event.sender in channel.allowed else code.Outcome.UNKNOWN)
     done = code.Outcome.APPROVED if isinstance(event, code.Approve) else code.Outcome.DENIED

@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress.store import HEARD
-from remit.gateway.inbound.pairing.state_machine import Channel
-from remit.gateway.inbound.stores.operations import Next, Operation, Read
-from remit.gateway.inbound.stores.ordering import BEHIND, LAST
-from remit.gateway.inbound.turns.state_machine import TURNS
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
+from remit.gateway.inbound.pairing import Channel
+from remit.gateway.inbound.stores.operations import BEHIND, LAST, Next, Operation, Read
+from remit.gateway.inbound.turns import HEARD, TURNS
 
 if TYPE_CHECKING:
     from remit.models.explore.interleave import Call, Memory, Point

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from remit.gateway.inbound.ingress.store import MESSAGE_KEPT
+from remit.gateway.inbound.intake import MESSAGE_KEPT
 from remit.models.explore.worlds.inbound import about
 from remit.models.tla.twin import Twin, fields
 from remit.models.tla.twins._seen import memory

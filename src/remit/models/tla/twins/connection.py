@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from remit.gateway.inbound.access.connection import MOST_GUESSES, Phase
+from remit.gateway.inbound.access import MOST_GUESSES, ConnectionPhase
 from remit.models.explore.worlds.inbound import connection as world
 from remit.models.tla.twin import Twin, by_name
 
 
 def _constants() -> Mapping[str, Any]:
-    return {**by_name(Phase), "Logins": frozenset(world.LOGINS), "MostGuesses": MOST_GUESSES}
+    return {**by_name(ConnectionPhase), "Logins": frozenset(world.LOGINS), "MostGuesses": MOST_GUESSES}
 
 
 TWIN = Twin(_constants)

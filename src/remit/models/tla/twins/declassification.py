@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from remit.gateway.handles.state_machine import Sensitivity
-from remit.gateway.transactions.state_machine import Phase
+from remit.gateway.handles import Sensitivity
+from remit.gateway.transactions import Phase
 from remit.models.explore.worlds import _parties as parties
 from remit.models.explore.worlds import declassification as world
 from remit.models.tla.twin import Twin, by_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.delivery import state_machine, store
+from remit.gateway.inbound import delivery as store
 from remit.models.explore.worlds.inbound import delivery
 from remit.models.tla.twin import FAIRNESS, Twin, fields
 from remit.models.tla.twins._seen import Operations, event, key, memory
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def _constants() -> Mapping[str, Any]:
     pieces = {_name(name): piece for name, piece in delivery.PIECES.items()}
     return {
-        "Pieces": pieces, "Names": tuple(pieces), "Workers": delivery.WORKERS, "MostTries": state_machine.MOST_TRIES, "FirstPause": state_machine.FIRST_PAUSE,
-        "LongestPause": state_machine.LONGEST_PAUSE, "Lease": store.LEASE, "Kept": store.KEPT,
+        "Pieces": pieces, "Names": tuple(pieces), "Workers": delivery.WORKERS, "MostTries": store.MOST_TRIES, "FirstPause": store.FIRST_PAUSE,
+        "LongestPause": store.LONGEST_PAUSE, "Lease": store.LEASE, "Kept": store.KEPT,
     }  # fmt: skip
 
 

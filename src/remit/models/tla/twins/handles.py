@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
-from remit.gateway.handles.state_machine import Sensitivity
+from remit.gateway.handles import Sensitivity
 from remit.models.explore.worlds import handles as world
 from remit.models.tla.twin import Twin, by_name
 

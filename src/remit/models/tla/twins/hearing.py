@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.ingress import deduplication, intake, store
-from remit.gateway.inbound.pairing import store as pairing
-from remit.gateway.inbound.routing.sessions import session_key
+from remit.gateway.inbound import events, intake, pairing
+from remit.gateway.inbound.routing import session_key
 from remit.gateway.inbound.settings.values import MAIN
 from remit.models.explore.worlds.inbound import hearing
 from remit.models.tla.twin import Twin, fields
@@ -26,7 +25,7 @@ def _constants() -> Mapping[str, Any]:
         "Events": hearing.EVENTS, "Sessions": hearing.SESSIONS, "Senders": people, "Codes": codes, "Rules": hearing.RULES,
         "Everybody": session_key(hearing.SETTINGS.sessions, MAIN, place),
         "Texts": {peer: intake.PAIRING_TEXT.format(code=code) for peer, code in codes.items()},
-        "Kept": deduplication.KEPT, "MessageKept": store.MESSAGE_KEPT,
+        "Kept": events.KEPT, "MessageKept": intake.MESSAGE_KEPT,
     }  # fmt: skip
 
 

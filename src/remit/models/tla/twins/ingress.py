@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.ingress import deduplication, store
+from remit.gateway.inbound import events, intake
 from remit.gateway.inbound.stores.serialization import key_of
 from remit.models.explore.worlds.inbound import ingress
 from remit.models.tla.twin import FAIRNESS, Twin, fields
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 def _constants() -> Mapping[str, Any]:
     numbers = range(len(ingress.EVENTS))
-    order = tuple(sorted(numbers, key=lambda number: key_of(deduplication.name_of(ingress.EVENTS[number]))))
+    order = tuple(sorted(numbers, key=lambda number: key_of(events.name_of(ingress.EVENTS[number]))))
     return {
-        "Events": ingress.EVENTS, "Order": order, "Sessions": ingress.SESSIONS, "Agent": ingress.AGENT, "Kept": deduplication.KEPT,
-        "MessageKept": store.MESSAGE_KEPT, **of_turns(),
+        "Events": ingress.EVENTS, "Order": order, "Sessions": ingress.SESSIONS, "Agent": ingress.AGENT, "Kept": events.KEPT,
+        "MessageKept": intake.MESSAGE_KEPT, **of_turns(),
     }  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def _call(call: Call) -> Mapping[str, Any]:
     return {"name": call.name, "number": ingress.EVENTS.index(call.args[0].event)}
 
 
-_OPERATIONS = Operations(_call, lambda call: store.accept(*call.args))
+_OPERATIONS = Operations(_call, lambda call: intake.accept(*call.args))
 
 
 def _seen(world: ingress.World) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.nodes import runs, store
+from remit.gateway.inbound.nodes import runs
 from remit.models.explore.worlds.inbound import node_runs
 from remit.models.tla.twin import Twin, fields
 from remit.models.tla.twins._seen import Operations, event, memory
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 def _constants() -> Mapping[str, Any]:
     return {
-        "Requests": node_runs.World().memory.table(store.TABLE), "Again": event(node_runs.AGAIN),
+        "Requests": node_runs.World().memory.table(runs.TABLE), "Again": event(node_runs.AGAIN),
         "Answers": tuple((name, event(said)) for name, said in node_runs.ANSWERS),
-        "Digests": node_runs.DIGESTS, "Until": node_runs.UNTIL, "Lifetime": runs.LIFETIME, "Kept": store.KEPT,
+        "Digests": node_runs.DIGESTS, "Until": node_runs.UNTIL, "Lifetime": runs.LIFETIME, "Kept": runs.KEPT,
     }  # fmt: skip
 
 
@@ -33,7 +33,7 @@ def _ran(told: str) -> Mapping[str, Any]:
     return {"digest": words[0], "late": "late" in words, "allowed": "not" not in words}
 
 
-_OPERATIONS = Operations(_call, lambda call: store.apply(*call.args))
+_OPERATIONS = Operations(_call, lambda call: runs.apply(*call.args))
 
 
 def _seen(world: node_runs.World) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.pairing import store
+from remit.gateway.inbound import pairing
 from remit.models.explore.worlds.inbound import pairing_store
 from remit.models.tla.twin import Twin, fields
 from remit.models.tla.twins._seen import Operations, event, memory
@@ -27,7 +27,7 @@ def _constants() -> Mapping[str, Any]:
     return {"Senders": tuple(sorted(set(whose.values()))), "Calls": calls, "Rules": pairing_store.RULES, "Whose": whose}
 
 
-_OPERATIONS = Operations(_call, lambda call: store.apply(*call.args))
+_OPERATIONS = Operations(_call, lambda call: pairing.apply(*call.args))
 
 
 def _seen(world: pairing_store.World) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from remit.gateway.transactions.state_machine import Phase
+from remit.gateway.transactions import Phase
 from remit.models.explore.worlds import transactions as world
 from remit.models.tla.twin import Twin, by_name
 

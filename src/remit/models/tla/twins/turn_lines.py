@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.ingress import deduplication
-from remit.gateway.inbound.ingress import store as ingress
-from remit.gateway.inbound.turns import store
-from remit.gateway.inbound.turns.state_machine import TURNS
+from remit.gateway.inbound import events, intake, turns
+from remit.gateway.inbound.turns import TURNS
 from remit.models.explore.worlds.inbound import turn_lines
 from remit.models.tla.twin import FAIRNESS, Twin, fields
 from remit.models.tla.twins._seen import Operations, key, memory
@@ -26,7 +24,7 @@ def _constants() -> Mapping[str, Any]:
     return {
         "Events": {who: tuple(one.event for one in found) for who, found in routed.items()}, "First_": turn_lines.ANN,
         "Sessions": {one.speaker: one.session for found in routed.values() for one in found}, "Agent": first.agent,
-        "Workers": turn_lines.WORKERS, "Kept": deduplication.KEPT, "MessageKept": ingress.MESSAGE_KEPT, **of_turns(),
+        "Workers": turn_lines.WORKERS, "Kept": events.KEPT, "MessageKept": intake.MESSAGE_KEPT, **of_turns(),
     }  # fmt: skip
 
 
@@ -37,7 +35,7 @@ def _call(call: Call) -> Mapping[str, Any]:
 
 
 def _made(call: Call) -> Operation[Any]:
-    return store.take(*call.args) if call.name == "take" else store.finish(*call.args)
+    return turns.take(*call.args) if call.name == "take" else turns.finish(*call.args)
 
 
 _OPERATIONS = Operations(_call, _made)

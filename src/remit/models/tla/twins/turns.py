@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.gateway.inbound.turns import store
+from remit.gateway.inbound import turns as store
 from remit.models.explore.worlds.inbound import turns
 from remit.models.tla.twin import FAIRNESS, Twin, fields
 from remit.models.tla.twins._seen import Operations, memory

@@ -13,26 +13,24 @@ from remit.audit.entry import Entry, Outcome
 from remit.gateway.inbound import operator_commands, service
 from remit.gateway.inbound.nodes import command_requests
 from remit.gateway.inbound.service import Inbound
-from remit.gateway.inbound.turns.state_machine import ORDERS
+from remit.gateway.inbound.turns import ORDERS
 from remit.models.explore.coroutines import Coming, Waits
 from remit.models.explore.patches import Patch
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.gateway.inbound.agent.conversation import Said, Talk
     from remit.gateway.inbound.agent.model_client import Thinker
-    from remit.gateway.inbound.agent.tools import Tool
+    from remit.gateway.inbound.agent.turn import Said, Talk, Tool
     from remit.gateway.inbound.channels.interface import Channel, Sending
-    from remit.gateway.inbound.delivery.state_machine import Piece, Route
-    from remit.gateway.inbound.ingress.event import Event
+    from remit.gateway.inbound.delivery import Piece, Route
+    from remit.gateway.inbound.events import Event
     from remit.gateway.inbound.nodes.commands import Device
-    from remit.gateway.inbound.nodes.devices import Devices
-    from remit.gateway.inbound.nodes.protocol import Done
-    from remit.gateway.inbound.pairing.state_machine import Remove
+    from remit.gateway.inbound.nodes.devices import Devices, Done
+    from remit.gateway.inbound.pairing import Remove
     from remit.gateway.inbound.records import Journal
     from remit.gateway.inbound.settings.values import Settings
-    from remit.gateway.inbound.stores.operation_runner import Store
     from remit.gateway.inbound.stores.operations import Operation
+    from remit.gateway.inbound.stores.store import Store
 
 REQUEST = "r"
 

@@ -1,4 +1,4 @@
-"""Mutants of work queues (`gateway/inbound/stores/ordering.py`), for all models that use one."""
+"""Mutants of work queues (`gateway/inbound/stores/operations.py`), for all models that use one."""
 
 from __future__ import annotations
 

@@ -7,19 +7,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from remit.gateway.inbound.agent.conversation import By, Call, Said, Talk
+from remit.gateway.inbound.agent.turn import By, Call, Said, Talk
 from remit.gateway.inbound.channels.interface import Sending, Went
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import Gate
+from remit.gateway.inbound.events import Event, Gate, What
 from remit.gateway.inbound.nodes.command_requests import NODES, Wanted
 from remit.gateway.inbound.nodes.commands import Commands, Device
-from remit.gateway.inbound.nodes.protocol import Done
-from remit.gateway.inbound.pairing.state_machine import Channel as People
-from remit.gateway.inbound.pairing.state_machine import Rules
-from remit.gateway.inbound.pairing.store import TABLE as PAIRING
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.nodes.devices import Done
+from remit.gateway.inbound.pairing import TABLE as PAIRING
+from remit.gateway.inbound.pairing import Channel as People
+from remit.gateway.inbound.pairing import Rules
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, Platform, Settings
-from remit.gateway.inbound.tools.layers import Layer, Policy
+from remit.gateway.inbound.tool_policy import Layer, Policy
 from remit.models.explore.interleave import Kept, memory_of
 from remit.models.explore.worlds.inbound._gateway import REQUEST, Runs, Sends, Thinks
 

@@ -1,4 +1,4 @@
-"""Model of edits, deletions and reactions (`gateway/inbound/ingress/event_session.py`, through the store), with changing
+"""Model of edits, deletions and reactions (`gateway/inbound/events.py`, through the store), with changing
 settings and other senders.
 """
 
@@ -7,12 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.ingress import store
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.event_session import Held
-from remit.gateway.inbound.ingress.store import MESSAGES, Routed
-from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.turns.state_machine import TURNS
+from remit.gateway.inbound import intake
+from remit.gateway.inbound.events import Event, Held, What
+from remit.gateway.inbound.intake import MESSAGES, Routed
+from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.turns import TURNS
 from remit.models.explore.interleave import Interleaving, Memory, memory_of
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
@@ -44,7 +43,7 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(accept=store.accept)
+    running = Interleaving(accept=intake.accept)
 
     def say(what: What) -> Callable[[World], Iterator[tuple[Any, World]]]:
         def moves(world: World) -> Iterator[tuple[Any, World]]:
@@ -140,16 +139,16 @@ def _unknown(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("hears edits as something new", "edits-are-bound", Patch(store, "belongs", _as_new(What.EDITED))),
+        Mutant("hears edits as something new", "edits-are-bound", Patch(intake, "belongs", _as_new(What.EDITED))),
         Mutant("hears edits of what was never said", "edits-are-bound",
-            Patch(store, "belongs", lambda real: lambda event, fresh, speaker, held: real(event, fresh, speaker, held or Held(fresh, speaker)))),
-        Mutant("hears deletions as something new", "deletions-are-bound", Patch(store, "belongs", _as_new(What.DELETED))),
-        Mutant("hears reactions as something new", "reactions-are-bound", Patch(store, "belongs", _as_new(What.REACTED))),
-        Mutant("lets anyone edit", "its-speaker-alone", Patch(store, "belongs",
+            Patch(intake, "belongs", lambda real: lambda event, fresh, speaker, held: real(event, fresh, speaker, held or Held(fresh, speaker)))),
+        Mutant("hears deletions as something new", "deletions-are-bound", Patch(intake, "belongs", _as_new(What.DELETED))),
+        Mutant("hears reactions as something new", "reactions-are-bound", Patch(intake, "belongs", _as_new(What.REACTED))),
+        Mutant("lets anyone edit", "its-speaker-alone", Patch(intake, "belongs",
             lambda real: lambda event, fresh, speaker, held: real(event, fresh, held.speaker if held else speaker, held))),
-        Mutant("hears a name again as another message", "a-name-is-one-message", Patch(store, "belongs",
+        Mutant("hears a name again as another message", "a-name-is-one-message", Patch(intake, "belongs",
             lambda real: lambda event, fresh, speaker, held: real(event, fresh, speaker, None if event.what is What.SAID else held))),
-        Mutant("moves the reactions of others", "others-may-react", Patch(store, "belongs", _unknown)),
+        Mutant("moves the reactions of others", "others-may-react", Patch(intake, "belongs", _unknown)),
     )  # fmt: skip
     return Model(
         "about", "what is said about a message is heard where that was heard, and only its speaker edits or deletes it",

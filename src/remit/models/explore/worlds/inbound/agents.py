@@ -1,4 +1,4 @@
-"""Model of routing to agents (`gateway/inbound/routing/agents.py`): all sets of up to two bindings, in both orders, and
+"""Model of routing to agents (`gateway/inbound/routing.py`): all sets of up to two bindings, in both orders, and
 every location.
 """
 
@@ -9,9 +9,8 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from remit.gateway.inbound.routing import agents
-from remit.gateway.inbound.routing.agents import ANY, Binding
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound import routing
+from remit.gateway.inbound.routing import ANY, Binding, Kind, Place
 from remit.models.explore.configurations import Case, every, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
@@ -35,7 +34,7 @@ _PLACES = (
 
 def _answers(bindings: tuple[Binding, ...]) -> Iterator[tuple[Place, str]]:
     for place in _PLACES:
-        yield place, agents.agent_of(bindings, _DEFAULT, place)
+        yield place, routing.agent_of(bindings, _DEFAULT, place)
 
 
 @cache  # it asks nothing of the code that runs
@@ -102,7 +101,7 @@ def model() -> Model:
             "takes the beginning of a name for the name",
             "only-what-fits",
             Patch(
-                agents,
+                routing,
                 "agent_of",
                 lambda real: (
                     lambda bindings, default, place: real(
@@ -111,15 +110,15 @@ def model() -> Model:
                 ),
             ),
         ),
-        Mutant("has another default", "default-for-the-rest", Patch(agents, "agent_of", _always("one"))),
-        Mutant("does not look at the person", "person-first", Patch(agents, "agent_of", _ignores("peer"))),
-        Mutant("does not look at the room", "room-second", Patch(agents, "agent_of", _ignores("room"))),
-        Mutant("does not look at the account", "account-third", Patch(agents, "agent_of", _ignores("account"))),
+        Mutant("has another default", "default-for-the-rest", Patch(routing, "agent_of", _always("one"))),
+        Mutant("does not look at the person", "person-first", Patch(routing, "agent_of", _ignores("peer"))),
+        Mutant("does not look at the room", "room-second", Patch(routing, "agent_of", _ignores("room"))),
+        Mutant("does not look at the account", "account-third", Patch(routing, "agent_of", _ignores("account"))),
         Mutant(
             "reads no `*`",
             "wildcards-are-whole",
             Patch(
-                agents,
+                routing,
                 "agent_of",
                 lambda real: (
                     lambda bindings, default, place: real(
@@ -132,7 +131,7 @@ def model() -> Model:
             "takes the last",
             "first-among-equals",
             Patch(
-                agents,
+                routing,
                 "agent_of",
                 lambda real: lambda bindings, default, place: real(tuple(reversed(bindings)), default, place),
             ),

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound import findings
-from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
-from remit.gateway.inbound.ingress.gate import Direct, Gate
-from remit.gateway.inbound.pairing.state_machine import Rules
-from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.gateway.inbound.access import Access, Auth, Bind, fingerprint
+from remit.gateway.inbound.events import Direct, Gate
+from remit.gateway.inbound.pairing import Rules
+from remit.gateway.inbound.routing import Scope, Sessions
 from remit.gateway.inbound.settings.values import Channel, Platform, Settings
 from remit.models.explore.configurations import Case, every, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant

@@ -1,13 +1,12 @@
-"""Model of one connection (`gateway/inbound/access/connection.py`): commands, guesses and logins in every order."""
+"""Model of one connection (`gateway/inbound/access.py`): commands, guesses and logins in every order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.access import connection
-from remit.gateway.inbound.access.connection import MOST_GUESSES, Connection, Ended, LoggedIn, Phase, Sent
-from remit.gateway.inbound.access.login import Login
+from remit.gateway.inbound import access
+from remit.gateway.inbound.access import MOST_GUESSES, Connection, ConnectionPhase, Ended, LoggedIn, Login, Sent
 from remit.models.explore.model import Action, Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
 
@@ -33,7 +32,7 @@ class World(NamedTuple):
 
 def _actions() -> tuple[Action, ...]:
     def after(world: World, event: Any, **changed: Any) -> World:
-        known, answer = connection.step(world.known, event)
+        known, answer = access.step(world.known, event)
         heard = (known.by or "nobody") if answer == "hear" else ""
         ended = world.ended or answer == "close"
         return world._replace(known=known, heard=heard, ended=ended, **changed)
@@ -58,17 +57,17 @@ _INVARIANTS = (
     Invariant("nothing-before-the-login", "no command is heard from who was not let in", lambda world: bool(world.heard),
               lambda world: world.heard == world.let_in),
     Invariant("early-is-cut-off", "who sends a command before the login is cut off", lambda world: world.early,
-              lambda world: world.known.phase is Phase.CLOSED),
+              lambda world: world.known.phase is ConnectionPhase.CLOSED),
     Invariant("few-guesses", "who guesses is cut off", lambda world: world.guesses >= MOST_GUESSES,
-              lambda world: world.known.phase is Phase.CLOSED or bool(world.let_in)),
+              lambda world: world.known.phase is ConnectionPhase.CLOSED or bool(world.let_in)),
     Invariant("over-is-over", "after its end nothing is heard, and nobody logs in again", lambda world: world.ended,
-              lambda world: world.known.phase is Phase.CLOSED and not world.heard),
-    Invariant("one-login", "who was let in stays who it is", lambda world: world.known.phase is Phase.IN,
+              lambda world: world.known.phase is ConnectionPhase.CLOSED and not world.heard),
+    Invariant("one-login", "who was let in stays who it is", lambda world: world.known.phase is ConnectionPhase.IN,
               lambda world: world.known.by == world.let_in),
 )  # fmt: skip
 
 
-def _spoiled(kind: type, phase: Phase, then: Callable[[Connection, Any], Any]) -> Callable[..., Any]:
+def _spoiled(kind: type, phase: ConnectionPhase, then: Callable[[Connection, Any], Any]) -> Callable[..., Any]:
     def spoil(real: Callable[..., Any]) -> Callable[..., Any]:
         def step(known: Connection, event: Any) -> Any:
             return then(known, event) if isinstance(event, kind) and known.phase is phase else real(known, event)
@@ -81,14 +80,14 @@ def _spoiled(kind: type, phase: Phase, then: Callable[[Connection, Any], Any]) -
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("hears before the login", "nothing-before-the-login", Patch(connection, "step", _spoiled(Sent, Phase.NEW, lambda known, _: (known, "hear")))),
-        Mutant("lets go on who sends too early", "early-is-cut-off", Patch(connection, "step", _spoiled(Sent, Phase.NEW, lambda known, _: (known, "refuse")))),
-        Mutant("counts no guesses", "few-guesses", Patch(connection, "MOST_GUESSES", lambda most: most + 9)),
+        Mutant("hears before the login", "nothing-before-the-login", Patch(access, "step", _spoiled(Sent, ConnectionPhase.NEW, lambda known, _: (known, "hear")))),
+        Mutant("lets go on who sends too early", "early-is-cut-off", Patch(access, "step", _spoiled(Sent, ConnectionPhase.NEW, lambda known, _: (known, "refuse")))),
+        Mutant("counts no guesses", "few-guesses", Patch(access, "MOST_GUESSES", lambda most: most + 9)),
         Mutant("opens again what was closed", "over-is-over",
-            Patch(connection, "step", _spoiled(LoggedIn, Phase.CLOSED, lambda _, event: (Connection(Phase.IN, event.login.by), "")))),
-        Mutant("goes on after the end", "over-is-over", Patch(connection, "step", _spoiled(Ended, Phase.IN, lambda known, _: (known, "")))),
+            Patch(access, "step", _spoiled(LoggedIn, ConnectionPhase.CLOSED, lambda _, event: (Connection(ConnectionPhase.IN, event.login.by), "")))),
+        Mutant("goes on after the end", "over-is-over", Patch(access, "step", _spoiled(Ended, ConnectionPhase.IN, lambda known, _: (known, "")))),
         Mutant("lets who is in become another", "one-login",
-            Patch(connection, "step", _spoiled(LoggedIn, Phase.IN, lambda _, event: (Connection(Phase.IN, event.login.by), "")))),
+            Patch(access, "step", _spoiled(LoggedIn, ConnectionPhase.IN, lambda _, event: (Connection(ConnectionPhase.IN, event.login.by), "")))),
     )  # fmt: skip
     return Model(
         "connection", "nothing is heard before the login, and who guesses or comes too early is cut off",

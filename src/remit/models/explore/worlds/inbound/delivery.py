@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.delivery import state_machine, store
-from remit.gateway.inbound.delivery.state_machine import OVER, Failed, Lost, Phase, Piece, Route, Sent
-from remit.gateway.inbound.delivery.store import TABLE
-from remit.gateway.inbound.laws import answers
+from remit.gateway.inbound import delivery, laws
+from remit.gateway.inbound.delivery import OVER, TABLE, Failed, Lost, Piece, PiecePhase, Route, Sent
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
@@ -75,7 +73,7 @@ def _made(platform: str) -> dict[str, Piece]:
 def queued(key: str, piece: Piece) -> Operation[None]:
     """As whoever makes an answer does it."""
     yield Begin()
-    yield from store.queue(key, piece, 0)
+    yield from delivery.queue(key, piece, 0)
     yield Commit()
 
 
@@ -90,7 +88,7 @@ def _aged(kept: Memory) -> Memory:
 
 
 def _done(world: World, place: int, call: Call, value: Any) -> World:
-    if call.name == "take" and value is not None and value[1].phase is Phase.TAKEN:
+    if call.name == "take" and value is not None and value[1].phase is PiecePhase.TAKEN:
         early = world.early or value[0] in world.failed
         return world._replace(holds=put(world.holds, place, value), early=early)
     return world._replace(made=world.made + 1) if call.name == "queue" else world
@@ -153,7 +151,7 @@ def _tick(aged: Callable[[Memory], Memory], world: World) -> Iterator[tuple[Any,
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(take=store.take, apply=store.apply, queue=queued)
+    running = Interleaving(take=delivery.take, apply=delivery.apply, queue=queued)
 
     each = [
         Action(f"{name} {what}", moves)
@@ -182,21 +180,21 @@ def _open(world: World) -> bool:
 
 _INVARIANTS = (
     Invariant("at-most-once", "no answer goes out twice, by whatever worker and after whatever crash", lambda world: any(world.out),
-              lambda world: answers.at_most_once(world.out)),
+              lambda world: laws.at_most_once(world.out)),
     Invariant("taken-first", "that a piece was taken is on the disk before it goes out", lambda world: any(world.holds),
-              lambda world: all(answers.taken_first(_kept(world).get(held[0])) for held in world.holds if held)),
+              lambda world: all(laws.taken_first(_kept(world).get(held[0])) for held in world.holds if held)),
     Invariant("one-worker", "no two workers are about to send one piece", lambda world: all(world.holds),
-              lambda world: answers.one_worker([held[0] for held in world.holds if held])),
+              lambda world: laws.one_worker([held[0] for held in world.holds if held])),
     Invariant("stable-route", "where an answer goes, its session and its trace never change", lambda world: bool(_kept(world)),
-              lambda world: all(answers.same_stream(_made(world.platform)[key], piece) for key, piece in _kept(world).items())),
+              lambda world: all(laws.same_stream(_made(world.platform)[key], piece) for key, piece in _kept(world).items())),
     Invariant("no-cross-stream", "nothing goes out but what was made, to where it was made for", lambda world: any(world.out),
               lambda world: not world.wrong),
     Invariant("bounded-tries", "nothing is tried more often than it may be", lambda world: any(piece.tries for piece in _kept(world).values()),
-              lambda world: all(map(answers.within_tries, _kept(world).values()))),
+              lambda world: all(map(laws.within_tries, _kept(world).values()))),
     Invariant("not-before-its-time", "after a failure nothing is tried before the pause is over", lambda world: any(world.holds),
               lambda world: not world.early),
-    Invariant("sent-is-kept", "what is kept as sent did go out", lambda world: any(piece.phase is Phase.SENT for piece in _kept(world).values()),
-              lambda world: all(world.out[list(PIECES).index(key)] == 1 for key, piece in _kept(world).items() if piece.phase is Phase.SENT)),
+    Invariant("sent-is-kept", "what is kept as sent did go out", lambda world: any(piece.phase is PiecePhase.SENT for piece in _kept(world).values()),
+              lambda world: all(world.out[list(PIECES).index(key)] == 1 for key, piece in _kept(world).items() if piece.phase is PiecePhase.SENT)),
     Invariant("in-order", "what goes to one place is sent when all that was made before is over, also while that waits to be tried again",
               lambda world: world.platform == _LINE and world.out[1] > 0, lambda world: not world.overtook),
 )  # fmt: skip
@@ -251,24 +249,24 @@ def _counts_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("sends again what may have gone out", "at-most-once", Patch(store, "step", _gives(Lost, phase=Phase.WAITING))),
-        Mutant("does not write that it was taken", "at-most-once", Patch(store, "take", without_writing(TABLE))),
-        Mutant("takes without writing", "taken-first", Patch(store, "take", without_writing(TABLE))),
-        Mutant("takes without a transaction", "one-worker", Patch(store, "take", without_transaction)),
-        Mutant("changes the route with a try", "stable-route", Patch(store, "step", _gives(Failed, route=PIECES["a"].route))),
-        Mutant("sends to the last one it sent to", "no-cross-stream", Patch(store, "take", _takes_another)),
-        Mutant("counts no tries", "bounded-tries", Patch(store, "step", _counts_nothing)),
-        Mutant("does not wait", "not-before-its-time", Patch(state_machine, "pause_after", lambda _: lambda _: 0)),
-        Mutant("calls a failure sent", "sent-is-kept", Patch(store, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
-        Mutant("looks at nobody before it", "in-order", Patch(store, "join", always_first)),
-        Mutant("lets nobody go when it is over", "drains", Patch(store, "leave", leaves_alone)),
-        Mutant("looks for nobody who is lost", "drains", Patch(store, "kept",
-            lambda real: lambda key, piece, now: real(key, piece, now)._replace(due=piece.after if piece.phase is Phase.WAITING else None))),
-        Mutant("gives up at the first failure", "sent-in-the-end", Patch(store, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
+        Mutant("sends again what may have gone out", "at-most-once", Patch(delivery, "step", _gives(Lost, phase=PiecePhase.WAITING))),
+        Mutant("does not write that it was taken", "at-most-once", Patch(delivery, "take", without_writing(TABLE))),
+        Mutant("takes without writing", "taken-first", Patch(delivery, "take", without_writing(TABLE))),
+        Mutant("takes without a transaction", "one-worker", Patch(delivery, "take", without_transaction)),
+        Mutant("changes the route with a try", "stable-route", Patch(delivery, "step", _gives(Failed, route=PIECES["a"].route))),
+        Mutant("sends to the last one it sent to", "no-cross-stream", Patch(delivery, "take", _takes_another)),
+        Mutant("counts no tries", "bounded-tries", Patch(delivery, "step", _counts_nothing)),
+        Mutant("does not wait", "not-before-its-time", Patch(delivery, "pause_after", lambda _: lambda _: 0)),
+        Mutant("calls a failure sent", "sent-is-kept", Patch(delivery, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
+        Mutant("looks at nobody before it", "in-order", Patch(delivery, "join", always_first)),
+        Mutant("lets nobody go when it is over", "drains", Patch(delivery, "leave", leaves_alone)),
+        Mutant("looks for nobody who is lost", "drains", Patch(delivery, "kept",
+            lambda real: lambda key, piece, now: real(key, piece, now)._replace(due=piece.after if piece.phase is PiecePhase.WAITING else None))),
+        Mutant("gives up at the first failure", "sent-in-the-end", Patch(delivery, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
     )  # fmt: skip
     constants = (
-        Patch(state_machine, "MOST_TRIES", lambda _: _TRIES), Patch(state_machine, "FIRST_PAUSE", lambda _: 1), Patch(state_machine, "LONGEST_PAUSE", lambda _: 1),
-        Patch(store, "LEASE", lambda _: 1), Patch(store, "KEPT", lambda _: 1), Patch(store, "MOST_NOTICES", lambda _: 0),
+        Patch(delivery, "MOST_TRIES", lambda _: _TRIES), Patch(delivery, "FIRST_PAUSE", lambda _: 1), Patch(delivery, "LONGEST_PAUSE", lambda _: 1),
+        Patch(delivery, "LEASE", lambda _: 1), Patch(delivery, "KEPT", lambda _: 1), Patch(delivery, "MOST_NOTICES", lambda _: 0),
     )  # fmt: skip
     return Model(
         "delivery", "an answer goes out at most once, to where it was made for; every answer comes to an end",

@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.access import login, settings
-from remit.gateway.inbound.access.login import USER, Asking
-from remit.gateway.inbound.access.settings import Access, Auth, Bind, fingerprint
+from remit.gateway.inbound import access
+from remit.gateway.inbound.access import USER, Access, Asking, Auth, Bind, fingerprint
 from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
@@ -48,7 +47,7 @@ _ASKED = tuple((question, _asking(question)) for question in (*_PLAIN, *_NAMING)
 
 def _answers(access: Access) -> Iterator[tuple[Question, Any]]:
     for question, asking in _ASKED:
-        yield question, login.log_in(access, asking)
+        yield question, access.log_in(access, asking)
 
 
 def _knows(case: Case) -> bool:
@@ -122,22 +121,22 @@ def _exposes(*binds: Bind) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("takes every address for this machine", "strangers-stay-out", Patch(login, "local", _always)),
-        Mutant("compares no secret", "strangers-stay-out", Patch(login, "compare_digest", _always)),
-        Mutant("counts the own network as this machine", "open-is-this-machine-alone", Patch(login, "exposed", _exposes(Bind.LAN, Bind.TAILNET))),
-        Mutant("counts `auto` as this machine", "auto-is-exposed", Patch(login, "exposed", _exposes(Bind.AUTO))),
-        Mutant("counts a given address as this machine", "auto-is-exposed", Patch(login, "exposed", _exposes(Bind.CUSTOM))),
-        Mutant("wants the token first", "password-first", Patch(settings, "resolved",
+        Mutant("takes every address for this machine", "strangers-stay-out", Patch(access, "local", _always)),
+        Mutant("compares no secret", "strangers-stay-out", Patch(access, "compare_digest", _always)),
+        Mutant("counts the own network as this machine", "open-is-this-machine-alone", Patch(access, "exposed", _exposes(Bind.LAN, Bind.TAILNET))),
+        Mutant("counts `auto` as this machine", "auto-is-exposed", Patch(access, "exposed", _exposes(Bind.AUTO))),
+        Mutant("counts a given address as this machine", "auto-is-exposed", Patch(access, "exposed", _exposes(Bind.CUSTOM))),
+        Mutant("wants the token first", "password-first", Patch(access, "resolved",
             lambda real: lambda access: Auth.TOKEN if access.auth is Auth.AUTO and access.token else real(access))),
-        Mutant("takes nothing for a secret", "nothing-set-lets-nobody-in", Patch(login, "expected",
+        Mutant("takes nothing for a secret", "nothing-set-lets-nobody-in", Patch(access, "expected",
             lambda real: lambda access: real(access) or fingerprint(""))),
-        Mutant("forgets the secret of `auto`", "right-is-enough", Patch(login, "expected",
+        Mutant("forgets the secret of `auto`", "right-is-enough", Patch(access, "expected",
             lambda real: lambda access: b"" if access.auth is Auth.AUTO else real(access))),
-        Mutant("does without the proxy's headers", "tailnet-needs-its-proxy", Patch(login, "_tailnet_user",
+        Mutant("does without the proxy's headers", "tailnet-needs-its-proxy", Patch(access, "_tailnet_user",
             lambda real: lambda access, asking: real(access, asking._replace(headers={**dict.fromkeys(_HEADERS, _HERE), **asking.headers})))),
-        Mutant("asks the tailnet nothing", "tailnet-vouches", Patch(login, "_tailnet_user",
+        Mutant("asks the tailnet nothing", "tailnet-vouches", Patch(access, "_tailnet_user",
             lambda real: lambda access, asking: real(access, asking._replace(vouched=asking.headers.get(USER, ""))))),
-        Mutant("knows every user of the tailnet", "tailnet-users-are-named", Patch(login, "_tailnet_user",
+        Mutant("knows every user of the tailnet", "tailnet-users-are-named", Patch(access, "_tailnet_user",
             lambda real: lambda access, asking: real(access._replace(tailnet_users=("ann", "bob")), asking))),
     )  # fmt: skip
     return model_of(

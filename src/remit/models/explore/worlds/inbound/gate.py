@@ -1,14 +1,13 @@
-"""Model of the event gate (`gateway/inbound/ingress/gate.py`): all settings of a channel, and every kind of event."""
+"""Model of the event gate (`gateway/inbound/events.py`): all settings of a channel, and every kind of event."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from remit.gateway.inbound.ingress import gate
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import ANYONE, Direct, Gate, Heard
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound import events
+from remit.gateway.inbound.events import ANYONE, Direct, Event, Gate, Heard, What
+from remit.gateway.inbound.routing import Kind, Place
 from remit.models.explore.configurations import Case, every, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
@@ -33,7 +32,7 @@ _SAID = (
 
 def _answers(settings: Gate) -> Iterator[tuple[Event, Any]]:
     for event in _SAID:
-        yield event, gate.pass_gate(settings, _PAIRED, event)
+        yield event, events.pass_gate(settings, _PAIRED, event)
 
 
 def _heard(case: Case) -> bool:
@@ -105,26 +104,26 @@ def _event(**changed: Any) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("takes everybody's commands", "commands-of-operators-alone", Patch(gate, "is_command", _any_command)),
-        Mutant("lets a command go without a mention", "commands-do-not-bypass-the-mention", Patch(gate, "is_command", _any_command)),
-        Mutant("lets strangers in", "strangers-in-direct", Patch(gate, "_direct", lambda _: lambda *_: "")),
+        Mutant("takes everybody's commands", "commands-of-operators-alone", Patch(events, "is_command", _any_command)),
+        Mutant("lets a command go without a mention", "commands-do-not-bypass-the-mention", Patch(events, "is_command", _any_command)),
+        Mutant("lets strangers in", "strangers-in-direct", Patch(events, "_direct", lambda _: lambda *_: "")),
         Mutant("lets in all who are paired or not", "strangers-in-direct",
-            Patch(gate, "_direct", lambda real: lambda settings, _, speaker: real(settings, frozenset({speaker}), speaker))),
-        Mutant("offers pairing where all is closed", "closed-is-closed", Patch(gate, "_direct",
+            Patch(events, "_direct", lambda real: lambda settings, _, speaker: real(settings, frozenset({speaker}), speaker))),
+        Mutant("offers pairing where all is closed", "closed-is-closed", Patch(events, "_direct",
             lambda real: lambda settings, *rest: "PAIRING" if settings.direct is Direct.NOBODY else real(settings, *rest))),
         Mutant("hears every room", "rooms-are-opened",
-            Patch(gate, "_group", lambda real: lambda settings, *rest: real(settings._replace(rooms=frozenset({ANYONE})), *rest))),
-        Mutant("wants no role", "roles-are-wanted", Patch(gate, "_group", _event(roles=frozenset({"staff"})))),
-        Mutant("wants no role in threads", "roles-are-wanted", Patch(gate, "_group",
+            Patch(events, "_group", lambda real: lambda settings, *rest: real(settings._replace(rooms=frozenset({ANYONE})), *rest))),
+        Mutant("wants no role", "roles-are-wanted", Patch(events, "_group", _event(roles=frozenset({"staff"})))),
+        Mutant("wants no role in threads", "roles-are-wanted", Patch(events, "_group",
             lambda real: lambda settings, speaker, event: real(settings._replace(roles=_NONE) if event.place.thread else settings, speaker, event))),
-        Mutant("knows everybody", "pairing-opens-no-group", Patch(gate, "_known", lambda _: lambda *_: True)),
-        Mutant("hears programs by their names", "programs-speak-for-persons", Patch(gate, "speaker_of",
+        Mutant("knows everybody", "pairing-opens-no-group", Patch(events, "_known", lambda _: lambda *_: True)),
+        Mutant("hears programs by their names", "programs-speak-for-persons", Patch(events, "speaker_of",
             lambda real: lambda event: real(event) or event.place.peer)),
-        Mutant("believes a name in the text", "programs-speak-for-persons", Patch(gate, "speaker_of",
+        Mutant("believes a name in the text", "programs-speak-for-persons", Patch(events, "speaker_of",
             lambda real: lambda event: event.text.partition(":")[0] if event.machine and ":" in event.text else real(event))),
-        Mutant("offers pairing to all whom it refuses", "pairing-is-offered-to-strangers-alone", Patch(gate, "_direct",
+        Mutant("offers pairing to all whom it refuses", "pairing-is-offered-to-strangers-alone", Patch(events, "_direct",
             lambda real: lambda settings, *rest: "PAIRING" if real(settings, *rest) == "NOT_LET_IN" else real(settings, *rest))),
-        Mutant("knows nobody", "who-may-is-heard", Patch(gate, "_known", lambda _: lambda *_: False)),
+        Mutant("knows nobody", "who-may-is-heard", Patch(events, "_known", lambda _: lambda *_: False)),
     )  # fmt: skip
     return model_of(
         "gate", "an event is heard only where the settings open the way: by pairing, name, room, role and mention; no text opens any",

@@ -1,4 +1,4 @@
-"""Model of the way from an unknown sender to the agent (`gateway/inbound/ingress/intake.py`): gate, pairing, routing and
+"""Model of the way from an unknown sender to the agent (`gateway/inbound/intake.py`): gate, pairing, routing and
 storage in one operation, while the operator approves and revokes, an event is sent again, and the gateway crashes.
 """
 
@@ -7,19 +7,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress import intake
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.gate import Gate, Heard
-from remit.gateway.inbound.ingress.store import HEARD, ONCE, keep
-from remit.gateway.inbound.laws import events
+from remit.gateway.inbound import intake, laws, pairing
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
+from remit.gateway.inbound.events import Event, Gate, Heard, What
+from remit.gateway.inbound.intake import ONCE, keep
 from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.pairing import store as pairing
-from remit.gateway.inbound.pairing.state_machine import Approve, Outcome, Remove, Rules
-from remit.gateway.inbound.pairing.state_machine import Channel as People
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound.pairing import Approve, Outcome, Remove, Rules
+from remit.gateway.inbound.pairing import Channel as People
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.settings.values import Channel, Platform, Settings
-from remit.gateway.inbound.turns.state_machine import COMMANDS, TURNS
+from remit.gateway.inbound.turns import COMMANDS, HEARD, TURNS
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -120,7 +117,7 @@ _INVARIANTS = (
     Invariant("paired-first", "nobody is heard whom the operator did not let in", lambda world: bool(_heard(world)),
               lambda world: {event.place.peer for event in _heard(world).values()} == {"ann"} and (world.ever or bool(_people(world).allowed))),
     Invariant("in-its-session", "who is heard is heard by its agent, in its own session", lambda world: bool(_heard(world)),
-              lambda world: all(turn.session == SESSIONS["ann"] and events.in_its_session(SETTINGS, event, turn, COMMANDS)
+              lambda world: all(turn.session == SESSIONS["ann"] and laws.in_its_session(SETTINGS, event, turn, COMMANDS)
                                 for event, turn in zip(_heard(world).values(), world.memory.table(TURNS).values(), strict=False))),
     Invariant("code-goes-back", "a code is sent to who asked, and to nobody else", lambda world: bool(_codes(world)),
               lambda world: all(piece.body.endswith(f"code-{piece.route.to}") for piece in _codes(world))),

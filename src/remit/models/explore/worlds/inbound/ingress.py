@@ -1,4 +1,4 @@
-"""Model of incoming events (`gateway/inbound/ingress/store.py`): a platform that resends until acknowledged, two
+"""Model of incoming events (`gateway/inbound/intake.py`): a platform that resends until acknowledged, two
 gateways, crashes.
 
 Four events: two parts of one request without names of their own, and one that has the name of another with another content. An agent
@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.ingress import deduplication, store
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import HEARD, ONCE, Routed
-from remit.gateway.inbound.laws import events
-from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.state_machine import TURNS, Phase
+from remit.gateway.inbound import events, intake, laws, turns
+from remit.gateway.inbound.events import Event, What
+from remit.gateway.inbound.intake import ONCE, Routed
+from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.turns import HEARD, TURNS, TurnPhase
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -60,7 +58,7 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
-    running = Interleaving(accept=store.accept, take=turns.take, finish=turns.finish)
+    running = Interleaving(accept=intake.accept, take=turns.take, finish=turns.finish)
 
     def happen(world: World) -> Iterator[tuple[Any, World]]:
         for number, event in enumerate(EVENTS):
@@ -113,7 +111,7 @@ def _texts(world: World) -> list[str]:
 
 
 def _waiting(world: World) -> set[str]:
-    return {key for key, turn in world.memory.table(TURNS).items() if turn.phase is Phase.WAITING}
+    return {key for key, turn in world.memory.table(TURNS).items() if turn.phase is TurnPhase.WAITING}
 
 
 def _kept(world: World) -> bool:
@@ -126,10 +124,10 @@ _INVARIANTS = (
     Invariant("told-is-kept", "of what the platform is told that it has arrived nothing is lost", lambda world: bool(world.told),
               lambda world: {EVENTS[number].text for number in world.told} <= set(_texts(world))),
     Invariant("all-or-nothing", "that an event was there, what it is and that an agent is to hear it are kept together", lambda world: bool(world.memory.rows),
-              lambda world: events.kept_together(world.memory.table(ONCE).keys(), _heard(world).keys(), _waiting(world))
+              lambda world: laws.kept_together(world.memory.table(ONCE).keys(), _heard(world).keys(), _waiting(world))
               and world.memory.table(ONCE).keys() == world.memory.table(TURNS).keys()),
     Invariant("parts-keep-their-trace", "each part of a request is heard with its own content, trace and session", _kept,
-              lambda world: all(event in EVENTS and events.own_trace(event, world.memory.get(TURNS, key))
+              lambda world: all(event in EVENTS and laws.own_trace(event, world.memory.get(TURNS, key))
                                 and world.memory.get(TURNS, key)[:2] == (SESSIONS[event.place.peer], AGENT) for key, event in _heard(world).items())),
     Invariant("names-that-collide", "two events under one name are two events",
               lambda world: {2, 3} <= world.told, lambda world: {"three", "four"} <= set(_texts(world))),
@@ -164,24 +162,24 @@ def _seen() -> Any:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("does not remember", "once", Patch(store, "accept", without_writing(ONCE))),
-        Mutant("looks, then writes", "once", Patch(store, "accept", without_transaction)),
-        Mutant("forgets at once", "once", Patch(deduplication, "KEPT", lambda _: 0)),
-        Mutant("says that it has what it did not keep", "told-is-kept", Patch(store, "once", _acknowledges)),
-        Mutant("writes one thing after the other", "all-or-nothing", Patch(store, "accept", without_transaction)),
-        Mutant("keeps no content", "all-or-nothing", Patch(store, "accept", without_writing(HEARD))),
+        Mutant("does not remember", "once", Patch(intake, "accept", without_writing(ONCE))),
+        Mutant("looks, then writes", "once", Patch(intake, "accept", without_transaction)),
+        Mutant("forgets at once", "once", Patch(events, "KEPT", lambda _: 0)),
+        Mutant("says that it has what it did not keep", "told-is-kept", Patch(intake, "once", _acknowledges)),
+        Mutant("writes one thing after the other", "all-or-nothing", Patch(intake, "accept", without_transaction)),
+        Mutant("keeps no content", "all-or-nothing", Patch(intake, "accept", without_writing(HEARD))),
         Mutant(
             "gives all parts the trace of one",
             "parts-keep-their-trace",
             Patch(
-                store,
+                intake,
                 "keep",
                 lambda real: lambda routed, now: real(routed._replace(event=routed.event._replace(trace="t1")), now),
             ),
         ),
-        Mutant("believes the name alone", "names-that-collide", Patch(store, "name_of", _named(digest=""))),
-        Mutant("leaves out the part", "without-a-name", Patch(store, "name_of", _named(part=0))),
-        Mutant("drops what has a name", "arrives", Patch(store, "once", _acknowledges)),
+        Mutant("believes the name alone", "names-that-collide", Patch(intake, "name_of", _named(digest=""))),
+        Mutant("leaves out the part", "without-a-name", Patch(intake, "name_of", _named(part=0))),
+        Mutant("drops what has a name", "arrives", Patch(intake, "once", _acknowledges)),
     )
     return Model(
         "ingress", "each event is heard once, and what was said to have arrived is not lost",

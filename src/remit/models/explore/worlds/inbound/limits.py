@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound import limits
+from remit.gateway.inbound import limits, pairing
 from remit.gateway.inbound.limits import Bucket, Limit
-from remit.gateway.inbound.pairing import state_machine
-from remit.gateway.inbound.pairing.state_machine import Ask, Channel, Deny, Outcome, Rules
+from remit.gateway.inbound.pairing import Ask, Channel, Deny, Outcome, Rules
 from remit.models.explore.configurations import every
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patches import Patch
@@ -31,7 +30,7 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:
-    step = remembering(state_machine.step)
+    step = remembering(pairing.step)
 
     def take(world: World) -> Iterator[tuple[Any, World]]:
         if world.asked:
@@ -94,7 +93,7 @@ def model() -> Model:
         Mutant(
             "counts no requests",
             "pairing-is-limited",
-            Patch(state_machine, "take", lambda _: lambda _, limit, now: (Bucket(limit.most, now), True)),
+            Patch(pairing, "take", lambda _: lambda _, limit, now: (Bucket(limit.most, now), True)),
         ),
         Mutant(
             "never fills again",

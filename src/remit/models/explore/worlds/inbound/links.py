@@ -1,4 +1,4 @@
-"""Model of identity links (`gateway/inbound/routing/links.py`): an operator who links four identities in every order."""
+"""Model of identity links (`gateway/inbound/routing.py`): an operator who links four identities in every order."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.routing import links
-from remit.gateway.inbound.routing.links import Links
-from remit.gateway.inbound.routing.message import Identity
+from remit.gateway.inbound import routing
+from remit.gateway.inbound.routing import Identity, Links
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patches import Patch
 
@@ -25,7 +24,7 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:
-    made = remembering(links.linked)
+    made = remembering(routing.linked)
 
     def link(world: World) -> Iterator[tuple[Any, World]]:
         if len(world.pairs) < _MOST:
@@ -66,7 +65,7 @@ _INVARIANTS = (
     Invariant("partition", "nobody is in two classes", _any,
               lambda world: sum(map(len, world.links.classes)) == len({one for found in world.links.classes for one in found})),
     Invariant("one-form", "the order of links and of their ends changes nothing", lambda world: len(world.pairs) > 1,
-              lambda world: world.links == links.linked(tuple(sorted(tuple(sorted(pair)) for pair in world.pairs)))),
+              lambda world: world.links == routing.linked(tuple(sorted(tuple(sorted(pair)) for pair in world.pairs)))),
 )  # fmt: skip
 
 
@@ -83,21 +82,21 @@ def model() -> Model:
             "forgets the first link",
             "linked-are-one",
             Patch(
-                links, "linked", lambda real: lambda pairs: real(tuple(pairs)[1:] if len(tuple(pairs)) > 3 else pairs)
+                routing, "linked", lambda real: lambda pairs: real(tuple(pairs)[1:] if len(tuple(pairs)) > 3 else pairs)
             ),
         ),
-        Mutant("keeps pairs as pairs", "transitive", Patch(links, "linked", _pairs_alone)),
+        Mutant("keeps pairs as pairs", "transitive", Patch(routing, "linked", _pairs_alone)),
         Mutant(
             "takes one name for one person",
             "nobody-else",
-            Patch(links, "linked", lambda real: lambda pairs: real((*pairs, (_ALL[0], _ALL[2])) if pairs else pairs)),
+            Patch(routing, "linked", lambda real: lambda pairs: real((*pairs, (_ALL[0], _ALL[2])) if pairs else pairs)),
         ),
-        Mutant("puts somebody into two classes", "partition", Patch(links, "linked", _pairs_alone)),
+        Mutant("puts somebody into two classes", "partition", Patch(routing, "linked", _pairs_alone)),
         Mutant(
             "keeps the order in which links were given",
             "one-form",
             Patch(
-                links,
+                routing,
                 "linked",
                 lambda real: (
                     lambda pairs: Links(

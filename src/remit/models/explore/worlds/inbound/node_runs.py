@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.laws import devices
-from remit.gateway.inbound.nodes import runs, store
-from remit.gateway.inbound.nodes.runs import Approve, Ask, Deny, Done, Lost, Phase, Request, Run
-from remit.gateway.inbound.nodes.store import TABLE
+from remit.gateway.inbound import laws
+from remit.gateway.inbound.nodes import runs
+from remit.gateway.inbound.nodes.runs import TABLE, Approve, Ask, Deny, Done, Lost, Request, Run, RunPhase
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -90,7 +89,7 @@ def _done(world: World, _: int, call: Call, refused: str) -> World:
 
 def _end(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
     kept: Request | None = world.memory.get(TABLE, "r")
-    if kept and kept.phase is Phase.RUNNING and world.doing[0] is None:
+    if kept and kept.phase is RunPhase.RUNNING and world.doing[0] is None:
         for event in (Done(), Lost()):
             yield type(event).__name__, _started(running, world, 0, "r", event)
 
@@ -111,7 +110,7 @@ def _pass(world: World) -> Iterator[tuple[Any, World]]:
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(apply=store.apply)
+    running = Interleaving(apply=runs.apply)
 
     return (
         Action("ask again", partial(_ask, running)), Action("a person answers", partial(_answer, running)), Action("run", partial(_run, running)), Action("end", partial(_end, running)),
@@ -130,7 +129,7 @@ def _ran(world: World) -> bool:
 
 def _running(world: World) -> bool:
     kept = _request(world)
-    return kept is not None and kept.phase in (Phase.RUNNING, Phase.DONE, Phase.UNKNOWN)
+    return kept is not None and kept.phase in (RunPhase.RUNNING, RunPhase.DONE, RunPhase.UNKNOWN)
 
 
 _INVARIANTS = (
@@ -140,12 +139,12 @@ _INVARIANTS = (
               lambda world: ("s", "right") in world.meant and not any(name == "r" for name, _ in world.meant), lambda world: not _running(world)),
     Invariant("never-twice", "a request runs once, whoever tries again and after whatever crash", _ran, lambda world: len(world.ran) == 1),
     Invariant("never-replaced", "what was asked under a name stays", lambda world: world.doing[0] is None,
-              lambda world: devices.same_request(_ASKED, world.memory.get(TABLE, "r"))),
+              lambda world: laws.same_request(_ASKED, world.memory.get(TABLE, "r"))),
     Invariant("in-time", "nothing runs after the request's time", _ran, lambda world: "late" not in world.ran[-1].split()),
     Invariant("revoked-while-waiting", "what the settings do not allow any more does not run, approved or not", _ran,
               lambda world: not world.ran[-1].endswith("not allowed")),
     Invariant("a-no-is-final", "what a person denied before it ran does not run", lambda world: "r" in world.denied, lambda world: not world.ran),
-    Invariant("running-is-kept-first", "that a request runs is on the disk before the device is asked", _ran, lambda world: devices.kept_first(_request(world))),
+    Invariant("running-is-kept-first", "that a request runs is on the disk before the device is asked", _ran, lambda world: laws.run_kept_first(_request(world))),
 )  # fmt: skip
 
 
@@ -172,7 +171,7 @@ def model() -> Model:
     ready = _step(
         Run,
         lambda known, event, now: (
-            known._replace(phase=Phase.READY if known.phase is Phase.WAITING else known.phase),
+            known._replace(phase=RunPhase.READY if known.phase is RunPhase.WAITING else known.phase),
             event,
             now,
         ),
@@ -180,7 +179,7 @@ def model() -> Model:
     denied = _step(
         Run,
         lambda known, event, now: (
-            known._replace(phase=Phase.READY if known.phase is Phase.DENIED else known.phase),
+            known._replace(phase=RunPhase.READY if known.phase is RunPhase.DENIED else known.phase),
             event,
             now,
         ),
@@ -188,25 +187,25 @@ def model() -> Model:
     again = _step(
         Run,
         lambda known, event, now: (
-            known._replace(phase=Phase.READY if known.phase is not Phase.WAITING else known.phase),
+            known._replace(phase=RunPhase.READY if known.phase is not RunPhase.WAITING else known.phase),
             event,
             now,
         ),
     )
     mutants = (
-        Mutant("does not wait for a person", "nothing-runs-while-it-waits", Patch(store, "step", ready)),
+        Mutant("does not wait for a person", "nothing-runs-while-it-waits", Patch(runs, "step", ready)),
         Mutant("compares no content when it runs", "bound-to-its-content",
-            Patch(store, "step", _step(Run, lambda known, event, now: (known, event._replace(digest=known.digest), now)))),
-        Mutant("takes an approval for any request", "bound-to-its-request", Patch(store, "apply", _any_request)),
-        Mutant("runs whatever the phase", "never-twice", Patch(store, "step", again)),
-        Mutant("runs without a transaction", "never-twice", Patch(store, "apply", without_transaction)),
+            Patch(runs, "step", _step(Run, lambda known, event, now: (known, event._replace(digest=known.digest), now)))),
+        Mutant("takes an approval for any request", "bound-to-its-request", Patch(runs, "apply", _any_request)),
+        Mutant("runs whatever the phase", "never-twice", Patch(runs, "step", again)),
+        Mutant("runs without a transaction", "never-twice", Patch(runs, "apply", without_transaction)),
         Mutant("asks over what is there", "never-replaced",
-            Patch(store, "step", lambda real: lambda known, event, now: real(None if isinstance(event, Ask) else known, event, now))),
+            Patch(runs, "step", lambda real: lambda known, event, now: real(None if isinstance(event, Ask) else known, event, now))),
         Mutant("does not look at the clock", "in-time", Patch(runs, "_late", lambda _: lambda *_: "")),
         Mutant("does not ask the settings again", "revoked-while-waiting",
-            Patch(store, "step", _step(Run, lambda known, event, now: (known, event._replace(allowed=True), now)))),
-        Mutant("runs what was denied", "a-no-is-final", Patch(store, "step", denied)),
-        Mutant("runs before it writes", "running-is-kept-first", Patch(store, "apply",
+            Patch(runs, "step", _step(Run, lambda known, event, now: (known, event._replace(allowed=True), now)))),
+        Mutant("runs what was denied", "a-no-is-final", Patch(runs, "step", denied)),
+        Mutant("runs before it writes", "running-is-kept-first", Patch(runs, "apply",
             lambda real: lambda name, event, now: (without_writing(TABLE)(real) if isinstance(event, Run) else real)(name, event, now))),
     )  # fmt: skip
     constants = (Patch(runs, "LIFETIME", lambda _: UNTIL),)

@@ -1,4 +1,4 @@
-"""Model of pairing on one channel (`gateway/inbound/pairing/state_machine.py`): unknown senders who ask repeatedly, an operator
+"""Model of pairing on one channel (`gateway/inbound/pairing.py`): unknown senders who ask repeatedly, an operator
 who answers codes, and time.
 """
 
@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.laws import people
+from remit.gateway.inbound import laws, pairing
 from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.pairing import state_machine
-from remit.gateway.inbound.pairing.state_machine import Approve, Ask, Channel, Deny, Outcome, Remove, Rules
+from remit.gateway.inbound.pairing import Approve, Ask, Channel, Deny, Outcome, Remove, Rules
 from remit.models.explore.interleave import put
 from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
 from remit.models.explore.patches import Patch
@@ -41,7 +40,7 @@ def _offered(channel: Channel) -> tuple[str, ...]:
 
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
-    step = remembering(state_machine.step)
+    step = remembering(pairing.step)
 
     def ask(world: World) -> Iterator[tuple[Any, World]]:
         live = _live(world.channel, world.now)
@@ -108,19 +107,19 @@ def _waits(world: World) -> bool:
 
 _INVARIANTS = (
     Invariant("cap", "no more than the cap wait on a channel at a time", _waits,
-              lambda world: people.within_cap(RULES, _live(world.channel, world.now))),
+              lambda world: laws.within_cap(RULES, _live(world.channel, world.now))),
     Invariant("one-request-each", "nobody waits twice", _waits,
-              lambda world: people.one_request_each(world.channel)),
+              lambda world: laws.one_request_each(world.channel)),
     Invariant("one-code-each", "a code is one person's", _waits,
-              lambda world: people.one_code_each(world.channel)),
+              lambda world: laws.one_code_each(world.channel)),
     Invariant("approved-in-time", "nobody is let in but by a code that the operator approved while its time lasted",
               lambda world: bool(world.channel.allowed), lambda world: set(world.channel.allowed) == world.approved),
     Invariant("one-entry", "who is let in stands there once", lambda world: bool(world.channel.allowed),
-              lambda world: people.one_entry_each(world.channel)),
+              lambda world: laws.one_entry_each(world.channel)),
     Invariant("refresh-at-the-cap", "who waits may ask again, also when no more may wait", lambda world: world.refreshed is not None,
               lambda world: world.refreshed is Outcome.AGAIN),
     Invariant("let-in-does-not-wait", "who is let in asks no more", lambda world: bool(world.channel.allowed),
-              lambda world: people.waits_or_is_in(world.channel)),
+              lambda world: laws.waits_or_is_in(world.channel)),
 )  # fmt: skip
 
 
@@ -175,19 +174,19 @@ def _asks_who_is_let_in(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("counts one too few", "cap", Patch(state_machine, "_asked", _spoiled_asking(most=RULES.most + 1))),
-        Mutant("forgets who waits", "one-request-each", Patch(state_machine, "_asked", _forgets_who_waits)),
-        Mutant("gives a code twice", "one-code-each", Patch(state_machine, "_asked", _gives_any_code)),
+        Mutant("counts one too few", "cap", Patch(pairing, "_asked", _spoiled_asking(most=RULES.most + 1))),
+        Mutant("forgets who waits", "one-request-each", Patch(pairing, "_asked", _forgets_who_waits)),
+        Mutant("gives a code twice", "one-code-each", Patch(pairing, "_asked", _gives_any_code)),
         Mutant(
             "does not look at the clock",
             "approved-in-time",
-            Patch(state_machine, "live", lambda real: lambda channel, now: real(channel, min(now, 0))),
+            Patch(pairing, "live", lambda real: lambda channel, now: real(channel, min(now, 0))),
         ),
         Mutant(
             "lets in who was denied",
             "approved-in-time",
             Patch(
-                state_machine,
+                pairing,
                 "_answered",
                 lambda real: (
                     lambda channel, code, let_in: (
@@ -197,11 +196,9 @@ def model() -> Model:
                 ),
             ),
         ),
-        Mutant("adds an entry for each approval", "one-entry", Patch(state_machine, "_answered", _adds_an_entry)),
-        Mutant("looks at the cap first", "refresh-at-the-cap", Patch(state_machine, "_asked", _full_first)),
-        Mutant(
-            "lets those who are in ask", "let-in-does-not-wait", Patch(state_machine, "_asked", _asks_who_is_let_in)
-        ),
+        Mutant("adds an entry for each approval", "one-entry", Patch(pairing, "_answered", _adds_an_entry)),
+        Mutant("looks at the cap first", "refresh-at-the-cap", Patch(pairing, "_asked", _full_first)),
+        Mutant("lets those who are in ask", "let-in-does-not-wait", Patch(pairing, "_asked", _asks_who_is_let_in)),
     )
     return Model(
         "pairing", "a stranger is let in by a code that the operator approved in time; few wait, each once, and none is shut out by others",

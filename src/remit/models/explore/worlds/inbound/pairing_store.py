@@ -1,4 +1,4 @@
-"""Model of the pairing store (`gateway/inbound/pairing/store.py`): two operations at a time, with crashes, on two
+"""Model of the pairing store (`gateway/inbound/pairing.py`): two operations at a time, with crashes, on two
 channels.
 """
 
@@ -7,11 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.laws import people
+from remit.gateway.inbound import laws, pairing
 from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.pairing import store
-from remit.gateway.inbound.pairing.state_machine import Approve, Ask, Channel, Outcome, Rules, Waiting
-from remit.gateway.inbound.pairing.store import TABLE
+from remit.gateway.inbound.pairing import TABLE, Approve, Ask, Channel, Outcome, Rules, Waiting
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
@@ -46,7 +44,7 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(apply=store.apply)
+    running = Interleaving(apply=pairing.apply)
 
     def start(world: World) -> Iterator[tuple[Any, World]]:
         for place, point in enumerate(world.doing):
@@ -81,10 +79,10 @@ def _senders(channel: Channel) -> list[str]:
 
 _INVARIANTS = (
     Invariant("cap-together", "no more than the cap wait, whoever asks at the same time", lambda world: bool(_channel(world).waiting),
-              lambda world: people.within_cap(RULES, _channel(world).waiting)),
+              lambda world: laws.within_cap(RULES, _channel(world).waiting)),
     Invariant("once-together", "nobody stands there twice, however often somebody asks at the same time",
               lambda world: bool(_senders(_channel(world))),
-              lambda world: all(law(_channel(world)) for law in (people.one_request_each, people.one_entry_each, people.waits_or_is_in))),
+              lambda world: all(law(_channel(world)) for law in (laws.one_request_each, laws.one_entry_each, laws.waits_or_is_in))),
     Invariant("told-is-kept", "who was told that it waits does wait, or was let in", lambda world: bool(world.told),
               lambda world: world.told <= set(_senders(_channel(world)))),
     Invariant("approvals-are-kept", "who was approved stays, whatever happens at the same time", lambda world: bool(world.let_in),
@@ -115,15 +113,15 @@ def _checks_then_inserts(real: Callable[..., Operation[Any]]) -> Callable[..., O
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("checks, then inserts", "cap-together", Patch(store, "apply", _checks_then_inserts)),
-        Mutant("checks who waits, then inserts", "once-together", Patch(store, "apply", _checks_then_inserts)),
-        Mutant("reads and writes without a transaction", "told-is-kept", Patch(store, "apply", without_transaction)),
-        Mutant("approves without a transaction", "approvals-are-kept", Patch(store, "apply", without_transaction)),
-        Mutant("does not keep it", "told-is-kept", Patch(store, "apply", without_writing(TABLE))),
+        Mutant("checks, then inserts", "cap-together", Patch(pairing, "apply", _checks_then_inserts)),
+        Mutant("checks who waits, then inserts", "once-together", Patch(pairing, "apply", _checks_then_inserts)),
+        Mutant("reads and writes without a transaction", "told-is-kept", Patch(pairing, "apply", without_transaction)),
+        Mutant("approves without a transaction", "approvals-are-kept", Patch(pairing, "apply", without_transaction)),
+        Mutant("does not keep it", "told-is-kept", Patch(pairing, "apply", without_writing(TABLE))),
         Mutant(
             "has one list for all channels",
             "channels-apart",
-            Patch(store, "apply", lambda real: lambda rules, _, event, now: real(rules, _CHAT, event, now)),
+            Patch(pairing, "apply", lambda real: lambda rules, _, event, now: real(rules, _CHAT, event, now)),
         ),
     )
     return Model(

@@ -11,21 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound import service
-from remit.gateway.inbound import turn_context as around
-from remit.gateway.inbound.delivery import store as delivery
-from remit.gateway.inbound.delivery.state_machine import OVER, Piece
-from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress import gate, intake
-from remit.gateway.inbound.ingress.gate import Heard
-from remit.gateway.inbound.ingress.store import ONCE
+from remit.gateway.inbound import delivery, events, intake, service, turn_context, turns
+from remit.gateway.inbound.delivery import OVER, Piece
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
+from remit.gateway.inbound.events import Heard
+from remit.gateway.inbound.intake import ONCE
 from remit.gateway.inbound.nodes import command_requests
-from remit.gateway.inbound.nodes.runs import Phase as RunPhase
-from remit.gateway.inbound.nodes.store import TABLE as RUNS
-from remit.gateway.inbound.pairing.state_machine import Remove
+from remit.gateway.inbound.nodes.runs import TABLE as RUNS
+from remit.gateway.inbound.nodes.runs import RunPhase
+from remit.gateway.inbound.pairing import Remove
 from remit.gateway.inbound.stores.tables import TALKS
-from remit.gateway.inbound.turns import store as turns
-from remit.gateway.inbound.turns.state_machine import ORDERS, TURNS, Phase
+from remit.gateway.inbound.turns import ORDERS, TURNS, TurnPhase
 from remit.models.explore.coroutines import Play, Playing
 from remit.models.explore.interleave import Kept, Memory, memory_of, put, without_writing
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
@@ -171,7 +167,7 @@ def _crash(world: World) -> Iterator[tuple[Any, World]]:
 
 
 def _tick(world: World) -> Iterator[tuple[Any, World]]:
-    waits = any(one.phase is Phase.SUSPENDED for one in world.memory.table(TURNS).values())
+    waits = any(one.phase is TurnPhase.SUSPENDED for one in world.memory.table(TURNS).values())
     if (world.crashed or waits) and not any(world.doing):
         yield (), world._replace(memory=_aged(world.memory))
 
@@ -220,7 +216,7 @@ def _answers(world: World) -> list[str]:
 def _ended(world: World) -> bool:
     """Everything that was taken has an end."""
     over = all(
-        one.phase in (Phase.DONE, Phase.INTERRUPTED)
+        one.phase in (TurnPhase.DONE, TurnPhase.INTERRUPTED)
         for lane in (TURNS, ORDERS)
         for one in world.memory.table(lane).values()
     )
@@ -315,8 +311,8 @@ def model() -> Model:
         Mutant("reads another conversation", "nothing-crosses", Patch(service, "_read",
             lambda real: lambda session: real(scene.SESSIONS["bob"] if session == scene.SESSIONS["ann"] else scene.SESSIONS["ann"]))),
         Mutant("does not ask the policy again", "allowed-at-the-run", Patch(command_requests, "_refused", _not_again)),
-        Mutant("allows every tool", "allowed-at-the-run", Patch(around, "allowed", lambda _: lambda *_: frozenset({"node_run"}))),
-        Mutant("takes a text for a command", "approved-by-the-operator", Patch(gate, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),
+        Mutant("allows every tool", "allowed-at-the-run", Patch(turn_context, "allowed", lambda _: lambda *_: frozenset({"node_run"}))),
+        Mutant("takes a text for a command", "approved-by-the-operator", Patch(events, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),
         Mutant("wants no approval", "approved-by-the-operator", Patch(command_requests, "wants_approval", lambda _: lambda *_, **__: False)),
         Mutant("leaves the arguments out of what is approved", "as-it-was-approved", Patch(command_requests, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),
         Mutant("runs before it records", "recorded-first", Patch(service, "TurnWorld", _unrecorded)),
@@ -324,7 +320,7 @@ def model() -> Model:
         Mutant("looks for nobody who is lost", "comes-to-an-end", Patch(delivery, "kept", _never_lost)),
     )  # fmt: skip
     constants = (
-        *RIM, Patch(around, "LIFETIME", lambda _: 1), Patch(turns, "LEASE", lambda _: 1), Patch(delivery, "LEASE", lambda _: 1),
+        *RIM, Patch(turn_context, "LIFETIME", lambda _: 1), Patch(turns, "LEASE", lambda _: 1), Patch(delivery, "LEASE", lambda _: 1),
     )  # fmt: skip
     stories = (World((ANN, APPROVES), again=0), World((ANN, BOB), again=0), World((ANN, EVE)), World((BOB, MORE)))
     return Model(

@@ -1,4 +1,4 @@
-"""Model of client addresses behind proxies (`gateway/inbound/access/client_address.py`): every chain of up to three hops, honest
+"""Model of client addresses behind proxies (`gateway/inbound/access.py`): every chain of up to three hops, honest
 and forged.
 """
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.access import client_address
-from remit.gateway.inbound.access.client_address import Client
+from remit.gateway.inbound import access
+from remit.gateway.inbound.access import Client
 from remit.models.explore.configurations import Case, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
@@ -48,11 +48,11 @@ _THROUGH = tuple(
 
 def _answers(proxies: tuple[str, ...]) -> Iterator[tuple[Sent, Client]]:
     for sent in (*_STRAIGHT, *_THROUGH):
-        yield sent, client_address.client_of(sent.peer, sent.headers, proxies)
+        yield sent, access.client_of(sent.peer, sent.headers, proxies)
 
 
 def _trusted(case: Case) -> bool:
-    return was_asked(case) and client_address.within(case.asked.peer, case.settings)
+    return was_asked(case) and access.within(case.asked.peer, case.settings)
 
 
 def _is_local(answer: Client) -> bool:
@@ -85,15 +85,15 @@ def _first_hop(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("trusts every proxy", "headers-of-strangers-count-for-nothing", Patch(client_address, "client_of",
+        Mutant("trusts every proxy", "headers-of-strangers-count-for-nothing", Patch(access, "client_of",
             lambda real: lambda peer, headers, _: real(peer, headers, (peer,)))),
-        Mutant("forgets that there was a proxy", "nobody-writes-itself-here", Patch(client_address, "client_of",
+        Mutant("forgets that there was a proxy", "nobody-writes-itself-here", Patch(access, "client_of",
             lambda real: lambda *args: real(*args)._replace(proxied=False))),
-        Mutant("takes the first hop", "whom-our-proxy-saw", Patch(client_address, "client_of", _first_hop)),
-        Mutant("sees proxies everywhere", "straight-is-straight", Patch(client_address, "client_of",
+        Mutant("takes the first hop", "whom-our-proxy-saw", Patch(access, "client_of", _first_hop)),
+        Mutant("sees proxies everywhere", "straight-is-straight", Patch(access, "client_of",
             lambda real: lambda *args: real(*args)._replace(proxied=True))),
         Mutant("reads anything as an address", "what-is-no-address-is-none",
-            Patch(client_address, "_address", lambda real: lambda text: real(text) or real(_FAR))),
+            Patch(access, "_address", lambda real: lambda text: real(text) or real(_FAR))),
     )  # fmt: skip
     return model_of(
         "proxies", "forwarded headers count only from a proxy that the operator named, and only what that proxy wrote",

@@ -1,4 +1,4 @@
-"""Model of session keys (`gateway/inbound/routing/sessions.py`): all scopes, links and pairs of locations."""
+"""Model of session keys (`gateway/inbound/routing.py`): all scopes, links and pairs of locations."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.laws import events
-from remit.gateway.inbound.routing import sessions
-from remit.gateway.inbound.routing.links import linked
-from remit.gateway.inbound.routing.message import Identity, Kind, Place
-from remit.gateway.inbound.routing.sessions import Scope, Sessions
+from remit.gateway.inbound import laws, routing
+from remit.gateway.inbound.routing import Identity, Kind, Place, Scope, Sessions, linked
 from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
@@ -55,7 +52,7 @@ def _made(settings: Settings) -> Sessions:
 def _answers(settings: Settings) -> Iterator[tuple[Any, Keys]]:
     made = _made(settings)
     first, second = (
-        {place: sessions.session_key(made, "agent", place) for place in (*_DIRECT, *_GROUP)} for _ in range(2)
+        {place: routing.session_key(made, "agent", place) for place in (*_DIRECT, *_GROUP)} for _ in range(2)
     )
     many = len({keys[place] for keys in (first, second) for place in _DIRECT if not place.thread})
     for pair in _PAIRS:
@@ -112,7 +109,7 @@ def _is_thread(case: Case) -> bool:
 _INVARIANTS = (
     Invariant("isolation", "two who are not linked never share a session, unless the settings put all into one",
               lambda case: _two(case) and not _linked(case) and not _main(case),
-              lambda case: not _same(case) or events.may_share(_made(case.settings), *case.asked)),
+              lambda case: not _same(case) or laws.may_share(_made(case.settings), *case.asked)),
     Invariant("links-join", "linked people share their sessions where both channels keep people apart by person and let links count",
               lambda case: _two(case) and _linked(case) and _consent(case), _same),
     Invariant("both-channels-consent", "links join nobody across a channel that takes no part in them, or that keeps channels apart",
@@ -152,24 +149,24 @@ def _numbered(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("leaves out who speaks", "isolation", Patch(sessions, "session_key", _place(peer="someone"))),
-        Mutant("leaves out the channel", "isolation", Patch(sessions, "person", lambda real: lambda known, who: real(known, who)._replace(channel="any"))),
-        Mutant("knows no links", "links-join", Patch(sessions, "person", lambda _: lambda _, who: who)),
-        Mutant("asks no channel for its consent", "both-channels-consent", Patch(sessions, "person",
+        Mutant("leaves out who speaks", "isolation", Patch(routing, "session_key", _place(peer="someone"))),
+        Mutant("leaves out the channel", "isolation", Patch(routing, "person", lambda real: lambda known, who: real(known, who)._replace(channel="any"))),
+        Mutant("knows no links", "links-join", Patch(routing, "person", lambda _: lambda _, who: who)),
+        Mutant("asks no channel for its consent", "both-channels-consent", Patch(routing, "person",
             lambda real: lambda known, identity: min(known.links.person(identity)) if known.links else real(known, identity))),
-        Mutant("lets links count everywhere", "both-channels-consent", Patch(sessions, "_joins", lambda _: lambda *_: True)),
+        Mutant("lets links count everywhere", "both-channels-consent", Patch(routing, "_joins", lambda _: lambda *_: True)),
         Mutant("looks at the scope for all alone", "channel-goes-first",
-            Patch(sessions, "_direct", lambda real: lambda known, place: real(known._replace(scopes={}), place))),
-        Mutant("keeps threads apart from what they are in", "threads-lie-in-their-parent", Patch(sessions, "session_key",
+            Patch(routing, "_direct", lambda real: lambda known, place: real(known._replace(scopes={}), place))),
+        Mutant("keeps threads apart from what they are in", "threads-lie-in-their-parent", Patch(routing, "session_key",
             lambda real: lambda known, agent, place: f"{agent}/thread/{place.thread}" if place.thread else real(known, agent, place))),
-        Mutant("leaves out the thread", "threads-lie-in-their-parent", Patch(sessions, "session_key", _place(thread=""))),
-        Mutant("leaves out the account", "rooms-apart", Patch(sessions, "session_key", _place(account="us"))),
-        Mutant("writes names as they are", "rooms-apart", Patch(sessions, "_quoted", lambda _: lambda part: part)),
-        Mutant("takes a group for a person", "direct-is-no-group", Patch(sessions, "session_key",
+        Mutant("leaves out the thread", "threads-lie-in-their-parent", Patch(routing, "session_key", _place(thread=""))),
+        Mutant("leaves out the account", "rooms-apart", Patch(routing, "session_key", _place(account="us"))),
+        Mutant("writes names as they are", "rooms-apart", Patch(routing, "_quoted", lambda _: lambda part: part)),
+        Mutant("takes a group for a person", "direct-is-no-group", Patch(routing, "session_key",
             lambda real: lambda known, agent, place: real(known, agent, place._replace(kind=Kind.DIRECT)))),
-        Mutant("makes a new key for each message", "stable", Patch(sessions, "session_key", _numbered)),
-        Mutant("makes a new session for each message", "no-more-sessions-than-people", Patch(sessions, "session_key", _numbered)),
-        Mutant("writes a slash as it is", "names-are-not-parts", Patch(sessions, "_quoted", lambda _: lambda part: part)),
+        Mutant("makes a new key for each message", "stable", Patch(routing, "session_key", _numbered)),
+        Mutant("makes a new session for each message", "no-more-sessions-than-people", Patch(routing, "session_key", _numbered)),
+        Mutant("writes a slash as it is", "names-are-not-parts", Patch(routing, "_quoted", lambda _: lambda part: part)),
     )  # fmt: skip
     return model_of(
         "sessions", "two people share a session only where the settings say so; a key says exactly what it was made of",

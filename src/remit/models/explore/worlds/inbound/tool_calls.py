@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.laws import tools
+from remit.gateway.inbound import laws
 from remit.gateway.inbound.tools import calls
 from remit.gateway.inbound.tools.calls import Asked, Call, Reload, Run, Session, Show
 from remit.models.explore.configurations import subsets
@@ -63,9 +63,9 @@ def _actions() -> tuple[Action, ...]:
 
 _INVARIANTS = (
     Invariant("by-the-policy-of-now", "nothing runs that the policy denies when it runs, whatever it said before", lambda world: world.ran is not None,
-              lambda world: tools.by_the_policy(world.ran.tool, world.policy)),
+              lambda world: laws.by_the_policy(world.ran.tool, world.policy)),
     Invariant("denied-is-not-shown", "a model is never shown a tool that is denied", lambda world: bool(world.session.shown),
-              lambda world: tools.denied_is_not_shown(world.session.shown, world.policy)),
+              lambda world: laws.denied_is_not_shown(world.session.shown, world.policy)),
     Invariant("what-is-taken-back-is-gone", "after a change of the policy the session has exactly what is allowed now", lambda _: True,
               lambda world: world.session.allowed == world.policy),
     Invariant("a-call-runs-once", "a call runs once", lambda world: any(world.runs), lambda world: max(world.runs) == 1),

@@ -1,4 +1,4 @@
-"""Model of the tool policy (`gateway/inbound/tools/layers.py`, `names.py`): eight layers on one tool in every
+"""Model of the tool policy (`gateway/inbound/tool_policy.py`, `names.py`): eight layers on one tool in every
 combination, every spelling in each of them, and every kind of caller.
 """
 
@@ -10,10 +10,8 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
-from remit.gateway.inbound.laws import tools
-from remit.gateway.inbound.tools import layers, names
-from remit.gateway.inbound.tools.layers import LAYERS, Caller, Layer, Policy
-from remit.gateway.inbound.tools.names import Names
+from remit.gateway.inbound import laws, tool_policy
+from remit.gateway.inbound.tool_policy import LAYERS, Caller, Layer, Names, Policy
 from remit.models.explore.configurations import Case, every, model_of, was_asked
 from remit.models.explore.model import Invariant, Model, Mutant
 from remit.models.explore.patches import Patch
@@ -64,10 +62,10 @@ _CALLERS = every(Caller, elevated=(False, True), shared=(False, True), sender_el
 
 
 def _answers(settings: Settings) -> Iterator[tuple[Any, Answer]]:
-    known, policy = names.names(), settings.policy()
+    known, policy = tool_policy.names(), settings.policy()
     for caller in (Caller(),) if settings in _PLAIN else _CALLERS:
         try:
-            allowed = layers.allowed(known, policy, caller)
+            allowed = tool_policy.allowed(known, policy, caller)
         except DataError:
             yield (caller, "exec"), Answer(frozenset(), "", "", refused=True)
             continue
@@ -112,7 +110,7 @@ def _may_elevate(case: Case) -> bool:
 
 _INVARIANTS = (
     Invariant("deny-wins", "what any of the eight layers denies, under whatever spelling, is not allowed", lambda case: _answered(case) and bool(_denied(case)),
-              lambda case: tools.deny_wins(_denied(case), case.answer.allowed)),
+              lambda case: laws.deny_wins(_denied(case), case.answer.allowed)),
     Invariant("allowing-takes-away", "what a layer leaves out of what it allows is not allowed", lambda case: _answered(case) and bool(_left_out(case)),
               lambda case: not _left_out(case) & case.answer.allowed),
     Invariant("groups-are-exact", "nothing else is taken away: a group, a name or `*` means exactly what it says", _answered,
@@ -165,24 +163,24 @@ def _named(kind: type) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("lets a later layer allow again", "deny-wins", Patch(layers, "apply_layer",
+        Mutant("lets a later layer allow again", "deny-wins", Patch(tool_policy, "apply_layer",
             lambda real: lambda known, tools, left, layer: real(known, tools, left, layer) | known.tools(layer.allow or (), tools))),
-        Mutant("forgets the last layer", "deny-wins", Patch(layers, "LAYERS", lambda real: real[:-1])),
-        Mutant("compares names as they are written", "deny-wins", Patch(names, "names", _named(_AsWritten))),
-        Mutant("reads no list of what is allowed", "allowing-takes-away", Patch(layers, "apply_layer",
+        Mutant("forgets the last layer", "deny-wins", Patch(tool_policy, "LAYERS", lambda real: real[:-1])),
+        Mutant("compares names as they are written", "deny-wins", Patch(tool_policy, "names", _named(_AsWritten))),
+        Mutant("reads no list of what is allowed", "allowing-takes-away", Patch(tool_policy, "apply_layer",
             lambda real: lambda known, tools, left, layer: real(known, tools, left, layer._replace(allow=None)))),
-        Mutant("widens a group", "groups-are-exact", Patch(names, "names", _named(_Wide))),
-        Mutant("knows no other names", "aliases-are-the-tool", Patch(names, "names", _named(_NoAliases))),
-        Mutant("spells what is spelled already", "one-spelling", Patch(names, "names", _named(_Unsettled))),
-        Mutant("wants one word of the two", "elevated-wants-all", Patch(layers, "may_elevate", lambda _: lambda policy, caller: (
+        Mutant("widens a group", "groups-are-exact", Patch(tool_policy, "names", _named(_Wide))),
+        Mutant("knows no other names", "aliases-are-the-tool", Patch(tool_policy, "names", _named(_NoAliases))),
+        Mutant("spells what is spelled already", "one-spelling", Patch(tool_policy, "names", _named(_Unsettled))),
+        Mutant("wants one word of the two", "elevated-wants-all", Patch(tool_policy, "may_elevate", lambda _: lambda policy, caller: (
             (policy.elevated_global or policy.elevated_agent) and caller.elevated and caller.sender_elevated))),
-        Mutant("asks nobody about the sender", "elevated-wants-all", Patch(layers, "may_elevate", lambda real: lambda policy, caller: (
+        Mutant("asks nobody about the sender", "elevated-wants-all", Patch(tool_policy, "may_elevate", lambda real: lambda policy, caller: (
             real(policy, caller._replace(sender_elevated=True))))),
-        Mutant("elevates nobody", "elevated-is-possible", Patch(layers, "may_elevate", lambda _: lambda *_: False)),
-        Mutant("keeps memory where several are", "shared-has-no-memory", Patch(layers, "SHARED", lambda _: frozenset())),
-        Mutant("takes every session for a shared one", "memory-alone", Patch(layers, "allowed", lambda real: lambda known, policy, caller: (
+        Mutant("elevates nobody", "elevated-is-possible", Patch(tool_policy, "may_elevate", lambda _: lambda *_: False)),
+        Mutant("keeps memory where several are", "shared-has-no-memory", Patch(tool_policy, "SHARED", lambda _: frozenset())),
+        Mutant("takes every session for a shared one", "memory-alone", Patch(tool_policy, "allowed", lambda real: lambda known, policy, caller: (
             real(known, policy, caller._replace(shared=True))))),
-        Mutant("reads over groups that are not there", "unknown-groups-are-refused", Patch(names, "names", _named(_Wide))),
+        Mutant("reads over groups that are not there", "unknown-groups-are-refused", Patch(tool_policy, "names", _named(_Wide))),
     )  # fmt: skip
     return model_of(
         "tool-policy", "deny wins over eight layers and every spelling; elevated wants every word",

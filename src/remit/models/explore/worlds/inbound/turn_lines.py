@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.ingress import store as ingress
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import Routed
-from remit.gateway.inbound.routing.message import Kind, Place
-from remit.gateway.inbound.turns import state_machine, store
-from remit.gateway.inbound.turns.state_machine import TURNS, Phase, Turn
+from remit.gateway.inbound import intake, turns
+from remit.gateway.inbound.events import Event, What
+from remit.gateway.inbound.intake import Routed
+from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.turns import TURNS, Turn, TurnPhase
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -34,7 +33,7 @@ from remit.models.explore.worlds.inbound._lines import always_first, leaves_alon
 WORKERS = ("v", "w")
 NAMES = ("e0", "e1")
 ANN, BOB = "ann", "bob"
-_OVER = (Phase.DONE, Phase.INTERRUPTED)
+_OVER = (TurnPhase.DONE, TurnPhase.INTERRUPTED)
 
 
 class World(NamedTuple):
@@ -87,7 +86,7 @@ def _work(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple
 
 
 def _done(world: World, place: int, call: Call, value: Any) -> World:
-    mine = call.name == "take" and value is not None and value[1].phase is Phase.TAKEN
+    mine = call.name == "take" and value is not None and value[1].phase is TurnPhase.TAKEN
     return world._replace(thinks=put(world.thinks, place, value[0] if mine else ""))
 
 
@@ -109,7 +108,7 @@ def _tick(world: World) -> Iterator[tuple[Any, World]]:
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(accept=ingress.accept, take=store.take, finish=store.finish)
+    running = Interleaving(accept=intake.accept, take=turns.take, finish=turns.finish)
     each = [
         Action(f"{name} {what}", moves)
         for place, name in enumerate(WORKERS)
@@ -131,7 +130,7 @@ def _same(world: World) -> bool:
     return world.second == ANN
 
 
-def _at(turn: Turn | None, *phases: Phase) -> bool:
+def _at(turn: Turn | None, *phases: TurnPhase) -> bool:
     return turn is not None and turn.phase in phases
 
 
@@ -149,8 +148,8 @@ def _ended(world: World) -> bool:
 
 _INVARIANTS = (
     Invariant("one-at-a-time", "no two turns of a session are taken at a time, by whatever worker of whatever process",
-              lambda world: _same(world) and any(_at(turn, Phase.TAKEN) for turn in _turns(world)) and None not in _turns(world),
-              lambda world: not all(_at(turn, Phase.TAKEN) for turn in _turns(world))),
+              lambda world: _same(world) and any(_at(turn, TurnPhase.TAKEN) for turn in _turns(world)) and None not in _turns(world),
+              lambda world: not all(_at(turn, TurnPhase.TAKEN) for turn in _turns(world))),
     Invariant("in-their-order", "a turn is over only when those that were said before it in its session are",
               lambda world: _same(world) and _at(_turns(world)[1], *_OVER), lambda world: _at(_turns(world)[0], *_OVER)),
     Invariant("others-do-not-wait", "what is said in another session waits for nobody", lambda world: not _same(world) and world.heard > 1,
@@ -165,12 +164,12 @@ _EVENTUALLY = (
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("looks at nobody before it", "one-at-a-time", Patch(ingress, "join", always_first)),
-        Mutant("lets all be due", "in-their-order", Patch(ingress, "join", always_first)),
-        Mutant("has one line for all", "others-do-not-wait", Patch(ingress, "line_of", lambda _: lambda _: "line")),
-        Mutant("lets nobody go when it is over", "every-turn-ends", Patch(store, "leave", leaves_alone)),
+        Mutant("looks at nobody before it", "one-at-a-time", Patch(intake, "join", always_first)),
+        Mutant("lets all be due", "in-their-order", Patch(intake, "join", always_first)),
+        Mutant("has one line for all", "others-do-not-wait", Patch(intake, "line_of", lambda _: lambda _: "line")),
+        Mutant("lets nobody go when it is over", "every-turn-ends", Patch(turns, "leave", leaves_alone)),
     )  # fmt: skip
-    constants = (Patch(store, "LEASE", lambda _: 1), Patch(state_machine, "MOST_TRIES", lambda _: 2))
+    constants = (Patch(turns, "LEASE", lambda _: 1), Patch(turns, "MOST_TRIES", lambda _: 2))
     return Model(
         "turn-lines", "turns of one session come one after the other, in their order, and wait for no other session",
         (World(ANN), World(BOB)), _actions, _INVARIANTS, _ended, mutants, _EVENTUALLY, constants=constants,

@@ -10,16 +10,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound.delivery.state_machine import Piece
-from remit.gateway.inbound.delivery.store import TABLE as DELIVERY
-from remit.gateway.inbound.ingress.event import Event, What
-from remit.gateway.inbound.ingress.store import HEARD
-from remit.gateway.inbound.laws import work
-from remit.gateway.inbound.routing.message import Kind, Place
+from remit.gateway.inbound import laws, turns
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
+from remit.gateway.inbound.delivery import Piece
+from remit.gateway.inbound.events import Event, What
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.stores.operations import Write
-from remit.gateway.inbound.turns import state_machine, store
-from remit.gateway.inbound.turns.state_machine import TURNS, Lost, Phase, Turn
-from remit.gateway.inbound.turns.store import back_to
+from remit.gateway.inbound.turns import HEARD, TURNS, Lost, Turn, TurnPhase, back_to
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
     Interleaving,
@@ -75,7 +72,7 @@ def _started(running: Interleaving, world: World, place: int, name: str, *args: 
 
 def _done(world: World, place: int, call: Call, value: Any) -> World:
     if call.name == "take":
-        mine = value is not None and value[1].phase is Phase.TAKEN
+        mine = value is not None and value[1].phase is TurnPhase.TAKEN
         return world._replace(at=put(world.at, place, "thinks" if mine else ""))
     if call.name == "act":
         return world._replace(at=put(world.at, place, "acts" if value else ""))
@@ -128,8 +125,8 @@ def _tick(world: World) -> Iterator[tuple[Any, World]]:
 
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(
-        take=store.take, act=lambda key, worker: store.go_on(key, worker, 0, acts=True), lives=lambda key, worker: store.go_on(key, worker, 0),
-        finish=store.finish,
+        take=turns.take, act=lambda key, worker: turns.go_on(key, worker, 0, acts=True), lives=lambda key, worker: turns.go_on(key, worker, 0),
+        finish=turns.finish,
     )  # fmt: skip
 
     each = [
@@ -162,7 +159,7 @@ def _answers(world: World) -> list[str]:
 
 
 def _over(world: World) -> bool:
-    return _turn(world).phase in (Phase.DONE, Phase.INTERRUPTED)
+    return _turn(world).phase in (TurnPhase.DONE, TurnPhase.INTERRUPTED)
 
 
 _INVARIANTS = (
@@ -170,15 +167,15 @@ _INVARIANTS = (
     Invariant("one-answer", "one event has one answer, or one word that it was interrupted", lambda world: bool(_answers(world)),
               lambda world: len(_answers(world)) == 1),
     Invariant("answered-if-done", "a turn is over if and only if its answer is on the disk", lambda world: _over(world) or bool(_answers(world)),
-              lambda world: work.answered_if_over(_turn(world), _pieces(world))),
+              lambda world: laws.answered_if_over(_turn(world), _pieces(world))),
     Invariant("told-is-kept", "a worker that was told that its answer counts has it kept", lambda world: bool(world.finished),
-              lambda world: _turn(world).phase is Phase.DONE and _answers(world) == [f"{ANSWER} by {world.finished}"]),
+              lambda world: _turn(world).phase is TurnPhase.DONE and _answers(world) == [f"{ANSWER} by {world.finished}"]),
     Invariant("interrupted-is-told", "the speaker is told of a turn that was interrupted, and of no other",
-              lambda world: _turn(world).phase is Phase.INTERRUPTED, lambda world: work.interrupted_is_told(_turn(world), _pieces(world))),
+              lambda world: _turn(world).phase is TurnPhase.INTERRUPTED, lambda world: laws.interrupted_is_told(_turn(world), _pieces(world))),
     Invariant("acting-is-kept-first", "that a tool may have run is on the disk before it runs", lambda world: "acts" in world.at,
-              lambda world: work.kept_first(_turn(world))),
+              lambda world: laws.turn_kept_first(_turn(world))),
     Invariant("its-own-stream", "an answer goes where its event was said, with its trace and session", lambda world: bool(_answers(world)),
-              lambda world: all(work.own_stream(TURN, EVENT, one) for one in _pieces(world))),
+              lambda world: all(laws.own_stream(TURN, EVENT, one) for one in _pieces(world))),
 )  # fmt: skip
 _EVENTUALLY = (
     Eventually(
@@ -194,15 +191,15 @@ _EVENTUALLY = (
 def _lost_waits(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Turn, event: Any) -> Any:
         turn, counted = real(known, event)
-        return (turn._replace(phase=Phase.WAITING) if isinstance(event, Lost) and counted else turn), counted
+        return (turn._replace(phase=TurnPhase.WAITING) if isinstance(event, Lost) and counted else turn), counted
 
     return step
 
 
 def _whatever_phase(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Turn, event: Any) -> Any:
-        ends = isinstance(event, state_machine.Finish)
-        return real(known._replace(phase=Phase.TAKEN, worker=event.worker) if ends else known, event)
+        ends = isinstance(event, turns.Finish)
+        return real(known._replace(phase=TurnPhase.TAKEN, worker=event.worker) if ends else known, event)
 
     return step
 
@@ -223,25 +220,25 @@ def _no_lease(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("repeats acting", "acts-once", Patch(store, "step", _lost_waits)),
-        Mutant("does not write that it acts", "acts-once", Patch(store, "go_on", without_writing(TURNS))),
-        Mutant("tries for ever", "ends", Patch(store, "step",
+        Mutant("repeats acting", "acts-once", Patch(turns, "step", _lost_waits)),
+        Mutant("does not write that it acts", "acts-once", Patch(turns, "go_on", without_writing(TURNS))),
+        Mutant("tries for ever", "ends", Patch(turns, "step",
             lambda real: lambda known, event: real(known._replace(tries=0), event))),
-        Mutant("ends a turn of another", "told-is-kept", Patch(store, "step", _whatever_phase)),
+        Mutant("ends a turn of another", "told-is-kept", Patch(turns, "step", _whatever_phase)),
         Mutant("answers for each who finishes", "one-answer",
-            Patch(store, "_ended", lambda real: lambda key, turn, now, answers: real(key, turn, now, (*answers, *answers)))),
-        Mutant("keeps no answer", "answered-if-done", Patch(store, "finish", without_writing(DELIVERY))),
-        Mutant("keeps answers in a step of their own", "answered-if-done", Patch(store, "finish", without_transaction)),
-        Mutant("says that it is done when it was interrupted", "interrupted-is-told", Patch(store, "_ended",
+            Patch(turns, "_ended", lambda real: lambda key, turn, now, answers: real(key, turn, now, (*answers, *answers)))),
+        Mutant("keeps no answer", "answered-if-done", Patch(turns, "finish", without_writing(DELIVERY))),
+        Mutant("keeps answers in a step of their own", "answered-if-done", Patch(turns, "finish", without_transaction)),
+        Mutant("says that it is done when it was interrupted", "interrupted-is-told", Patch(turns, "_ended",
             lambda real: lambda key, turn, now, answers: real(key, turn, now, tuple(one._replace(body=ANSWER) for one in answers)))),
-        Mutant("tells nobody", "interrupted-is-told", Patch(store, "_ended",
-            lambda real: lambda key, turn, now, answers: real(key, turn, now, answers if turn.phase is Phase.DONE else ()))),
-        Mutant("writes nothing before it acts", "acting-is-kept-first", Patch(store, "go_on", without_writing(TURNS))),
-        Mutant("answers somebody else", "its-own-stream", Patch(store, "back_to",
+        Mutant("tells nobody", "interrupted-is-told", Patch(turns, "_ended",
+            lambda real: lambda key, turn, now, answers: real(key, turn, now, answers if turn.phase is TurnPhase.DONE else ()))),
+        Mutant("writes nothing before it acts", "acting-is-kept-first", Patch(turns, "go_on", without_writing(TURNS))),
+        Mutant("answers somebody else", "its-own-stream", Patch(turns, "back_to",
             lambda real: lambda event: real(event._replace(place=event.place._replace(peer="bob"))))),
-        Mutant("looks for nobody who is lost", "ends", Patch(store, "take", _no_lease)),
+        Mutant("looks for nobody who is lost", "ends", Patch(turns, "take", _no_lease)),
     )  # fmt: skip
-    constants = (Patch(store, "LEASE", lambda _: 1), Patch(state_machine, "MOST_TRIES", lambda _: 2))
+    constants = (Patch(turns, "LEASE", lambda _: 1), Patch(turns, "MOST_TRIES", lambda _: 2))
     return Model(
         "turns", "a crash repeats thinking, never acting; every event is answered once or told as interrupted",
         (_BEGUN,), _actions, _INVARIANTS, _over, mutants, _EVENTUALLY, constants=constants,
