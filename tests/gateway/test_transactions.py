@@ -25,7 +25,6 @@ from remit.gateway.transactions import (
     approve,
     checked,
     deliver,
-    question,
     step,
 )
 
@@ -117,7 +116,7 @@ def test_a_person_is_waited_for(transactions):
     name = transactions.begin(ASKED, INPUTS, NOW)
     assert transactions.apply(name, COMMIT, NOW) == "CONFIRM_MISSING"
     (waiting,) = transactions.waiting(NOW)
-    assert question(waiting).inputs == INPUTS
+    assert waiting.inputs == INPUTS
     assert transactions.waiting(NOW + LIFETIME) == ()
     word = approve(waiting, "anna", APPROVER_KEY).to_json()
     assert deliver(transactions, name, word, APPROVERS, NOW) == ""

@@ -90,7 +90,7 @@ def _operator() -> str:
         from remit.gateway.inbound.channels.terminal import visitors_secret  # noqa: PLC0415
     except ImportError as error:
         raise PackageError(error.name or "websockets", "gateway") from None
-    from remit.gateway.inbound.channels.chat_events import visitor_name  # noqa: PLC0415
+    from remit.gateway.inbound.channels.terminal import visitor_name  # noqa: PLC0415
 
     return visitor_name(visitors_secret(state_folder() / KEY))
 

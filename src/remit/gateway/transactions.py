@@ -382,23 +382,6 @@ def _read(text: str) -> Transaction:
     return Transaction(**{**told, "phase": Phase(told["phase"])})
 
 
-class Question(NamedTuple):
-    """What an approver is asked."""
-
-    id: str
-    intent: str
-    caller: str
-    session: str
-    inputs: dict[str, Any]
-    until: int
-
-
-def question(waiting: Waiting) -> Question:
-    """Return the question for a waiting request."""
-    one = waiting.transaction
-    return Question(waiting.id, one.intent, one.caller, one.session, waiting.inputs, one.until)
-
-
 def approve(waiting: Waiting, kid: str, signer: Signer) -> Confirmation:
     """Return the approver's signature for a request; AuthorityError if the inputs shown are not those of the preview."""
     one = waiting.transaction

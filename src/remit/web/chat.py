@@ -16,40 +16,33 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from remit.core.shape import Flag, Record, Text
-from remit.gateway.inbound.channels.chat_events import said, visitor_name
-from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, Went
-from remit.gateway.inbound.channels.quarantine import MediaError
+from remit.gateway.inbound.channels.interface import Channel, Received, Sending, Went
+from remit.gateway.inbound.channels.terminal import said, visitor_name
 from remit.gateway.inbound.chat_history import Line, Side, add, come_back, missed
 from remit.gateway.inbound.events import Heard
 from remit.web.login import MOST, SHUT, Door
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.delivery import Piece, Route
-    from remit.gateway.inbound.events import Attachment
     from remit.gateway.inbound.service import Inbound
 
 _SECRET = Record({"secret": Text(64, r"[0-9a-f]{64}"), "history": Flag()}, frozenset({"history"}))
 _SAY = Record({"say": Text(16_000), "id": Text(32, r"[0-9a-f]{8,32}")})
 
 
-class WebChat:
+class WebChat(Channel):
     """The channel, with the connected browsers or terminals by visitor name."""
 
     def __init__(self, name: str, inbound: Inbound) -> None:
         self._name, self._inbound = name, inbound
         self._there: dict[str, set[WebSocket]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    def receive(self, incoming: Incoming) -> Received:  # noqa: ARG002  the form of a channel
-        """Refuse: messages come over the socket only."""
-        return Received(reply=Reply(404), refused="NO_SUCH_WAY")
 
     async def send(self, piece: Piece) -> Sending:
         """Store a message and show it in the visitor's open windows; an absent visitor sees it on returning."""
@@ -89,16 +82,6 @@ class WebChat:
         """Show a partial answer in the visitor's open windows."""
         for socket in tuple(self._there.get(route.to, ())):
             await _tell(socket, {"showing": text, "about": trace})
-
-    def connection(self) -> None:
-        """Return None: browsers connect to us."""
-
-    async def typing(self, route: Route) -> None:
-        """Do nothing: typing is not shown."""
-
-    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:  # noqa: ARG002  the form of a channel
-        """Refuse: visitors send texts only."""
-        raise MediaError(f"`{file.source}` is no file of this channel")
 
     def go(self, name: str, socket: WebSocket) -> None:
         """Remove a closed socket."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket as sockets
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +19,6 @@ from remit.gateway.inbound.access import address_of
 from remit.gateway.inbound.agent.guard_client import guard_of
 from remit.gateway.inbound.agent.model_client import Endpoint, Thinker
 from remit.gateway.inbound.agent.model_proxy import Relay
-from remit.gateway.inbound.backends.backend import BACKENDS, Backend
 from remit.gateway.inbound.backends.client import ClientBackend, folder_of_sessions
 from remit.gateway.inbound.backends.programs import PROGRAMS
 from remit.gateway.inbound.channels.connections import Connections, make_channel
@@ -33,7 +32,7 @@ from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.loader import read_inbound
 from remit.gateway.inbound.settings.values import ModelSettings, Settings
 from remit.gateway.inbound.stores.sql import open_store
-from remit.gateway.inbound.turn_context import Authority
+from remit.gateway.inbound.turn_context import OutboundClient
 from remit.gateway.private_files import alone, make_private
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.state_folder import state_folder
@@ -141,17 +140,16 @@ async def _lent(relay: Relay) -> AsyncIterator[None]:
         yield
 
 
-def _backends(settings: Settings, relay: Relay, state: Path) -> Mapping[str, Backend]:
-    """Return the model and the clients that agents use. A client that is not installed is reported before serving."""
+def _clients(settings: Settings, relay: Relay, state: Path) -> dict[str, ClientBackend]:
+    """Return the clients that agents use. A client that is not installed is reported before serving."""
     wanted = sorted({one.backend for one in settings.agents.values()} & set(PROGRAMS))
     guard = Path(settings.guard.state) if settings.guard.state else state_folder()
     for name in wanted:
         PROGRAMS[name].find()
-    clients = {
+    return {
         name: ClientBackend(PROGRAMS[name], relay, Daemon(name, guard, start=starter(guard)), folder_of_sessions(state))
         for name in wanted
     }
-    return {**BACKENDS, **clients}
 
 
 class Telling(NamedTuple):
@@ -178,7 +176,7 @@ async def serve(settings: Settings, path: Path, state: Path, telling: Telling, w
         authority = _authority(settings)
         inbound = Inbound(
             settings._replace(channels={}), store, {}, thinker, Devices(), log, authority, monitor=monitor,
-            quarantine=Quarantine(state / QUARANTINE), guard=guard_of(settings.guard), backends=_backends(settings, relay, state),
+            quarantine=Quarantine(state / QUARANTINE), guard=guard_of(settings.guard), clients=_clients(settings, relay, state),
         )  # fmt: skip
         connections = Connections(inbound, telling.tell)
         use(inbound, chats, settings)
@@ -216,6 +214,6 @@ async def _together(*work: Coroutine[Any, Any, None]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _authority(settings: Settings) -> Authority | None:
+def _authority(settings: Settings) -> OutboundClient | None:
     credentials = {name: agent.credential for name, agent in settings.agents.items() if agent.credential}
-    return Authority(settings.authority, credentials) if settings.authority else None
+    return OutboundClient(settings.authority, credentials) if settings.authority else None

@@ -4,6 +4,7 @@ import asyncio
 import json
 
 from remit.gateway.inbound.agent.turn import By, Call, Said
+from remit.gateway.inbound.channels import interface
 from remit.gateway.inbound.channels.interface import Received, Sending, Went
 from remit.gateway.inbound.events import Direct, Event, Gate, What
 from remit.gateway.inbound.nodes.devices import Devices
@@ -28,7 +29,7 @@ SETTINGS = Settings(
 )
 
 
-class Chat:
+class Chat(interface.Channel):
     """A platform of which everything is written down."""
 
     def __init__(self):
@@ -37,12 +38,6 @@ class Chat:
 
     def receive(self, _incoming):
         return self.received
-
-    def connection(self):
-        return None
-
-    async def typing(self, route):
-        pass
 
     async def send(self, piece):
         self.sent.append((piece.route.to, piece.body))

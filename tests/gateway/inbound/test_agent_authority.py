@@ -6,7 +6,7 @@ import pytest
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound import turn_context
-from remit.gateway.inbound.turn_context import Authority
+from remit.gateway.inbound.turn_context import OutboundClient
 
 ASKED = {"intent_id": "SendMessage", "inputs": {"to": "a"}}
 
@@ -29,7 +29,7 @@ class Asker:
 @pytest.fixture
 def made(monkeypatch):
     monkeypatch.setattr(turn_context, "GatewayClient", Asker)
-    return Authority("socket", {"main": "credential"})
+    return OutboundClient("socket", {"main": "credential"})
 
 
 def test_what_is_previewed_is_committed_in_the_agent_s_own_name(made):

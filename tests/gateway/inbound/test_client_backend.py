@@ -89,7 +89,7 @@ def lent():
 
 def answer(backend, *texts, world=None):
     said = [Said((By.PERSON, By.AGENT)[number % 2], text) for number, text in enumerate(texts)]
-    return asyncio.run(backend.answer(world or World(), OPERATOR, Talk(tuple(said)), None)).said[-1].text
+    return asyncio.run(backend.answer(world or World(), OPERATOR, Talk(tuple(said)))).said[-1].text
 
 
 def hooks(words, *asked):
@@ -217,7 +217,7 @@ def test_a_client_that_knows_nothing_hears_what_was_said_before(backend):
         Said(By.TOOLS, "roses"),
         Said(By.AGENT, "b"),
     )
-    asyncio.run(one.answer(World(), OPERATOR, Talk((*said, Said(By.PERSON, "c"))), None))
+    asyncio.run(one.answer(World(), OPERATOR, Talk((*said, Said(By.PERSON, "c")))))
     assert one._program.found[0][0] == "Earlier in this conversation:\nperson: a\nyou: b\n\nNow:\nc"
 
 

@@ -17,7 +17,7 @@ import json
 import os
 import re
 import secrets
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.program.language import read_policy
 from remit.authority.settings import HOURS
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 
 _SIGNING = ("p0", "p1", "approver", "operator")
-_SECRET = ("handle",)
 _LONGEST = 107 - len("/run/executor.sock")  # bytes: the kernel's limit for the path of a socket
 _FOLDERS = ("keys", "policy", BUILT, "run", "state", "log", "workspace")
 
@@ -59,13 +58,10 @@ def make_folder(folder: Path, policy: Path | None, hours: int = 0) -> tuple[Part
     except OSError as error:
         message = f"`{folder}` can not be made: {(error.strerror or 'error').lower()}"
         raise InputError(message, "choose another --folder, where you may write") from None
-    if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
-        raise InputError(f"`{folder}` can be entered by others", f"chmod 700 {folder}")
+    _check_private(folder)
     for name in _SIGNING:
-        if not (folder / "keys" / f"{name}.key").exists():
-            new_key(folder / "keys" / f"{name}.key", name)
-    for name in _SECRET:
-        create(folder / "keys" / f"{name}.key", secrets.token_bytes(KEY_BYTES))
+        _key(folder / "keys", name)
+    create(folder / "keys" / "handle.key", secrets.token_bytes(KEY_BYTES))
     create(folder / "effects.json", EFFECTS)
     put_policy(folder / "policy", policy)
     build_policy(folder / "policy" / POLICY, folder / BUILT)
@@ -73,12 +69,12 @@ def make_folder(folder: Path, policy: Path | None, hours: int = 0) -> tuple[Part
     before = json.loads(kept.read_bytes()).get("confirm_hours", HOURS) if kept.exists() else HOURS
     parties = single_machine(folder / "run", os.getuid(), hours or before)
     for party in parties:
-        replace(folder / f"{party.role}.json", json.dumps(party.settings, indent=2).encode() + b"\n")
+        _replace_json(folder / f"{party.role}.json", party.settings)
     return parties
 
 
 OFFICE = "office"
-_OWN = {"p0": "p0.key", "p1": "p1.key"}  # made in the folder of a server; not even the office has them
+_OWN = ("p0", "p1")  # their keys are made in the folder of the server; not even the office has them
 _OFFICE_KEYS = ("operator", "approver")
 _NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*\.?")
 _LAST = 65_535
@@ -162,13 +158,13 @@ def make_folders(folder: Path, placed: Placed, policy: Path | None, *, renew: bo
     build_policy(folder / OFFICE / "policy" / POLICY, folder / OFFICE / BUILT)
     create(folder / "executor" / "effects.json", EFFECTS)
     kept = {**network._asdict(), "state": placed.state, "confirm_hours": placed.confirm_hours}
-    replace(folder / OFFICE / _KEPT, json.dumps(kept, indent=2).encode() + b"\n")
+    _replace_json(folder / OFFICE / _KEPT, kept)
     parties = separate_machines(network, placed.state, placed.confirm_hours)
     for party in parties:
         _use_shared(folder / party.role, party.settings["files"])
         given = GIVEN[party.role]
         replace(folder / party.role / "policy" / given, (folder / OFFICE / BUILT / given).read_bytes())
-        replace(folder / party.role / "settings.json", json.dumps(party.settings, indent=2).encode() + b"\n")
+        _replace_json(folder / party.role / "settings.json", party.settings)
     return parties
 
 
@@ -212,16 +208,24 @@ def _folder(path: Path, *, made_before: bool = False) -> None:
         message = f"`{path}` is gone, and with it the keys of {path.name}"
         raise InputError(message, "bring it back, or begin anew in an empty folder")
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _check_private(path)
+
+
+def _check_private(path: Path) -> None:
     found = path.stat()
     if found.st_uid != os.getuid() or found.st_mode & 0o077:
         raise InputError(f"`{path}` can be entered by others", f"chmod 700 {path}")
 
 
+def _replace_json(path: Path, value: Any) -> None:
+    replace(path, json.dumps(value, indent=2).encode() + b"\n")
+
+
 def _make_keys(folder: Path) -> None:
     for name in _OFFICE_KEYS:
-        _key(folder / OFFICE / "keys" / f"{name}.key", name)
-    for role, file in _OWN.items():
-        _key(folder / role / "keys" / file, role)
+        _key(folder / OFFICE / "keys", name)
+    for role in _OWN:
+        _key(folder / role / "keys", role)
     create(folder / "gateway" / "keys" / "handle.key", secrets.token_bytes(KEY_BYTES))
     for role, names in PUBLIC.items():
         for name in names:
@@ -229,9 +233,9 @@ def _make_keys(folder: Path) -> None:
             replace(folder / role / "keys" / source.name, source.read_bytes())
 
 
-def _key(path: Path, name: str) -> None:
-    if not path.exists():
-        new_key(path, name)
+def _key(keys: Path, name: str) -> None:
+    if not (keys / f"{name}.key").exists():
+        new_key(keys / f"{name}.key", name)
 
 
 def _make_certificates(folder: Path, network: Network, *, renew: bool) -> None:

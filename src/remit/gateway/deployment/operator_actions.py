@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.entry import ANSWER, Entry, Kind, Outcome
@@ -55,9 +56,13 @@ class _Gateway(NamedTuple):
     shared: Database | None
     settings: Settings
 
-    def place(self, name: str) -> Path | Database:
-        """Return the location of one of its stores."""
-        return self.shared or self.state / name
+    def handles(self) -> closing[Handles]:
+        """Return the store of handles, which is closed after use."""
+        return closing(Handles(self.shared or self.state / HANDLES, self.vault))
+
+    def transactions(self) -> closing[Transactions]:
+        """Return the store of transactions, which is closed after use."""
+        return closing(Transactions(self.shared or self.state / TRANSACTIONS, self.vault))
 
 
 class Given(NamedTuple):
@@ -72,10 +77,10 @@ class Given(NamedTuple):
     key: str = ""  # a public key if the holder may delegate further
 
 
-def give(folder: Path, given: Given, now: int | None = None) -> str:
+def give(folder: Path, given: Given) -> str:
     """Return a credential signed with the operator's key."""
     operator = read_private(folder / _KEYS / "operator.key")
-    kid, exp = operator.public.keyid, (int(time.time()) if now is None else now) + given.seconds
+    kid, exp = operator.public.keyid, int(time.time()) + given.seconds
     who = workload(kid, operator, given.name, exp=exp, uid=given.uid)
     rights = scope(given.intents, given.sinks)
     first = grant(kid, operator, given.name, rights, given.session, exp=exp, key=given.key)
@@ -84,12 +89,8 @@ def give(folder: Path, given: Given, now: int | None = None) -> str:
 
 def keep(folder: Path, name: str, secret: Secret) -> None:
     """Store a secret for which agents may be given handles."""
-    there = _gateway(folder)
-    store = Handles(there.place(HANDLES), there.vault)
-    try:
+    with _gateway(folder).handles() as store:
         store.keep_secret(name, secret)
-    finally:
-        store.close()
 
 
 class Audited(NamedTuple):
@@ -114,41 +115,27 @@ def audit_look_ups(folder: Path, tables: Path | None = None) -> tuple[Audited, .
     )
 
 
-def end_session(folder: Path, session: str, now: int | None = None) -> int:
+def end_session(folder: Path, session: str) -> int:
     """End a session: revoke its credentials and delete its values; return how many values there were."""
-    at = int(time.time()) if now is None else now
-    there = _gateway(folder)
-    revoked = Revocations(there.place(REVOKED))
-    try:
-        revoked.end_session(session, at)
-    finally:
-        revoked.close()
-    store = Handles(there.place(HANDLES), there.vault)
-    try:
-        return store.end_session(session, at)
-    finally:
-        store.close()
+    now, there = int(time.time()), _gateway(folder)
+    with closing(Revocations(there.shared or there.state / REVOKED)) as revoked:
+        revoked.end_session(session, now)
+    with there.handles() as store:
+        return store.end_session(session, now)
 
 
-def waiting(folder: Path, now: int | None = None) -> tuple[Waiting, ...]:
+def waiting(folder: Path) -> tuple[Waiting, ...]:
     """Return the requests that wait for an approver.
 
     If a value would be shown to the agent, the approver sees it too.
     """
-    at = int(time.time()) if now is None else now
-    there = _gateway(folder)
-    store = Transactions(there.place(TRANSACTIONS), there.vault)
-    try:
-        found = store.waiting(at)
-    finally:
-        store.close()
+    now, there = int(time.time()), _gateway(folder)
+    with there.transactions() as store:
+        found = store.waiting(now)
     if not any(_shows(one) for one in found):
         return found
-    handles = Handles(there.place(HANDLES), there.vault)
-    try:
-        return tuple(one._replace(shows=_shown(handles, one, at)) if _shows(one) else one for one in found)
-    finally:
-        handles.close()
+    with there.handles() as handles:
+        return tuple(one._replace(shows=_shown(handles, one, now)) if _shows(one) else one for one in found)
 
 
 def _shows(one: Waiting) -> bool:
@@ -164,36 +151,28 @@ def _shown(handles: Handles, one: Waiting, now: int) -> str:
     return veiled(value.decode("utf-8", "replace"))
 
 
-def confirm_one(folder: Path, name: str, who: str, now: int | None = None, key_file: Path | None = None) -> Waiting:
+def confirm_one(folder: Path, name: str, who: str, key_file: Path | None = None) -> Waiting:
     """Confirm a waiting request with the approver's key, after logging who did.
 
     `key_file`: the key's path if not in the folder.
     """
-    at = int(time.time()) if now is None else now
     key = read_private(key_file or folder / _KEYS / "approver.key")
-    there = _gateway(folder)
-    store = Transactions(there.place(TRANSACTIONS), there.vault)
-    try:
-        found = _named(store, name, at)
+    now, there = int(time.time()), _gateway(folder)
+    with there.transactions() as store:
+        found = _named(store, name, now)
         word = approve(found, key.public.keyid, key).to_json()
         _record(there.log, _answer(found, who, Outcome.PERSON_APPROVED))
-        _check(deliver(store, found.id, word, {key.public.keyid: key.public}, at))
-    finally:
-        store.close()
+        _check(deliver(store, found.id, word, {key.public.keyid: key.public}, now))
     return found
 
 
-def refuse_one(folder: Path, name: str, who: str, now: int | None = None) -> Waiting:
+def refuse_one(folder: Path, name: str, who: str) -> Waiting:
     """Refuse a waiting request."""
-    at = int(time.time()) if now is None else now
-    there = _gateway(folder)
-    store = Transactions(there.place(TRANSACTIONS), there.vault)
-    try:
-        found = _named(store, name, at)
+    now, there = int(time.time()), _gateway(folder)
+    with there.transactions() as store:
+        found = _named(store, name, now)
         _record(there.log, _answer(found, who, Outcome.PERSON_DENIED))
-        _check(store.apply(found.id, Refuse(), at))
-    finally:
-        store.close()
+        _check(store.apply(found.id, Refuse(), now))
     return found
 
 
@@ -203,11 +182,8 @@ def outcome_of(folder: Path, name: str) -> Kept:
     If it has no recorded end, the executor is asked.
     """
     there = _gateway(folder)
-    store = Transactions(there.place(TRANSACTIONS), there.vault)
-    try:
+    with there.transactions() as store:
         found = store.named(name) if _NAME.fullmatch(name) else ()
-    finally:
-        store.close()
     if len(found) != 1:
         message = f"no request, or more than one, is known as `{name}`"
         raise UsageError(message, "give the whole tx_id of an answer, or an action's name from the log")

@@ -2,8 +2,7 @@
 
 On one machine the parties meet on Unix sockets in one folder and belong to one user. That shows how they work together;
 their security against one another holds only where each runs under its own user or on its own machine
-(docs/authority.md). Between machines they use TLS, each with a certificate of its name. `PLACES` defines who listens
-for what, and whose certificates are accepted.
+(docs/authority.md). Between machines they use TLS, each with a certificate of its name.
 """
 
 from __future__ import annotations
@@ -25,33 +24,16 @@ WHO = {
 }
 KID = "k1"
 
-
-PLACES: dict[str, dict[str, str]] = {  # by role: purposes it listens for, and the accepted peer of each
-    "p1": {"http": "gateway", "watch": "monitor"},
-    "p0": {"http": "gateway", "watch": "monitor"},
-    "executor": {"http": "gateway", "watch": "monitor"},
-    "gateway": {"http": "agent", "watch": "monitor"},
-}
-_REACHES: dict[
-    str, dict[str, tuple[str, str]]
-] = {  # by role: the name in its settings, the role it reaches, and the purpose
-    "p1": {},
-    "p0": {},
-    "executor": {},
-    "gateway": {"p0": ("p0", "http"), "p1": ("p1", "http"), "executor": ("executor", "http")},
-}
-SECRETS: dict[str, dict[str, str]] = {  # by role: the secrets that it needs; its folder holds no others
-    "p1": {"key": "p1.key"},
-    "p0": {"key": "p0.key"},
-    "executor": {},
-    "gateway": {"handle-key": "handle.key"},
-}
+PURPOSES = ("http", "watch")  # what every role listens for
+_REACHED = ("p0", "p1", "executor")  # whom the gateway asks
 _PEOPLE_AND_SERVERS = ("p0", "p1", "approver", "operator")
 PUBLIC = {"executor": _PEOPLE_AND_SERVERS, "gateway": _PEOPLE_AND_SERVERS}  # by role: the public keys that it needs
+_SECRETS = {"p0": "key", "p1": "key", "gateway": "handle-key"}  # by role: its secret; its folder holds no others
+_KEY_FILES = {"p0": "p0.key", "p1": "p1.key", "gateway": "handle.key"}
 VISITORS = (
     "agent",
     "monitor",
-)  # who has a certificate and is no party: agents' hosts, and whoever reads health and figures
+)  # have a certificate and are no party: hosts of agents, and readers of health and metrics
 
 
 class Party(NamedTuple):
@@ -69,31 +51,28 @@ class Party(NamedTuple):
 
 def single_machine(run: Path, user: int, hours: int = HOURS) -> tuple[Party, ...]:
     """Return all parties for one machine, with sockets in one folder. File paths are relative to the settings."""
-    mine = {"users": [user], "names": []}
 
     def at(name: str) -> str:
         return f"unix:{run / name}.sock"
 
-    def party(role: str, reach: tuple[str, ...], files: dict[str, str]) -> Party:
+    def party(role: str) -> Party:
         own = {
-            "v": 1,
-            "role": role,
-            "kid": KID,
             "listen": {"http": at(role)},
-            "reach": {name: at(name) for name in reach},
+            "reach": {name: at(name) for name in _REACHED if role == "gateway"},
+            "files": _files(role, BUILT) | _OWN_FILES.get(role, {}),
+            "peers": {"http": {"users": [user], "names": []}},
         }
-        given = {_given_as(role): f"{BUILT}/{GIVEN[role]}"} | _public_of(role)
-        return Party(role, own | _waits(role, hours) | {"files": given | files, "peers": {"http": mine}})
+        return Party(role, _common(role, hours) | own)
 
-    return (
-        party("p1", (), {"key": "keys/p1.key"}),
-        party("p0", (), {"key": "keys/p0.key"}),
-        party("executor", (), {"effects": "effects.json", "memory": "state/actions.db", "log": "state/executor", "state": "state/effects"}),
-        party(
-            "gateway", ("p0", "p1", "executor"),
-            {"handle-key": "keys/handle.key", "workspace": "workspace", "state": "state/gateway", "log": "state/gateway-log"},
-        ),
-    )  # fmt: skip
+    return tuple(map(party, ORDER))
+
+
+_OWN_FILES = {  # by role: what it reads and writes on one machine
+    "executor": {
+        "effects": "effects.json", "memory": "state/actions.db", "log": "state/executor", "state": "state/effects",
+    },
+    "gateway": {"workspace": "workspace", "state": "state/gateway", "log": "state/gateway-log"},
+}  # fmt: skip
 
 
 class Network(NamedTuple):
@@ -111,66 +90,53 @@ class Network(NamedTuple):
         """Return all addresses where others reach a role."""
         return [_tls(host, self._port(role, purpose)) for host in self.hosts[role].split(",")]
 
-    def listens(self, role: str) -> dict[str, str]:
-        """Return the listening addresses of a party, by purpose."""
-        return {purpose: _tls(self.listen, self._port(role, purpose)) for purpose in PLACES[role]}
-
     def _port(self, role: str, purpose: str) -> int:
         """Return a distinct port for each purpose of each party, so that several parties can share a machine."""
-        order = [(one, what) for one in ORDER for what in PLACES[one]]
-        return self.port + order.index((role, purpose))
+        return self.port + len(PURPOSES) * ORDER.index(role) + PURPOSES.index(purpose)
+
+    def party(self, role: str, state: str, hours: int) -> Party:
+        """Return a party on a machine of its own. `state`: folder for what it writes."""
+        reach = {
+            f"{name}-{number}" if number > 1 else name: place
+            for name in _REACHED
+            if role == "gateway"
+            for number, place in enumerate(self.places(name, "http"), 1)
+        }
+        peers = {"http": "agent" if role == "gateway" else "gateway", "watch": "monitor"}
+        own = {
+            "listen": {purpose: _tls(self.listen, self._port(role, purpose)) for purpose in PURPOSES},
+            "reach": reach,
+            "files": _files(role, "policy") | _written_by(role, state) | _tls_files(role),
+            "peers": {purpose: {"users": [], "names": [who]} for purpose, who in peers.items()},
+        }
+        return Party(role, _common(role, hours) | own)
 
 
 def separate_machines(network: Network, state: str, hours: int = HOURS) -> tuple[Party, ...]:
     """Return all parties, each on a machine of its own. `state`: parent folder for what each party writes."""
-    return tuple(_apart(role, network, f"{state}/{role}", hours) for role in ORDER)
+    return tuple(network.party(role, f"{state}/{role}", hours) for role in ORDER)
 
 
-def _waits(role: str, hours: int) -> dict[str, int]:
-    """Return the gateway's setting for how long a request waits for an approver; nothing for other roles."""
-    return {"confirm_hours": hours} if role == "gateway" else {}
+def _common(role: str, hours: int) -> dict[str, Any]:
+    """Return the settings of a role that do not depend on machines. `hours`: how long a request waits for an approver."""
+    return {"v": 1, "role": role, "kid": KID} | ({"confirm_hours": hours} if role == "gateway" else {})
 
 
-def _apart(role: str, network: Network, state: str, hours: int) -> Party:
-    own = {"v": 1, "role": role, "kid": KID, **_waits(role, hours)}
-    reach = {
-        f"{name}-{number}" if number > 1 else name: place
-        for name, there in _REACHES[role].items()
-        for number, place in enumerate(network.places(*there), 1)
-    }
-    peers = {purpose: {"users": [], "names": [who]} for purpose, who in PLACES[role].items()}
-    given = {_given_as(role): f"policy/{GIVEN[role]}"}
-    files = given | _secrets_of(role) | _public_of(role) | _written_by(role, state) | tls_files(role)
-    return Party(role, own | {"listen": network.listens(role), "reach": reach, "files": files, "peers": peers})
-
-
-def _secrets_of(role: str) -> dict[str, str]:
-    return {name: f"keys/{file}" for name, file in SECRETS[role].items()}
-
-
-def _public_of(role: str) -> dict[str, str]:
-    return {name: f"keys/{name}.key.pub" for name in PUBLIC.get(role, ())}
-
-
-def _given_as(role: str) -> str:
-    """Return the settings' name for the policy file of a role."""
-    return "tables" if role in ("p0", "p1") else "layout"
+def _files(role: str, policy: str) -> dict[str, str]:
+    """Return the files of a role that are given to it: what it gets of the policy, its secret, and public keys."""
+    given = {"tables" if role in ("p0", "p1") else "layout": f"{policy}/{GIVEN[role]}"}
+    secret = {_SECRETS[role]: f"keys/{_KEY_FILES[role]}"} if role in _SECRETS else {}
+    return given | secret | {name: f"keys/{name}.key.pub" for name in PUBLIC.get(role, ())}
 
 
 def _written_by(role: str, state: str) -> dict[str, str]:
+    log = {"state": f"{state}/state", "log": f"{state}/log"}
     if role == "executor":
-        return {
-            "effects": "effects.json",
-            "memory": f"{state}/actions.db",
-            "log": f"{state}/log",
-            "state": f"{state}/effects",
-        }
-    if role == "gateway":
-        return {"workspace": f"{state}/workspace", "state": f"{state}/state", "log": f"{state}/log"}
-    return {}
+        return {"effects": "effects.json", "memory": f"{state}/actions.db", **log, "state": f"{state}/effects"}
+    return {"workspace": f"{state}/workspace", **log} if role == "gateway" else {}
 
 
-def tls_files(name: str) -> dict[str, str]:
+def _tls_files(name: str) -> dict[str, str]:
     """Return the certificate files of a party or visitor, as settings name them."""
     return {
         "certificate": f"tls/{name}.crt", "certificate-key": f"tls/{name}.key",

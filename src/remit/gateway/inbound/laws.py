@@ -46,6 +46,11 @@ class Broken(NamedTuple):
     session: str = ""
 
 
+def _broken(*checks: tuple[Law, bool]) -> Iterator[Law]:
+    """Yield the laws that do not hold."""
+    return (law for law, holds in checks if not holds)
+
+
 CAP = Law("pairing.cap", "no more than the cap wait on a channel at a time")
 ONE_REQUEST = Law("pairing.one-request-each", "nobody waits twice")
 ONE_CODE = Law("pairing.one-code-each", "a code is one person's")
@@ -93,14 +98,15 @@ def broken_by_pairing(rules: Rules, before: Channel, after: Channel, now: int) -
 
     A cap lowered below the number that already waits is no violation.
     """
-    live = [one for one in after.waiting if now < one.until]
-    if not within_cap(rules, live) and len(live) > len([one for one in before.waiting if now < one.until]):
-        yield CAP
-    for law, holds in ((ONE_REQUEST, one_request_each), (ONE_CODE, one_code_each), (ONE_ENTRY, one_entry_each), (NOT_BOTH, waits_or_is_in)):  # fmt: skip
-        if not holds(after):
-            yield law
-    if not let_in_by_code(before, after, now - _LATE):
-        yield BY_CODE
+    waited, waits = ([one for one in channel.waiting if now < one.until] for channel in (before, after))
+    yield from _broken(
+        (CAP, within_cap(rules, waits) or len(waits) <= len(waited)),
+        (ONE_REQUEST, one_request_each(after)),
+        (ONE_CODE, one_code_each(after)),
+        (ONE_ENTRY, one_entry_each(after)),
+        (NOT_BOTH, waits_or_is_in(after)),
+        (BY_CODE, let_in_by_code(before, after, now - _LATE)),
+    )
 
 
 AT_MOST_ONCE = Law("delivery.at-most-once", "no answer goes out twice, by whatever worker and after whatever crash")
@@ -161,18 +167,14 @@ def broken_by_piece(before: Piece | None, after: Piece | None) -> Iterator[Law]:
         if before is not None:
             yield AT_MOST_ONCE
         return
-    if not within_tries(after):
-        yield BOUNDED_TRIES
-    if before is None:
-        return
-    if not same_stream(before, after):
-        yield STABLE_ROUTE
-    if not piece_stays_over(before, after):
-        yield AT_MOST_ONCE
-    if not taken_once(before, after):
-        yield ONE_WORKER
-    if not waits_longer(before, after):
-        yield IN_ITS_TIME
+    yield from _broken((BOUNDED_TRIES, within_tries(after)))
+    if before is not None:
+        yield from _broken(
+            (STABLE_ROUTE, same_stream(before, after)),
+            (AT_MOST_ONCE, piece_stays_over(before, after)),
+            (ONE_WORKER, taken_once(before, after)),
+            (IN_ITS_TIME, waits_longer(before, after)),
+        )
 
 
 ACTS_ONCE = Law("turns.acts-once", "no tool runs twice for one event, whoever crashes or is slow")
@@ -231,14 +233,13 @@ def own_stream(turn: Turn, event: Event, answer: Piece) -> bool:
 
 def broken_by_turn(before: Turn, after: Turn) -> Iterator[Law]:
     """Yield the laws that a change of a turn breaks."""
-    if not acting_goes_on(before, after):
-        yield ACTS_ONCE
-    if not turn_stays_over(before, after):
-        yield ONE_ANSWER
-    elif not counts_tries(before, after):
-        yield ENDS
-    if not same_turn(before, after):
-        yield OWN_STREAM
+    stays = turn_stays_over(before, after)
+    return _broken(
+        (ACTS_ONCE, acting_goes_on(before, after)),
+        (ONE_ANSWER, stays),
+        (ENDS, not stays or counts_tries(before, after)),
+        (OWN_STREAM, same_turn(before, after)),
+    )
 
 
 def broken_by_turn_end(turn: Turn, event: Event | None, answers: Sequence[Piece]) -> Iterator[Law]:
@@ -246,12 +247,11 @@ def broken_by_turn_end(turn: Turn, event: Event | None, answers: Sequence[Piece]
 
     `event`: the event of the turn.
     """
-    if not answered_if_over(turn, answers):
-        yield ANSWERED
-    if not interrupted_is_told(turn, answers):
-        yield INTERRUPTED_TOLD
-    if event is not None and not all(own_stream(turn, event, one) for one in answers):
-        yield OWN_STREAM
+    return _broken(
+        (ANSWERED, answered_if_over(turn, answers)),
+        (INTERRUPTED_TOLD, interrupted_is_told(turn, answers)),
+        (OWN_STREAM, event is None or all(own_stream(turn, event, one) for one in answers)),
+    )
 
 
 ACCEPTED_ONCE = Law("ingress.once", "an agent hears of an event once, however often it is sent and to whom")
@@ -369,20 +369,16 @@ def run_kept_first(kept: Request | None) -> bool:
 
 def broken_by_run(before: Request | None, after: Request, now: int) -> Iterator[Law]:
     """Yield the laws that a change of a request breaks."""
-    if not waits_for_a_person(before, after):
-        yield APPROVED
+    yield from _broken((APPROVED, waits_for_a_person(before, after)))
     if before is None:
-        if after.phase is RunPhase.READY and after.command in known().asks:
-            yield WANTS
+        yield from _broken((WANTS, after.phase is not RunPhase.READY or after.command not in known().asks))
         return
-    if not same_request(before, after):
-        yield NEVER_REPLACED
-    if not never_again(before, after):
-        yield NEVER_TWICE
-    if not no_is_final(before, after):
-        yield NO_IS_FINAL
-    if after.phase is RunPhase.RUNNING and not in_time(after, now):
-        yield IN_TIME
+    yield from _broken(
+        (NEVER_REPLACED, same_request(before, after)),
+        (NEVER_TWICE, never_again(before, after)),
+        (NO_IS_FINAL, no_is_final(before, after)),
+        (IN_TIME, after.phase is not RunPhase.RUNNING or in_time(after, now)),
+    )
 
 
 NOT_SHOWN = Law("tool-calls.denied-is-not-shown", "a model is never shown a tool that is denied")

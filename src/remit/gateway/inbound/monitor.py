@@ -22,7 +22,8 @@ from remit.gateway.inbound.delivery import TABLE as DELIVERY
 from remit.gateway.inbound.delivery import Piece, PiecePhase
 from remit.gateway.inbound.events import speaker_of
 from remit.gateway.inbound.laws import Broken, CheckContext, Law, by_table, heard_in, judged
-from remit.gateway.inbound.tool_policy import Caller, allowed, names
+from remit.gateway.inbound.tool_policy import names
+from remit.gateway.inbound.turn_context import allowed_now
 from remit.gateway.inbound.turns import COMMANDS, Turn
 
 if TYPE_CHECKING:
@@ -84,24 +85,21 @@ class Monitor:
         for key, (event, turn) in heard_in(by_table(observed.changes)).items():
             here = event.place._replace(peer=speaker_of(event))
             first = _remember(self._people, turn.session, here)
-            if not any(laws.may_share(one.sessions, first, here) for one in self._settings):
-                self._raise(Broken(laws.ISOLATION, key, turn.session))
+            shares = any(laws.may_share(one.sessions, first, here) for one in self._settings)
+            self._check(laws.ISOLATION, shares, key, turn.session)
 
     def going_out(self, key: str, piece: Piece, kept: Piece | None) -> None:
         """Check a piece that is about to be sent. `kept`: its stored state."""
         with self._judging(key):
-            if not laws.taken_first(kept):
-                self._raise(Broken(laws.TAKEN_FIRST, key, piece.session))
-            if kept is not None and not laws.same_stream(kept, piece):
-                self._raise(Broken(laws.NO_CROSS_STREAM, key, piece.session))
+            self._check(laws.TAKEN_FIRST, laws.taken_first(kept), key, piece.session)
+            self._check(laws.NO_CROSS_STREAM, kept is None or laws.same_stream(kept, piece), key, piece.session)
 
     @contextmanager
     def sending(self, key: str, session: str) -> Iterator[Callable[[], None]]:
         """Count a sending. Yields a function to call if the piece was certainly not sent."""
         self._sending.append(key)
         with self._judging(key):
-            if not laws.one_worker(self._sending):
-                self._raise(Broken(laws.ONE_WORKER, key, session))
+            self._check(laws.ONE_WORKER, laws.one_worker(self._sending), key, session)
         times = _remember(self._out, key, 0) + 1
         self._out[key] = times
 
@@ -113,35 +111,32 @@ class Monitor:
         finally:
             self._sending.remove(key)
             with self._judging(key):
-                if not laws.at_most_once((self._out.get(key, 0),)):
-                    self._raise(Broken(laws.AT_MOST_ONCE, key, session))
+                self._check(laws.AT_MOST_ONCE, laws.at_most_once((self._out.get(key, 0),)), key, session)
 
     def asks(self, name: str, kept: Request | None) -> None:
         """Check a request that is about to go to a device. `kept`: its stored state."""
         with self._judging(name):
-            if not laws.run_kept_first(kept):
-                self._raise(Broken(laws.RUN_KEPT_FIRST, name))
+            self._check(laws.RUN_KEPT_FIRST, laws.run_kept_first(kept), name)
 
     def shows(self, settings: Settings, about: About, shown: frozenset[str]) -> None:
         """Check the tools that are about to be shown to a model."""
         with self._judging(about.key):
-            if not laws.denied_is_not_shown(shown, _allowed(settings, about)):
-                self._raise(Broken(laws.NOT_SHOWN, about.key, about.session))
+            allowed = allowed_now(settings, about)
+            self._check(laws.NOT_SHOWN, laws.denied_is_not_shown(shown, allowed), about.key, about.session)
             policy = settings.policy(about.agent, about.speaker.channel, about.session)
-            if policy and not laws.deny_wins(laws.denied_by(names(), policy), shown):
-                self._raise(Broken(laws.DENY_WINS, about.key, about.session))
+            wins = policy is None or laws.deny_wins(laws.denied_by(names(), policy), shown)
+            self._check(laws.DENY_WINS, wins, about.key, about.session)
 
     def runs(self, settings: Settings, about: About, tool: str) -> None:
         """Check a tool that is about to run."""
         with self._judging(about.key):
-            if not laws.by_the_policy(tool, _allowed(settings, about)):
-                self._raise(Broken(laws.RUNS_BY_POLICY, about.key, about.session))
+            allowed = allowed_now(settings, about)
+            self._check(laws.RUNS_BY_POLICY, laws.by_the_policy(tool, allowed), about.key, about.session)
 
     def acts(self, about: About, kept: Turn | None) -> None:
         """Check a changing tool that is about to run. `kept`: the stored state of the turn."""
         with self._judging(about.key):
-            if not laws.turn_kept_first(kept):
-                self._raise(Broken(laws.ACTING_KEPT_FIRST, about.key, about.session))
+            self._check(laws.ACTING_KEPT_FIRST, laws.turn_kept_first(kept), about.key, about.session)
 
     @contextmanager
     def _judging(self, key: str) -> Iterator[None]:
@@ -152,20 +147,15 @@ class Monitor:
         except Exception:  # noqa: BLE001  a failing monitor must not be silent
             self._raise(Broken(ITSELF, key))
 
+    def _check(self, law: Law, holds: bool, key: str, session: str = "") -> None:  # noqa: FBT001  what is checked
+        if not holds:
+            self._raise(Broken(law, key, session))
+
     def _raise(self, broken: Broken) -> None:
         self.alarms[broken.law.id] += 1
         telemetry.count("remit_inbound_alarms", broken.law.id)
         telemetry.event("INBOUND_ALARM", law=broken.law.id)
         self._alarm(broken)
-
-
-def _allowed(settings: Settings, about: About) -> frozenset[str]:
-    """Return the tools that the current policy allows."""
-    agent, policy = settings.agents.get(about.agent), settings.policy(about.agent, about.speaker.channel, about.session)
-    if agent is None or policy is None:
-        return frozenset()
-    elevated = about.speaker in agent.sender_elevated
-    return allowed(names(), policy, Caller(elevated, about.shared, elevated))
 
 
 def _remember(known: OrderedDict[str, T], key: str, value: T) -> T:

@@ -19,8 +19,17 @@ from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.core.telemetry import Home, of_names
 from remit.gateway.inbound import delivery, event_text, records, recovery, turns
-from remit.gateway.inbound.agent.turn import STOPPED_BY, By, LostError, Said, StoppedError, Suspension, Talk, whole
-from remit.gateway.inbound.backends.backend import BACKENDS, Answering, Backend
+from remit.gateway.inbound.agent.turn import (
+    STOPPED_BY,
+    By,
+    LostError,
+    Said,
+    StoppedError,
+    Suspension,
+    Talk,
+    TurnRunner,
+    whole,
+)
 from remit.gateway.inbound.channels.interface import Channel, Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.quarantine import Quarantine, fetched
 from remit.gateway.inbound.channels.texts import split
@@ -36,17 +45,19 @@ from remit.gateway.inbound.routing import Kind
 from remit.gateway.inbound.settings.values import MODEL, Settings
 from remit.gateway.inbound.stores.operations import Operation, Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
-from remit.gateway.inbound.turn_context import Act, Progress, TurnWorld, about_of
+from remit.gateway.inbound.turn_context import Progress, TurnContext, about_of
 from remit.gateway.inbound.turns import COMMANDS, ORDERS, PAUSES, TURNS, Taken, Turn, TurnPhase, lane_of
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
     from remit.gateway.inbound.agent.guard_client import Guarding
     from remit.gateway.inbound.agent.model_client import Thinker
+    from remit.gateway.inbound.backends.client import ClientBackend
     from remit.gateway.inbound.events import Event
     from remit.gateway.inbound.monitor import Monitor
     from remit.gateway.inbound.nodes.devices import Devices
     from remit.gateway.inbound.stores.store import Store
+    from remit.gateway.inbound.turn_context import OutboundClient
 
 
 _IDLE = 1.0  # seconds between polls without a ring
@@ -165,13 +176,13 @@ class Inbound:
 
     def __init__(  # noqa: PLR0913  all its parts
         self, settings: Settings, store: Store, channels: Mapping[str, Channel], thinker: Thinker, devices: Devices,
-        log: Log, act: Act | None = None, clock: Callable[[], float] = time.time, monitor: Monitor | None = None,
-        guard: Guarding | None = None, backends: Mapping[str, Backend] = BACKENDS, quarantine: Quarantine | None = None,
+        log: Log, act: OutboundClient | None = None, clock: Callable[[], float] = time.time, monitor: Monitor | None = None,
+        guard: Guarding | None = None, clients: Mapping[str, ClientBackend] | None = None, quarantine: Quarantine | None = None,
     ) -> None:  # fmt: skip
         self.settings = settings
         self.store = store
         self.channels = channels
-        self.answering = Answering(thinker, backends)
+        self.runner = TurnRunner(thinker, clients or {})
         self.devices = devices
         self.log = records.Journal(log)
         self.act = act
@@ -235,7 +246,7 @@ class Inbound:
             span.note(outcome=fate.heard, code=fate.reason)
         telemetry.count("remit_inbound_events", fate.heard, fate.reason)
         if fate.heard in (Heard.HEARD, Heard.COMMAND) and is_stop(event.text):
-            self.answering.stop(fate.session)
+            self.runner.stop(fate.session)
         self.ring()
         return fate
 
@@ -378,8 +389,8 @@ class Inbound:
             if self.guard is not None and pause is None:
                 await self.guard.hears(about, event.text)
             agent = self.settings.agents.get(about.agent)
-            backend, world = agent.backend if agent else MODEL, TurnWorld(self, worker, progress)
-            ended = await self.answering.answer(backend, world, about, talk, pause)
+            backend, context = agent.backend if agent else MODEL, TurnContext(self, worker, progress)
+            ended = await self.runner.run(backend, context, about, talk, pause)
         except LostError:
             raise
         except RemitError as error:

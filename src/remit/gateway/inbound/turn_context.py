@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
@@ -32,7 +32,7 @@ from remit.gateway.inbound.agent.turn import (
     WaitsError,
     tools,
 )
-from remit.gateway.inbound.channels.interface import Channel, Showing, Went
+from remit.gateway.inbound.channels.interface import Channel, Went
 from remit.gateway.inbound.channels.texts import EDITED, LONGEST, literal, shortened, split
 from remit.gateway.inbound.delivery import Piece, Route, queue
 from remit.gateway.inbound.events import speaker_of
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.turns import Turn
 
 
-class Authority:
+class OutboundClient:
     """A client of the outbound gateway for each agent that has a credential."""
 
     def __init__(self, socket: str, credentials: Mapping[str, str]) -> None:
@@ -98,8 +98,7 @@ class Progress:
     async def says(self, text: str) -> None:
         """Set the text so far."""
         self._text = text
-        if isinstance(self._channel, Showing):
-            await self._channel.show(self._route, self._trace, text)
+        await self._channel.show(self._route, self._trace, text)
 
     async def run(self) -> None:
         """Update until cancelled."""
@@ -130,16 +129,6 @@ _PAUSE = 0.5  # seconds between polls of a turn that cannot be suspended
 _LOOK = 2  # seconds between checks whether a person has confirmed a transaction
 
 
-class Act(Protocol):
-    """The outbound gateway: previews and commits intents."""
-
-    async def preview(self, agent: str, intent: str, inputs: dict[str, str]) -> dict[str, Any]:
-        """Preview an intent; return the answer as JSON: final, to be committed, or to be confirmed by a person first."""
-
-    async def commit(self, agent: str, intent: str, inputs: dict[str, str], transaction: str) -> dict[str, Any]:
-        """Commit a previewed transaction; return the answer as JSON."""
-
-
 # Text that an operator passes on is not the operator's own: forwarded messages, and mails that quote others below a
 # line.
 _OF_OTHERS = re.compile(
@@ -167,8 +156,8 @@ def allowed_now(settings: Settings, about: About) -> frozenset[str]:
     return allowed(names(), policy, Caller(elevated, about.shared, elevated))
 
 
-class TurnWorld:
-    """Implements turn.World and nodes.command_requests.Around."""
+class TurnContext:
+    """The gateway as one turn, its tools and its commands on devices see it."""
 
     def __init__(self, inbound: Inbound, worker: str, progress: Progress | None = None) -> None:
         self._inbound = inbound
@@ -198,17 +187,17 @@ class TurnWorld:
         return found
 
     def refusal(self, about: About, tool: str) -> str:
-        """Decide by the current settings."""
+        """Return the reason code if a tool may not run by the current settings, else an empty string."""
         return "" if tool in self.allowed(about) else "TOOL_DENIED"
 
     def allowed(self, about: About) -> frozenset[str]:
-        """Return the names of the tools that the policy allows now."""
+        """Return the names of the tools that the policy allows now, whichever program runs them."""
         return allowed_now(self._inbound.settings, about)
 
     async def waited(self, about: About, error: WaitsError) -> Waits:
-        """Wait for a person's answer.
+        """For turns that cannot be suspended: ask, and return when a person may have answered.
 
-        A running client cannot be suspended, so its slot in the lane is freed meanwhile.
+        RemitError if the question is refused. A running client keeps its slot, so another one is freed meanwhile.
         """
         inbound = self._inbound
         refused = await inbound.kept(_asked(error.asks()))
@@ -223,7 +212,7 @@ class TurnWorld:
         return error.waits
 
     async def acts(self, about: About) -> None:
-        """Record on the disk that the turn acts, before it does."""
+        """Record on the disk that the turn is about to act; LostError if it belongs to another worker."""
         inbound = self._inbound
         if not await inbound.kept(turns.go_on(about.key, self._worker, inbound.now(), acts=True)):
             raise LostError("the turn is another's", "nothing is to be done")
@@ -236,7 +225,7 @@ class TurnWorld:
 
     async def think(self, about: About, talk: Talk, tools: Sequence[Tool]) -> Said:
         """Return the model's next message."""
-        return await self._inbound.answering.thinker.think(
+        return await self._inbound.runner.thinker.think(
             self.prompt(about.agent), talk, tools, partial(self.show, about)
         )
 
@@ -249,10 +238,14 @@ class TurnWorld:
 
     def stopping(self, about: About) -> asyncio.Event:
         """Return the event that stops the session's turn."""
-        return self._inbound.answering.stopping(about.session)
+        return self._inbound.runner.stopping(about.session)
 
     async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
-        """Run a tool through the outbound gateway or on a device."""
+        """Run a tool through the outbound gateway or on a device, and return its result.
+
+        RemitError if it was not run, WaitsError if a person must answer first. `waits`: what the call waited for and
+        now has.
+        """
         self._about, self._tool = about, tool.name
         await self._watched(about, tool)
         with telemetry.span("remit.inbound.tool") as span:

@@ -7,8 +7,8 @@ import pytest
 from channelworld import ANNA, DISCORD, GATEWAY, KNOWN, SLACK, TELEGRAM, WEBHOOK, WORLDS, body_of
 
 from each_row import each_row
-from remit.gateway.inbound.channels.chat_events import edited, said
 from remit.gateway.inbound.channels.parsing import Refusal, RefusedError
+from remit.gateway.inbound.channels.terminal import said
 from remit.gateway.inbound.channels.texts import CUT, MOST
 from remit.gateway.inbound.events import What, name_of, speaker_of
 from remit.gateway.inbound.routing import Kind
@@ -348,22 +348,13 @@ class TestConnected:
         assert said("web", "", "a", "x", "b.1").event != said("web", "", "a/b", "x", "1").event
         assert name_of(said("web", "", "a", "x", "m1")) == name_of(said("web", "", "a", "x", "m1"))
 
-    def test_an_edit_is_about_its_message(self):
-        event = edited("web", "", "anna", "other words", "m1", "m2")
-        assert (event.what, event.message) == (What.EDITED, "m1")
-
     def test_half_a_character_is_replaced(self):
         assert said("web", "", "anna", "a\ud800b", "m1").text == "a?b"
 
     @each_row("name", ["", "a b", "x" * 101, "a/b", "\ud800"])
     def test_names_are_bounded(self, name):
-        for ask in (
-            lambda: said("web", "", "anna", "x", name),
-            lambda: edited("web", "", "anna", "x", name, "m1"),
-            lambda: edited("web", "", "anna", "x", "m1", name),
-        ):
-            with pytest.raises(RefusedError):
-                ask()
+        with pytest.raises(RefusedError):
+            said("web", "", "anna", "x", name)
 
 
 @each_row("bad", [7, True, ["x"], {"a": "b"}])

@@ -9,7 +9,7 @@ from platformserver import Server, answer, serving
 
 from remit.audit.log import Log
 from remit.gateway.inbound import delivery
-from remit.gateway.inbound.channels.chat_events import said
+from remit.gateway.inbound.channels.terminal import said
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.delivery import PiecePhase
 from remit.gateway.inbound.event_text import words_of

@@ -46,7 +46,7 @@ def refused(folder, change=lambda _: None, **fields):
         change(fake)
         async with gateway.running():
             with pytest.raises(ChannelError) as raised:
-                await gateway.channel.connection().run(Inbox())
+                await gateway.channel.connection()(Inbox())
         return raised.value
 
     return run(folder, story, **fields)
@@ -134,14 +134,15 @@ def test_what_could_not_be_kept_comes_again(tmp_path):
 
         async with gateway.running():
             pass
-        inbox, channel = Inbox(), gateway.channel._replace(client=new_client())
-        task = asyncio.create_task(channel.connection().run(inbox))
+        inbox, channel = Inbox(), gateway.channel
+        channel.client = new_client()
+        task = asyncio.create_task(channel.connection()(inbox))
         await fake.until(lambda: inbox.warnings)
         inbox.fails = 1
         await fake.say("one", room=DIRECT)
         with pytest.raises(RuntimeError):
             await task
-        task = asyncio.create_task(channel.connection().run(inbox))
+        task = asyncio.create_task(channel.connection()(inbox))
         await fake.until(lambda: [one.text for one in inbox.events] == ["one"])
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

@@ -154,9 +154,9 @@ class TestConversation:
             fake.come(letter())
             inbox.fails = 1
             with pytest.raises(RuntimeError):
-                await channel.connection().run(inbox)
+                await channel.connection()(inbox)
             assert read_position(inbox.place).uid == 0
-            task = asyncio.create_task(channel.connection().run(inbox))
+            task = asyncio.create_task(channel.connection()(inbox))
             await fake.until(lambda: read_position(inbox.place).uid == 1)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -380,7 +380,7 @@ class TestSettings:
         async def story(fake, gateway):
             async with gateway.running():
                 with pytest.raises(ChannelError) as raised:
-                    await gateway.channel.connection().run(Inbox())
+                    await gateway.channel.connection()(Inbox())
             return raised.value
 
         assert "password for programs" in run(tmp_path, story, token="wrong").remedy
@@ -406,4 +406,4 @@ async def _made():
     from channelworld import settings
 
     async with new_client() as client:
-        mail_channel.mail("x", settings(Platform.MAIL), client)
+        mail_channel.Mail("x", settings(Platform.MAIL), client)

@@ -1,6 +1,7 @@
 """Telegram without a public address: what was not kept is given again, what was kept is answered once, and files come into quarantine."""
 
 import asyncio
+import copy
 import json
 import os
 import sys
@@ -44,7 +45,7 @@ def refused(folder, change=lambda _: None, **fields):
         change(fake)
         async with gateway.running():
             with pytest.raises(ChannelError) as raised:
-                await gateway.channel.connection().run(Inbox())
+                await gateway.channel.connection()(Inbox())
         return raised.value
 
     return run(folder, story, **fields)
@@ -142,8 +143,10 @@ class TestRestart:
                 pass
             number = fake.say("one")
             inbox = Inbox(fails=1)
+            other = copy.copy(gateway.channel)
+            other.client = _client()
             with pytest.raises(RuntimeError):
-                await gateway.channel._replace(client=_client()).connection().run(inbox)
+                await other.connection()(inbox)
             assert (inbox.events, fake.confirmed) == ([], [])
             assert [one["update_id"] for one in fake.pending] == [number]
 

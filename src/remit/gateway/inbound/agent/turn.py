@@ -10,23 +10,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.core.errors import DataError, RemitError
+from remit.core.errors import DataError, RemitError, UsageError
 from remit.core.shape import Record, Text
 from remit.core.table import read_table
+from remit.gateway.inbound.settings.values import MODEL
 from remit.gateway.inbound.tool_policy import names
 
 if TYPE_CHECKING:
-    import asyncio
-
+    from remit.gateway.inbound.agent.model_client import Thinker
+    from remit.gateway.inbound.backends.client import ClientBackend
     from remit.gateway.inbound.routing import Identity
     from remit.gateway.inbound.stores.operations import Operation
+    from remit.gateway.inbound.turn_context import TurnContext
 
 
 MOST_SAID = 60
@@ -220,71 +223,25 @@ class StoppedError(RemitError):
     """The turn was stopped by a command."""
 
 
-class World(Protocol):
-    """The gateway as a turn sees it."""
-
-    def prompt(self, agent: str) -> str:
-        """Return the agent's system prompt."""
-
-    def shown(self, about: About) -> Sequence[Tool]:
-        """Return the tools that the model is offered now."""
-
-    def refusal(self, about: About, tool: str) -> str:
-        """Return the reason code if a tool may not run at this moment, else an empty string."""
-
-    async def acts(self, about: About) -> None:
-        """Record that the turn is about to act; LostError if it belongs to another worker."""
-
-    def record(self, about: About, call: Call, *, refused: str = "", ended: str = "") -> None:
-        """Write a call into the log."""
-
-    async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
-        """Run the tool and return its result; RemitError if it was not run, WaitsError if a person must answer first.
-
-        `waits`: what the call waited for and now has.
-        """
-
-    async def waited(self, about: About, error: WaitsError) -> Waits:
-        """For turns that cannot be suspended: ask, and return when a person may have answered.
-
-        RemitError if the question is refused.
-        """
-
-    async def think(self, about: About, talk: Talk, tools: Sequence[Tool]) -> Said:
-        """Return the model's next message."""
-
-    def allowed(self, about: About) -> frozenset[str]:
-        """Return the names of the tools that the policy allows now, whichever program runs them."""
-
-    def workspace(self, agent: str) -> str:
-        """Return the folder shared by all sessions of the agent; empty if each has its own."""
-
-    async def show(self, about: About, text: str) -> None:
-        """Show the partial answer where the channel allows it. The final answer may differ."""
-
-    def stopping(self, about: About) -> asyncio.Event:
-        """Return an event that is set when the turn must end."""
-
-
-async def run_turn(world: World, about: About, talk: Talk, pause: Pause | None = None) -> Talk | Suspension:
+async def run_turn(context: TurnContext, about: About, talk: Talk, pause: Pause | None = None) -> Talk | Suspension:
     """Run a turn; return the conversation that ends with the answer, or the suspension. `pause`: where to continue."""
     said, results, rounds, waits = list(talk.said), [*(pause.results if pause else ())], 0, None
     if pause is not None:
         rounds, waits = pause.rounds, pause.waits
     while True:
         if waits is None:
-            if world.stopping(about).is_set():
+            if context.stopping(about).is_set():
                 raise StoppedError("the turn was stopped", "ask again")
             if rounds == MOST_ROUNDS:
                 return Talk((*said, Said(By.AGENT, STOPPED)), about.tainted)
             rounds += 1
             talk = Talk(tuple(said), about.tainted)
-            said.append(await world.think(about, talk, world.shown(about)))
+            said.append(await context.think(about, talk, context.shown(about)))
             if not said[-1].calls:
                 return Talk(tuple(said), about.tainted)
         for call in said[-1].calls[len(results) :]:
             try:
-                told = await run_call(world, about, call, waits)
+                told = await run_call(context, about, call, waits)
             except WaitsError as error:
                 kept = Pause(Talk(tuple(said), about.tainted), tuple(results), rounds, error.waits)
                 return Suspension(kept, error.due, error.asks)
@@ -295,41 +252,76 @@ async def run_turn(world: World, about: About, talk: Talk, pause: Pause | None =
         results = []
 
 
-async def run_call(world: World, about: About, call: Call, waits: Waits | None = None) -> str:
+async def run_call(context: TurnContext, about: About, call: Call, waits: Waits | None = None) -> str:
     """Run one tool call by the steps above; return its result, or `refused:` or `failed:` with the reason.
 
     `waits`: what the call waited for and now has.
     """
     name = names().tool(call.tool)
-    tool = next((one for one in world.shown(about) if one.name == name), None)
-    refused = world.refusal(about, name) or ("" if tool else "TOOL_UNKNOWN")  # (1)
+    tool = next((one for one in context.shown(about) if one.name == name), None)
+    refused = context.refusal(about, name) or ("" if tool else "TOOL_UNKNOWN")  # (1)
     inputs = _inputs(tool, call, waits) if tool and not refused else None  # (2)
     if tool is None or inputs is None:
         refused = refused or "ARGUMENTS_FORM"
-        world.record(about, call, refused=refused)
+        context.record(about, call, refused=refused)
         return f"refused: {refused}"
     if tool.changes:
-        await world.acts(about)  # (3)
-        if refused := world.refusal(about, name):  # (1) again: settings may have changed during the write
-            world.record(about, call, refused=refused)
+        await context.acts(about)  # (3)
+        if refused := context.refusal(about, name):  # (1) again: settings may have changed during the write
+            context.record(about, call, refused=refused)
             return f"refused: {refused}"
-    world.record(about, call)  # (4)
+    context.record(about, call)  # (4)
     try:
-        told = await world.carry_out(about, tool, inputs, waits)  # (5)
+        told = await context.carry_out(about, tool, inputs, waits)  # (5)
     except LostError:
         raise
     except WaitsError:
-        await world.acts(
+        await context.acts(
             about
         )  # a suspended turn continues as one that acts, whether or not this tool changes anything
         raise
     except RemitError as error:
-        world.record(about, call, ended=f"failed: {error.message}")
+        context.record(about, call, ended=f"failed: {error.message}")
         return f"failed: {error.message}"
-    world.record(about, call, ended="done")  # (6)
+    context.record(about, call, ended="done")  # (6)
     return told
 
 
 def _inputs(tool: Tool, call: Call, waits: Waits | None) -> dict[str, str] | None:
     """Return the inputs of the tool: the model's arguments, or those kept while the call waited."""
     return tool.inputs(call.arguments if waits is None else waits.inputs)
+
+
+class TurnRunner:
+    """Runs turns with the model, or with the client program that is an agent's backend; knows those under way."""
+
+    def __init__(self, thinker: Thinker, clients: Mapping[str, ClientBackend]) -> None:
+        self.thinker = thinker
+        self._clients = clients
+        self._stopping: dict[str, asyncio.Event] = {}  # by session
+
+    async def run(
+        self, backend: str, context: TurnContext, about: About, talk: Talk, pause: Pause | None
+    ) -> Talk | Suspension:
+        """Run one turn; return the conversation that ends with the answer, or the suspension.
+
+        RemitError with the reason if there is no answer.
+        """
+        client = self._clients.get(backend)
+        if client is None and backend != MODEL:
+            raise UsageError(f"`{backend}` answered for no agent when the gateway started", "start it again")
+        self._stopping[about.session] = asyncio.Event()
+        try:
+            return await (
+                run_turn(context, about, talk, pause) if client is None else client.answer(context, about, talk)
+            )
+        finally:
+            del self._stopping[about.session]
+
+    def stopping(self, session: str) -> asyncio.Event:
+        """Return an event that is set when the session's turn must end."""
+        return self._stopping.get(session) or asyncio.Event()
+
+    def stop(self, session: str) -> None:
+        """End the current turn of a session, if this gateway runs one."""
+        self.stopping(session).set()

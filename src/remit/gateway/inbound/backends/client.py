@@ -22,7 +22,7 @@ from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import AuthorityError, RemitError
 from remit.core.scope.component import escape
@@ -31,13 +31,11 @@ from remit.gateway.inbound.agent.turn import (
     By,
     Call,
     LostError,
-    Pause,
     Said,
     StoppedError,
     Talk,
     Waits,
     WaitsError,
-    World,
     run_call,
 )
 from remit.gateway.inbound.backends import bridge, capsule_run
@@ -50,6 +48,7 @@ from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, LARGEST, A
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.model_proxy import Relay
     from remit.gateway.inbound.agent.turn import Tool
+    from remit.gateway.inbound.turn_context import TurnContext
     from remit.guard.daemon.daemon_client import Daemon
 
 
@@ -106,17 +105,17 @@ class ClientBackend:
     def __init__(self, program: Program, relay: Relay, guard: Daemon, folder: Path) -> None:
         self._program, self._relay, self._guard, self._folder = program, relay, guard, folder
 
-    async def answer(self, world: World, about: About, talk: Talk, pause: Pause | None) -> Talk:  # noqa: ARG002  a process can not be suspended
+    async def answer(self, context: TurnContext, about: About, talk: Talk) -> Talk:
         """Run one turn; if the client has lost its session, it starts again with the gateway's record of the
         conversation.
         """
-        place = self._place(world, about)
+        place = self._place(context, about)
         # A new conversation has no session, and an aborted turn loses it: the client's memory may contain text of
         # others, and taint that the gateway does not know of must not be resumed.
         begun = len(talk.said) > 1
         known = place.resumes.read_text("utf-8").strip() if begun and place.resumes.exists() else ""
         place.resumes.unlink(missing_ok=True)
-        turn = _Turn(self._program, self._guard, world, about)
+        turn = _Turn(self._program, self._guard, context, about)
         with self._relay.lent() as token:
             try:
                 text = await self._run(turn, place, talk, token, known)
@@ -126,15 +125,12 @@ class ClientBackend:
                 text = await self._run(turn, place, talk, token, "")
         return Talk((*talk.said, Said(By.AGENT, text)), turn.about.tainted)
 
-    async def close(self) -> None:
-        """Do nothing: no resources are held between turns."""
-
-    def _place(self, world: World, about: About) -> Place:
+    def _place(self, context: TurnContext, about: About) -> Place:
         """(1) Return the folders of the session."""
         folder = (
             self._folder / self._program.name / sha256(about.session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         )
-        given = world.workspace(about.agent)
+        given = context.workspace(about.agent)
         place = Place(folder, Path(given) if given else folder / "workspace")
         make_private(place.folder)
         for one in (place.workspace, place.workspace / ".claude"):
@@ -149,8 +145,8 @@ class ClientBackend:
         if not known:
             await asyncio.to_thread(_renew, place.home)
         start = Start(
-            place.home, self._relay.settings.name, self._relay.url, token, turn.world.prompt(turn.about.agent), words, known,
-            offered(self._program.name, turn.world.allowed(turn.about)), (PYTHON, "-I", "-S", str(_SOURCE), _SOCKET),
+            place.home, self._relay.settings.name, self._relay.url, token, turn.context.prompt(turn.about.agent), words, known,
+            offered(self._program.name, turn.context.allowed(turn.about)), (PYTHON, "-I", "-S", str(_SOURCE), _SOCKET),
         )  # fmt: skip
         launch = self._program.launch(start)
         async with listening(turn, place.workspace.stat().st_uid) as socket:
@@ -205,8 +201,8 @@ class ClientBackend:
 class _Turn:
     """Answers a client's hooks and tool calls during one turn, one at a time."""
 
-    def __init__(self, program: Program, guard: Daemon, world: World, about: About) -> None:
-        self.world, self.about = world, about
+    def __init__(self, program: Program, guard: Daemon, context: TurnContext, about: About) -> None:
+        self.context, self.about = context, about
         self.worked = False  # a tool ran, or may have run
         self.lost: LostError | None = None
         self._program, self._guard = program, guard
@@ -224,7 +220,7 @@ class _Turn:
     def _end(self, lost: LostError) -> None:
         """Note that the turn belongs to another worker: nothing that the client still does counts."""
         self.lost = lost
-        self.world.stopping(self.about).set()
+        self.context.stopping(self.about).set()
 
     async def hook(self, event: str, body: bytes) -> Answer:
         """(3) Answer a hook; any error is a refusal."""
@@ -262,12 +258,12 @@ class _Turn:
             return Answer(ANSWERED, b"{}")  # judged when it is called
         known = own_tools(self._program.name)
         means = known.get(tool)
-        refused = "TOOL_UNKNOWN" if means is None else self.world.refusal(self.about, means) if means else ""
+        refused = "TOOL_UNKNOWN" if means is None else self.context.refusal(self.about, means) if means else ""
         if refused:
             self._record(told, refused=refused)
             return _refused(refused)
         if means:
-            await self.world.acts(self.about)
+            await self.context.acts(self.about)
         self.worked = True
         answer = await self._ask("PreToolUse", body)
         self._record(told, refused="" if _passes(answer) else "GUARD")
@@ -279,12 +275,12 @@ class _Turn:
 
     def _record(self, told: Mapping[str, Any], *, refused: str = "", ended: str = "") -> None:
         call = Call(str(told.get("tool_use_id", "")), str(told["tool_name"]), json.dumps(told.get("tool_input")))
-        self.world.record(self.about, call, refused=refused, ended=ended)
+        self.context.record(self.about, call, refused=refused, ended=ended)
 
     def tools(self) -> Sequence[Tool]:
         """Return the gateway's tools without those that the client has itself."""
         own = set(own_tools(self._program.name).values())
-        return [one for one in self.world.shown(self.about) if one.name not in own]
+        return [one for one in self.context.shown(self.about) if one.name not in own]
 
     async def call(self, tool: str, arguments: str) -> tuple[str, bool]:
         """(4) Call one of the gateway's tools; return its result and whether it failed."""
@@ -305,10 +301,10 @@ class _Turn:
         waits: Waits | None = None
         while True:
             try:
-                return await run_call(self.world, self.about, call, waits)
+                return await run_call(self.context, self.about, call, waits)
             except WaitsError as error:
                 try:
-                    waits = await self.world.waited(self.about, error)
+                    waits = await self.context.waited(self.about, error)
                 except RemitError as refused:
                     return f"failed: {refused.message}"
 
@@ -324,7 +320,7 @@ async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:
     assert process.stderr is not None
     errors = asyncio.create_task(_tail(process.stderr))
     reading = asyncio.create_task(_read(turn, process))
-    stopping = asyncio.create_task(turn.world.stopping(turn.about).wait())
+    stopping = asyncio.create_task(turn.context.stopping(turn.about).wait())
     try:
         with suppress(OSError):
             process.stdin.write(given)
@@ -398,7 +394,7 @@ async def _read(turn: _Turn, process: asyncio.subprocess.Process) -> Heard:
         heard = turn.heard(told) if isinstance(told, dict) else Heard()
         shown = (heard.whole or shown + heard.piece)[:_SHOWN]
         if (heard.piece or heard.whole) and shown.strip():
-            await turn.world.show(turn.about, shown.strip())
+            await turn.context.show(turn.about, shown.strip())
         found = Heard(heard.session or found.session, "", heard.whole or found.whole, heard.ended, heard.failed)
         if heard.ended:
             with suppress(TimeoutError):
@@ -447,21 +443,8 @@ _PURPOSE = 200  # bytes of the first line, which states the purpose
 _MOST_CONNECTIONS = 64  # concurrent connections: each may hold a whole request
 
 
-class Asked(Protocol):
-    """The handler of hooks and tool calls."""
-
-    async def hook(self, event: str, body: bytes) -> Answer:
-        """Answer a hook."""
-
-    def tools(self) -> Sequence[Tool]:
-        """Return the tools that are offered now."""
-
-    async def call(self, tool: str, arguments: str) -> tuple[str, bool]:
-        """Call a tool; return its result and whether it failed."""
-
-
 @asynccontextmanager
-async def listening(asked: Asked, user: int) -> AsyncIterator[str]:
+async def listening(turn: _Turn, user: int) -> AsyncIterator[str]:
     """Serve on a socket and yield its path. `user`: the user id in the capsule, if it differs from ours."""
     at_work: set[asyncio.Task[None]] = set()
 
@@ -474,7 +457,7 @@ async def listening(asked: Asked, user: int) -> AsyncIterator[str]:
         at_work.add(task)
         try:
             with suppress(OSError, ValueError, asyncio.IncompleteReadError):
-                await _serve(asked, reader, writer)
+                await _serve(turn, reader, writer)
         finally:
             at_work.discard(task)
             writer.close()
@@ -494,14 +477,14 @@ async def listening(asked: Asked, user: int) -> AsyncIterator[str]:
             await asyncio.gather(*at_work, return_exceptions=True)
 
 
-async def _serve(asked: Asked, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _serve(turn: _Turn, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     line = await reader.readuntil(b"\n")
     words = line[:_PURPOSE].decode("ascii", "replace").split()
     if words == ["tools"]:
-        await _serve_tools(asked, reader, writer)
+        await _serve_tools(turn, reader, writer)
     elif len(words) == 2 and words[0] == "hook":
         body = await _rest(reader)
-        answer = await asked.hook(words[1], body) if body is not None else Answer(DENIED, stderr=b"remit: too large\n")
+        answer = await turn.hook(words[1], body) if body is not None else Answer(DENIED, stderr=b"remit: too large\n")
         out, err = (text.decode("utf-8", "replace") for text in (answer.stdout, answer.stderr))
         writer.write(json.dumps({"exit": answer.exit, "out": out, "err": err}).encode())
         await writer.drain()
@@ -517,7 +500,7 @@ async def _rest(reader: asyncio.StreamReader) -> bytes | None:
     return body
 
 
-async def _serve_tools(asked: Asked, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _serve_tools(turn: _Turn, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Serve MCP until the client disconnects."""
     import mcp_types as types  # noqa: PLC0415  needed only for clients in capsules
     from mcp.server.lowlevel.server import Server  # noqa: PLC0415
@@ -525,11 +508,11 @@ async def _serve_tools(asked: Asked, reader: asyncio.StreamReader, writer: async
 
     async def listed(_: Any, __: Any) -> Any:
         return types.ListToolsResult(
-            tools=[types.Tool(name=one.name, description=one.about, input_schema=one.schema()) for one in asked.tools()]
+            tools=[types.Tool(name=one.name, description=one.about, input_schema=one.schema()) for one in turn.tools()]
         )
 
     async def called(_: Any, params: Any) -> Any:
-        told, failed = await asked.call(params.name, json.dumps(params.arguments or {}))
+        told, failed = await turn.call(params.name, json.dumps(params.arguments or {}))
         return types.CallToolResult(content=[types.TextContent(type="text", text=told)], is_error=failed)
 
     lines: Any = _Lines(reader, writer)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError, UsageError
 from remit.gateway.inbound import records
-from remit.gateway.inbound.channels.discord import discord
+from remit.gateway.inbound.channels.discord import Discord
 from remit.gateway.inbound.channels.interface import ChannelError
-from remit.gateway.inbound.channels.mail import mail
+from remit.gateway.inbound.channels.mail import Mail
 from remit.gateway.inbound.channels.platform_requests import new_client
-from remit.gateway.inbound.channels.slack import slack
-from remit.gateway.inbound.channels.telegram import telegram
-from remit.gateway.inbound.channels.webhook import webhook
+from remit.gateway.inbound.channels.slack import Slack
+from remit.gateway.inbound.channels.telegram import Telegram
+from remit.gateway.inbound.channels.webhook import Webhook
 from remit.gateway.inbound.settings.values import Channel as Settings
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 
 MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
-    Platform.WEBHOOK: webhook,
-    Platform.SLACK: slack,
-    Platform.DISCORD: discord,
-    Platform.TELEGRAM: telegram,
-    Platform.MAIL: mail,
+    Platform.WEBHOOK: Webhook,
+    Platform.SLACK: Slack,
+    Platform.DISCORD: Discord,
+    Platform.TELEGRAM: Telegram,
+    Platform.MAIL: Mail,
 }
 
 
@@ -104,9 +104,7 @@ class Connections:
             inbox = ChannelInbox(self._inbound, name, self._tell)
             error: ChannelError | None = None
             try:
-                await connection.run(
-                    inbox
-                )  # it may end by itself: platforms request a new connection from time to time
+                await connection(inbox)  # it may end by itself: platforms request a new connection from time to time
             except ChannelError as refused:
                 error = refused
             except RemitError:
@@ -125,26 +123,26 @@ class Connections:
 
 
 class ChannelInbox:
-    """The inbox of one connection, see interface.Inbox."""
+    """Where a connection stores what it receives."""
 
     def __init__(self, inbound: Inbound, name: str, tell: Callable[[str], None]) -> None:
         self._inbound, self._name, self._tell = inbound, name, tell
         self.stood = False
 
     async def take(self, received: Received) -> Sequence[Fate]:
-        """Store all events, or count the refusal."""
+        """Store all events, or count the refusal. On return they are on the disk and may be acknowledged."""
         return await self._inbound.take(self._name, received)
 
     async def position(self) -> str:
-        """Return the stored position."""
+        """Return the last stored position of the channel; empty at first."""
         return await self._inbound.kept(_position(self._name))
 
     async def move(self, position: str) -> None:
-        """Store the position."""
+        """Store the position: all events up to it are stored."""
         await self._inbound.kept(_moved(self._name, position))
 
     def connected(self, warning: str = "") -> None:
-        """Report that the connection works, once."""
+        """Report that the connection works, once. `warning`: what will not work, and what to do."""
         if not self.stood or warning:
             self._tell(f"channel `{self._name}`: {warning or 'connected'}")
         self.stood = True

@@ -52,7 +52,7 @@ from remit.gateway.inbound.channels.parsing import (
 from remit.gateway.inbound.channels.platform_requests import (
     FAILED,
     Answer,
-    Pause,
+    PlatformChannel,
     address,
     ask,
     load,
@@ -70,7 +70,8 @@ from remit.gateway.inbound.settings.values import Channel, Platform
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.channels.interface import Inbox
+    from remit.gateway.inbound.channels.connections import ChannelInbox
+    from remit.gateway.inbound.channels.interface import Connection
     from remit.gateway.inbound.delivery import Piece, Route
     from remit.gateway.inbound.intake import Fate
 
@@ -319,37 +320,10 @@ def read_position(text: str) -> Position:
         return Position()
 
 
-class GatewayConnection(NamedTuple):
-    """See interface.Connection."""
-
-    channel: Discord
-
-    async def run(self, inbox: Inbox) -> None:
-        """Run until the connection ends; the next one resumes the session."""
-        place = read_position(await inbox.position())
-        url = place.url or part(await rest(self.channel, "/gateway/bot"), "url")
-        if not isinstance(url, str) or not (url.startswith("wss://") or self.channel.api.startswith("http://")):
-            raise ChannelError("Discord gives no address to connect to", "look at `api`")
-        socket = await websockets.connect(f"{url}/?v=10&encoding=json", max_size=MOST, proxy=None)
-        try:
-            await _Session(self.channel, inbox, socket, place).run()
-        except websockets.ConnectionClosed as closed:
-            await self._closed(inbox, closed.rcvd.code if closed.rcvd else 0, place)
-        finally:
-            await socket.close(LEFT)
-
-    async def _closed(self, inbox: Inbox, code: int, place: Position) -> None:
-        if code in _REMEDIES:
-            raise ChannelError(*_REMEDIES[code], operator=True)
-        if code in _FORGOTTEN:
-            await inbox.move((read_position(await inbox.position()) or place)._replace(session="", url="").text())
-        raise ChannelError(f"Discord closed the connection ({code})", "it is opened again")
-
-
 class _Session:
     """One open connection."""
 
-    def __init__(self, channel: Discord, inbox: Inbox, socket: Any, place: Position) -> None:
+    def __init__(self, channel: Discord, inbox: ChannelInbox, socket: Any, place: Position) -> None:
         self._channel, self._inbox, self._socket, self._place = channel, inbox, socket, place
         self._number: int | None = place.number if place.session else None
         self._rooms = OrderedDict(place.rooms)
@@ -380,7 +354,7 @@ class _Session:
     async def _tell(self, number: int, told: Any) -> None:
         await self._socket.send(json.dumps({"op": number, "d": told}))
 
-    async def _begin(self) -> None:  # (1)
+    async def _begin(self) -> None:  # (4)
         token = self._channel.settings.token
         if self._place.session:
             await self._tell(RESUME, {"token": token, "session_id": self._place.session, "seq": self._number})
@@ -388,7 +362,7 @@ class _Session:
             ours = {"os": "linux", "browser": "remit", "device": "remit"}
             await self._tell(IDENTIFY, {"token": token, "intents": INTENTS, "properties": ours})
 
-    async def _beat(self, seconds: float) -> None:  # (2)
+    async def _beat(self, seconds: float) -> None:  # (5)
         await asyncio.sleep(seconds * random.random())  # noqa: S311  as Discord asks for
         while True:
             if not self._answered:
@@ -430,7 +404,7 @@ class _Session:
         if isinstance(number, int):
             self._number = number
         if kind in HEARD or kind == "READY":
-            await self._keep()  # (3)
+            await self._keep()  # (6)
 
     async def _ready(self, what: Any) -> None:
         session, url = part(what, "session_id"), part(what, "resume_gateway_url")
@@ -450,7 +424,7 @@ class _Session:
         self._inbox.connected()
         await self._catch_up()
 
-    async def _catch_up(self) -> None:  # (4)
+    async def _catch_up(self) -> None:  # (7)
         if self._place.behind:
             for room, last in tuple(self._rooms.items()):
                 await self._missed(room, last)
@@ -535,18 +509,12 @@ _NO_PREVIEWS = 4  # message flag: no link previews
 _BACK, _CHANNEL = re.compile(BACK), re.compile("[0-9]{1,20}")
 
 
-class Discord(NamedTuple):
+class Discord(PlatformChannel):
     """One Discord application of the operator."""
 
-    name: str
-    settings: Channel
-    client: AsyncClient
-    pause: Pause
-    api: str = API
-
-    def receive(self, incoming: Incoming) -> Received:
-        """Verify and parse a request."""
-        return judged(self._read, incoming)
+    def __init__(self, name: str, settings: Channel, client: AsyncClient) -> None:
+        token(settings.token)
+        super().__init__(name, settings, client, address(settings.api, API))
 
     def _read(self, incoming: Incoming) -> Received:
         check_body(incoming, self.settings.secret)
@@ -577,9 +545,9 @@ class Discord(NamedTuple):
             return Received((interaction_of(self.name, self.settings.account, told["d"]),))
         return Received((dispatch_of(self.name, self.settings, told, known),))
 
-    def connection(self) -> GatewayConnection | None:
+    def connection(self) -> Connection | None:
         """Return a connection if no public key is set: then Discord cannot call us."""
-        return None if self.settings.secret else GatewayConnection(self)
+        return None if self.settings.secret else self._serve
 
     async def acknowledge(self, interaction: Any) -> None:
         """Acknowledge a stored interaction with a deferred response; Discord allows three seconds."""
@@ -624,11 +592,26 @@ class Discord(NamedTuple):
                 return FAILED
         return await post(self.client, url, body, bot, _judge, self.pause, method)
 
+    async def _serve(self, inbox: ChannelInbox) -> None:
+        """Run until the connection ends; the next one resumes the session."""
+        place = read_position(await inbox.position())
+        url = place.url or part(await rest(self, "/gateway/bot"), "url")
+        if not isinstance(url, str) or not (url.startswith("wss://") or self.api.startswith("http://")):
+            raise ChannelError("Discord gives no address to connect to", "look at `api`")
+        socket = await websockets.connect(f"{url}/?v=10&encoding=json", max_size=MOST, proxy=None)
+        try:
+            await _Session(self, inbox, socket, place).run()
+        except websockets.ConnectionClosed as closed:
+            await self._closed(inbox, closed.rcvd.code if closed.rcvd else 0, place)
+        finally:
+            await socket.close(LEFT)
 
-def discord(name: str, settings: Channel, client: AsyncClient) -> Discord:
-    """Return Discord with these settings; UsageError if they are unusable."""
-    token(settings.token)
-    return Discord(name, settings, client, Pause(), address(settings.api, API))
+    async def _closed(self, inbox: ChannelInbox, code: int, place: Position) -> None:
+        if code in _REMEDIES:
+            raise ChannelError(*_REMEDIES[code], operator=True)
+        if code in _FORGOTTEN:
+            await inbox.move((read_position(await inbox.position()) or place)._replace(session="", url="").text())
+        raise ChannelError(f"Discord closed the connection ({code})", "it is opened again")
 
 
 def _judge(answer: Answer) -> Sending:

@@ -1,7 +1,7 @@
 """The interface between a platform and the gateway, whichever side opens the connection.
 
 (1) something arrives: a request signed by the platform, or a frame on a connection that we opened     Received
-(2) the inbox stores all its events; each has a stable name, so a repeated one is ignored
+(2) the inbox (connections.py) stores all its events; each has a stable name, so a repeated one is ignored
 (3) only then it is acknowledged: by the reply, or by the connection's own acknowledgement
 (4) `send` sends and edits answers; `typing` shows that one is coming
 
@@ -10,16 +10,18 @@ Parsing is a pure function of the data. Nothing is trusted that the platform did
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from remit.gateway.inbound.channels.connections import ChannelInbox
     from remit.gateway.inbound.delivery import Piece, Route
     from remit.gateway.inbound.events import Attachment, Event
-    from remit.gateway.inbound.intake import Fate
 
 from remit.core.errors import AuthorityError
+from remit.gateway.inbound.channels.quarantine import MediaError
 
 OPERATOR_PAUSE = 300.0  # seconds, if the operator must change something
 
@@ -79,54 +81,32 @@ class Sending(NamedTuple):
     message: str = ""
 
 
-class Inbox(Protocol):
-    """Where a connection stores what it receives."""
-
-    async def take(self, received: Received) -> Sequence[Fate]:
-        """Store all events, or count the refusal.
-
-        On return they are on the disk and may be acknowledged.
-        """
-
-    async def position(self) -> str:
-        """Return the last stored position of the channel; empty at first."""
-
-    async def move(self, position: str) -> None:
-        """Store the position: all events up to it are stored."""
-
-    def connected(self, warning: str = "") -> None:
-        """Report that the connection works. `warning`: what will not work, and what to do."""
+Connection: TypeAlias = (
+    "Callable[[ChannelInbox], Awaitable[None]]"  # runs until it ends or fails, and is then opened again
+)
 
 
-class Connection(Protocol):
-    """A connection that the gateway opens to a platform, instead of receiving requests."""
+class Channel:
+    """One platform with one account. What is not overridden, the platform does not have."""
 
-    async def run(self, inbox: Inbox) -> None:
-        """Run until it ends or fails; it is reopened after growing pauses."""
-
-
-class Channel(Protocol):
-    """One platform with one account."""
-
-    def receive(self, incoming: Incoming) -> Received:
+    def receive(self, incoming: Incoming) -> Received:  # noqa: ARG002
         """Verify and parse a request."""
+        return Received(reply=Reply(404), refused="NO_SUCH_WAY")
 
     def connection(self) -> Connection | None:
-        """Return a connection to open; None if the platform calls us."""
+        """Return what keeps a connection to the platform open; None if the platform calls us."""
+        return None
 
+    @abstractmethod
     async def send(self, piece: Piece) -> Sending:
         """Send one piece, or replace an earlier message with it."""
 
     async def typing(self, route: Route) -> None:
-        """Show a typing indicator if the platform has one; failures are ignored."""
-
-    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
-        """Pass an attached file to `write` in chunks; MediaError if the platform refuses it."""
-
-
-@runtime_checkable
-class Showing(Protocol):
-    """A channel that can show a partial answer without editing messages. Partial answers are not stored."""
+        """Show a typing indicator; failures are ignored."""
 
     async def show(self, route: Route, trace: str, text: str) -> None:
-        """Show the partial answer; never raises."""
+        """Show a partial answer without editing messages; it is not stored. Never raises."""
+
+    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:  # noqa: ARG002
+        """Pass an attached file to `write` in chunks; MediaError if the platform refuses it."""
+        raise MediaError(f"`{file.source}` is no file of this channel")

@@ -29,7 +29,7 @@ from urllib.parse import urlsplit
 
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels.interface import ChannelError, Inbox, Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import Channel, ChannelError, Incoming, Received, Reply, Sending, Went
 from remit.gateway.inbound.channels.parsing import Refusal, RefusedError, judged, made
 from remit.gateway.inbound.channels.platform_requests import FAILED, SENT, UNKNOWN, is_here
 from remit.gateway.inbound.channels.quarantine import MediaError
@@ -39,8 +39,10 @@ from remit.gateway.inbound.routing import Kind, Place
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.delivery import Piece, Route
-    from remit.gateway.inbound.settings.values import Channel
+    from remit.gateway.inbound.channels.connections import ChannelInbox
+    from remit.gateway.inbound.channels.interface import Connection
+    from remit.gateway.inbound.delivery import Piece
+    from remit.gateway.inbound.settings.values import Channel as Settings
 
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,250}")
@@ -318,24 +320,22 @@ def read_server(told: str, what: str, encrypted: int) -> Server:
     return Server(parts.hostname, parts.port or usual, here and not parts.scheme.endswith("s"), starts)
 
 
-class Mail(NamedTuple):
+class Mail(Channel):
     """One mailbox."""
 
-    name: str
-    settings: Channel
-    inbox: Server
-    outbox: Server
+    def __init__(self, name: str, settings: Settings, _: AsyncClient) -> None:
+        if "@" not in settings.account:
+            raise UsageError(f"the channel `{name}` has no address", "set `account` to the address of the mailbox")
+        self.name, self.settings = name, settings
+        self.inbox, self.outbox = read_server(settings.api, "imap", 993), read_server(settings.smtp, "smtp", 465)
 
     def receive(self, incoming: Incoming) -> Received:  # noqa: ARG002  the form of a channel
         """Refuse: mail has no requests."""
         return Received(reply=Reply(404), refused=Refusal.NO_SECRET)
 
-    def connection(self) -> Mailbox:
-        """Return the connection that polls the mailbox."""
-        return Mailbox(self)
-
-    async def typing(self, route: Route) -> None:
-        """Do nothing: mail has no typing indicator."""
+    def connection(self) -> Connection:
+        """Return what polls the mailbox."""
+        return self._poll
 
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
         """Read the mail again and extract the file."""
@@ -390,6 +390,49 @@ class Mail(NamedTuple):
         finally:
             imap.shutdown()
 
+    async def _poll(self, inbox: ChannelInbox) -> None:
+        """Poll the mailbox."""
+        await asyncio.to_thread(self._check)
+        imap = await asyncio.to_thread(open_imap, self)
+        try:
+            place = await inbox.position()
+            found = await asyncio.to_thread(_begin, imap, read_position(place))
+            await inbox.move(found.text())
+            inbox.connected()
+            while True:
+                for number in await asyncio.to_thread(_behind, imap, found.uid):
+                    await self._take(inbox, imap, found._replace(uid=number))
+                    found = found._replace(uid=number)
+                    await inbox.move(found.text())
+                await asyncio.sleep(PAUSE)
+        except imaplib.IMAP4.error:
+            raise ChannelError("the mail server closed the connection", "it is opened again") from None
+        finally:
+            imap.shutdown()
+
+    def _check(self) -> None:
+        """Check that answers can be sent, before any mail is taken."""
+        try:
+            open_smtp(self).close()
+        except smtplib.SMTPAuthenticationError:
+            remedy = "write a password for programs of this account into the file under `token_file`"
+            raise ChannelError("the server for SMTP does not take the password", remedy, operator=True) from None
+        except smtplib.SMTPException as error:
+            raise ChannelError(f"the server for SMTP refuses ({type(error).__name__})", "look at `smtp`") from None
+
+    async def _take(self, inbox: ChannelInbox, imap: imaplib.IMAP4, place: Position) -> None:
+        came, size = await asyncio.to_thread(_about, imap, place.uid)
+        if size > MOST:
+            await inbox.take(Received(refused=Refusal.TOO_LARGE))
+        elif size and came >= place.floor:
+            data = await asyncio.to_thread(_mail, imap, place.uid)
+            source = f"{place.validity}/{place.uid}"
+            await inbox.take(await asyncio.to_thread(judged, lambda given: self._event(given, source), data))
+
+    def _event(self, data: bytes, source: str) -> Received:
+        account = Account(self.name, self.settings.account, self.settings.mail_server)
+        return Received((event_of(account, data, source, int(time.time())),))
+
 
 class Position(NamedTuple):
     """The stored position: UIDVALIDITY, UID of the last mail taken, time of the start, and time before which mails are
@@ -410,56 +453,6 @@ def read_position(text: str) -> Position | None:
     """Return the stored position; None if there is none."""
     known = [int(one) for one in text.split() if one.isdigit()]
     return Position(*known) if len(known) == len(Position._fields) else None
-
-
-class Mailbox(NamedTuple):
-    """See interface.Connection."""
-
-    channel: Mail
-
-    async def run(self, inbox: Inbox) -> None:
-        """Poll the mailbox."""
-        await asyncio.to_thread(self._check)
-        imap = await asyncio.to_thread(open_imap, self.channel)
-        try:
-            place = await inbox.position()
-            found = await asyncio.to_thread(_begin, imap, read_position(place))
-            await inbox.move(found.text())
-            inbox.connected()
-            while True:
-                for number in await asyncio.to_thread(_behind, imap, found.uid):
-                    await self._take(inbox, imap, found._replace(uid=number))
-                    found = found._replace(uid=number)
-                    await inbox.move(found.text())
-                await asyncio.sleep(PAUSE)
-        except imaplib.IMAP4.error:
-            raise ChannelError("the mail server closed the connection", "it is opened again") from None
-        finally:
-            imap.shutdown()
-
-    def _check(self) -> None:
-        """Check that answers can be sent, before any mail is taken."""
-        try:
-            open_smtp(self.channel).close()
-        except smtplib.SMTPAuthenticationError:
-            remedy = "write a password for programs of this account into the file under `token_file`"
-            raise ChannelError("the server for SMTP does not take the password", remedy, operator=True) from None
-        except smtplib.SMTPException as error:
-            raise ChannelError(f"the server for SMTP refuses ({type(error).__name__})", "look at `smtp`") from None
-
-    async def _take(self, inbox: Inbox, imap: imaplib.IMAP4, place: Position) -> None:
-        came, size = await asyncio.to_thread(_about, imap, place.uid)
-        if size > MOST:
-            await inbox.take(Received(refused=Refusal.TOO_LARGE))
-        elif size and came >= place.floor:
-            data = await asyncio.to_thread(_mail, imap, place.uid)
-            source = f"{place.validity}/{place.uid}"
-            await inbox.take(await asyncio.to_thread(judged, lambda given: self._event(given, source), data))
-
-    def _event(self, data: bytes, source: str) -> Received:
-        settings = self.channel.settings
-        account = Account(self.channel.name, settings.account, settings.mail_server)
-        return Received((event_of(account, data, source, int(time.time())),))
 
 
 def open_imap(mail: Mail) -> imaplib.IMAP4:
@@ -538,11 +531,3 @@ def _mail(imap: imaplib.IMAP4, uid: int) -> bytes:
 def _parts(told: list[bytes | tuple[bytes, ...] | None]) -> Iterator[bytes]:
     for one in told:
         yield from (one,) if isinstance(one, bytes) else one or ()
-
-
-def mail(name: str, settings: Channel, _: AsyncClient) -> Mail:
-    """Return a mailbox with these settings; UsageError if they are unusable."""
-    if "@" not in settings.account:
-        raise UsageError(f"the channel `{name}` has no address", "set `account` to the address of the mailbox")
-    inbox, outbox = read_server(settings.api, "imap", 993), read_server(settings.smtp, "smtp", 465)
-    return Mail(name, settings, inbox, outbox)

@@ -19,16 +19,21 @@ import logging
 import math
 import re
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels.interface import Sending, Went
+from remit.gateway.inbound.channels.interface import Channel, Incoming, Received, Sending, Went
+from remit.gateway.inbound.channels.parsing import judged
 from remit.gateway.inbound.channels.quarantine import MediaError
+
+if TYPE_CHECKING:
+    from remit.gateway.inbound.settings.values import Channel as Settings
 
 CONNECT, HEAD, BODY = 10.0, 30.0, 10.0  # seconds; together less than the lease of a piece
 MOST_ANSWER = 64 * 1024
@@ -98,6 +103,22 @@ class Pause:
             return math.ceil(left)
         await asyncio.sleep(max(0.0, left))
         return 0
+
+
+class PlatformChannel(Channel):
+    """A channel to a platform with an HTTP API. `api`: its base URL."""
+
+    def __init__(self, name: str, settings: Settings, client: httpx.AsyncClient, api: str) -> None:
+        self.name, self.settings, self.client, self.api = name, settings, client, api
+        self.pause = Pause()
+
+    def receive(self, incoming: Incoming) -> Received:
+        """Verify and parse a request, or return the refusal."""
+        return judged(self._read, incoming)
+
+    @abstractmethod
+    def _read(self, incoming: Incoming) -> Received:
+        """Verify and parse a request; RefusedError at the first fault."""
 
 
 async def post(

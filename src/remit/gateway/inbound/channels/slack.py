@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import websockets
 
@@ -39,7 +39,7 @@ from remit.gateway.inbound.channels.platform_requests import (
     FAILED,
     UNKNOWN,
     Answer,
-    Pause,
+    PlatformChannel,
     address,
     ask,
     load,
@@ -57,8 +57,9 @@ from remit.gateway.inbound.settings.values import Channel, Platform
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.channels.interface import Inbox
-    from remit.gateway.inbound.delivery import Piece, Route
+    from remit.gateway.inbound.channels.connections import ChannelInbox
+    from remit.gateway.inbound.channels.interface import Connection
+    from remit.gateway.inbound.delivery import Piece
 
 
 _ID, _TIME, _REACTION = "[A-Z0-9]{1,32}", r"[0-9]{1,16}\.[0-9]{1,10}", r"[\w+'-]{1,100}(::skin-tone-[2-6])?"
@@ -234,71 +235,6 @@ _REMEDIES = {
 }
 
 
-class SocketMode(NamedTuple):
-    """See interface.Connection."""
-
-    channel: Slack
-
-    async def run(self, inbox: Inbox) -> None:
-        """Run until Slack requests a new connection, every few hours."""
-        await self._check_bot()
-        told = await self._ask("apps.connections.open", self.channel.settings.app_token)
-        url = part(told, "url")
-        async with websockets.connect(_socket(url, self.channel.api), max_size=MOST, proxy=None) as socket:
-            async for frame in socket:
-                told = _read(frame)
-                match part(told, "type"):
-                    case "hello":
-                        inbox.connected()
-                    case "disconnect" if part(told, "reason") == "link_disabled":
-                        remedy = "turn Socket Mode on in the settings of the application"
-                        raise ChannelError("Socket Mode is turned off", remedy, operator=True)
-                    case "disconnect":
-                        return
-                    case _:
-                        await self._envelope(inbox, socket, told)
-
-    async def _envelope(self, inbox: Inbox, socket: Any, told: dict[str, Any]) -> None:
-        name = part(told, "envelope_id")
-        if not isinstance(name, str):
-            return
-        await inbox.take(judged(self._event, told))
-        await socket.send(json.dumps({"envelope_id": name}))
-
-    def _event(self, told: dict[str, Any]) -> Received:
-        name_in(told["envelope_id"], _ENVELOPE)
-        if told.get("type") != "events_api":
-            raise RefusedError(Refusal.KIND)
-        return self.channel.event(read_json(json.dumps(told.get("payload")).encode()))
-
-    async def _check_bot(self) -> None:
-        """Check the bot token before the channel is reported as working."""
-        told = await self._ask("auth.test", self.channel.settings.token)
-        wanted, found = self.channel.settings.account, part(told, "team_id")
-        if wanted not in ("*", found):
-            remedy = "set `account` to that id, or give the token of the other workspace"
-            raise ChannelError(
-                f"the token is for the workspace `{found}`, and `account` says `{wanted}`", remedy, operator=True
-            )
-
-    async def _ask(self, method: str, token: str) -> dict[str, Any]:
-        headers = {"Authorization": f"Bearer {token}"}
-        answer = await ask(self.channel.client, f"{self.channel.api}/{method}", b"{}", headers)
-        told = answer.json()
-        if answer.status == 429 or told.get("error") == "ratelimited":
-            raise ChannelError("Slack wants to be left alone for a while", pause=pause_of(answer))
-        if answer.status != 200:
-            raise ChannelError(f"Slack answers {answer.status} to `{method}`", "it is tried again")
-        if told.get("ok") is not True:
-            error = str(told.get("error"))[:100]
-            remedy = _REMEDIES.get(error, "it is tried again")
-            needed = told.get("needed")
-            if error == "missing_scope" and isinstance(needed, str):
-                remedy = f"add `{needed[:100]}` under OAuth & Permissions, and install the application again"
-            raise ChannelError(f"Slack answers `{error}` to `{method}`", remedy, operator=error in _REMEDIES)
-        return told
-
-
 def _socket(url: Any, api: str) -> str:
     """Check the WebSocket URL from Slack: encrypted, or local if `api` is local."""
     if not isinstance(url, str):
@@ -330,18 +266,13 @@ _OPEN = (
 )  # after these errors it may have been sent
 
 
-class Slack(NamedTuple):
+class Slack(PlatformChannel):
     """One Slack application of the operator."""
 
-    name: str
-    settings: Channel
-    client: AsyncClient
-    pause: Pause
-    api: str = API
-
-    def receive(self, incoming: Incoming) -> Received:
-        """Verify and parse a request."""
-        return judged(self._read, incoming)
+    def __init__(self, name: str, settings: Channel, client: AsyncClient) -> None:
+        token(settings.token)
+        token(settings.app_token)
+        super().__init__(name, settings, client, address(settings.api, API))
 
     def _read(self, incoming: Incoming) -> Received:
         check_body(incoming, self.settings.secret)
@@ -359,12 +290,9 @@ class Slack(NamedTuple):
         """Parse a callback from either transport."""
         return Received((event_of(self.name, self.settings.account, told),))  # (3)
 
-    def connection(self) -> SocketMode | None:
+    def connection(self) -> Connection | None:
         """Return a connection if no signing secret is set: then Slack cannot call us."""
-        return None if self.settings.secret else SocketMode(self)
-
-    async def typing(self, route: Route) -> None:
-        """Do nothing: Slack has no typing indicator for applications."""
+        return None if self.settings.secret else self._serve
 
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
         """Download a file from Slack's own storage, which needs the token; no other host gets it."""
@@ -387,12 +315,64 @@ class Slack(NamedTuple):
         url, body = f"{self.api}/{method}", json.dumps(told).encode()
         return await post(self.client, url, body, {"Authorization": bearer}, _judge, self.pause)
 
+    async def _serve(self, inbox: ChannelInbox) -> None:
+        """Receive events by Socket Mode until Slack requests a new connection, every few hours."""
+        await self._check_bot()
+        told = await self._ask("apps.connections.open", self.settings.app_token)
+        url = part(told, "url")
+        async with websockets.connect(_socket(url, self.api), max_size=MOST, proxy=None) as socket:
+            async for frame in socket:
+                told = _read(frame)
+                match part(told, "type"):
+                    case "hello":
+                        inbox.connected()
+                    case "disconnect" if part(told, "reason") == "link_disabled":
+                        remedy = "turn Socket Mode on in the settings of the application"
+                        raise ChannelError("Socket Mode is turned off", remedy, operator=True)
+                    case "disconnect":
+                        return
+                    case _:
+                        await self._envelope(inbox, socket, told)
 
-def slack(name: str, settings: Channel, client: AsyncClient) -> Slack:
-    """Return Slack with these settings; UsageError if they are unusable."""
-    token(settings.token)
-    token(settings.app_token)
-    return Slack(name, settings, client, Pause(), address(settings.api, API))
+    async def _envelope(self, inbox: ChannelInbox, socket: Any, told: dict[str, Any]) -> None:
+        name = part(told, "envelope_id")
+        if not isinstance(name, str):
+            return
+        await inbox.take(judged(self._enveloped, told))
+        await socket.send(json.dumps({"envelope_id": name}))
+
+    def _enveloped(self, told: dict[str, Any]) -> Received:
+        name_in(told["envelope_id"], _ENVELOPE)
+        if told.get("type") != "events_api":
+            raise RefusedError(Refusal.KIND)
+        return self.event(read_json(json.dumps(told.get("payload")).encode()))
+
+    async def _check_bot(self) -> None:
+        """Check the bot token before the channel is reported as working."""
+        told = await self._ask("auth.test", self.settings.token)
+        wanted, found = self.settings.account, part(told, "team_id")
+        if wanted not in ("*", found):
+            remedy = "set `account` to that id, or give the token of the other workspace"
+            raise ChannelError(
+                f"the token is for the workspace `{found}`, and `account` says `{wanted}`", remedy, operator=True
+            )
+
+    async def _ask(self, method: str, token: str) -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {token}"}
+        answer = await ask(self.client, f"{self.api}/{method}", b"{}", headers)
+        told = answer.json()
+        if answer.status == 429 or told.get("error") == "ratelimited":
+            raise ChannelError("Slack wants to be left alone for a while", pause=pause_of(answer))
+        if answer.status != 200:
+            raise ChannelError(f"Slack answers {answer.status} to `{method}`", "it is tried again")
+        if told.get("ok") is not True:
+            error = str(told.get("error"))[:100]
+            remedy = _REMEDIES.get(error, "it is tried again")
+            needed = told.get("needed")
+            if error == "missing_scope" and isinstance(needed, str):
+                remedy = f"add `{needed[:100]}` under OAuth & Permissions, and install the application again"
+            raise ChannelError(f"Slack answers `{error}` to `{method}`", remedy, operator=error in _REMEDIES)
+        return told
 
 
 def _judge(answer: Answer) -> Sending:

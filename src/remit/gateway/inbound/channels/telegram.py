@@ -39,7 +39,7 @@ from remit.gateway.inbound.channels.platform_requests import (
     FAILED,
     UNKNOWN,
     Answer,
-    Pause,
+    PlatformChannel,
     address,
     ask,
     load,
@@ -56,7 +56,8 @@ from remit.gateway.inbound.settings.values import Channel, Platform
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.channels.interface import Inbox
+    from remit.gateway.inbound.channels.connections import ChannelInbox
+    from remit.gateway.inbound.channels.interface import Connection
     from remit.gateway.inbound.delivery import Piece, Route
 
 
@@ -248,95 +249,31 @@ PRIVACY = (
 )
 
 
-class Polling(NamedTuple):
-    """See interface.Connection."""
-
-    channel: Telegram
-
-    async def run(self, inbox: Inbox) -> None:
-        """Poll until an error occurs."""
-        me = await self._ask("getMe", {})
-        channel = self.channel._replace(ourselves=self._ourselves(me))
-        unnamed = bool(channel.settings.gate.unnamed) and part(me, "can_read_all_group_messages") is not True
-        offset = wait = 0
-        while True:
-            asked = {"offset": offset, "limit": _BATCH, "timeout": wait, "allowed_updates": KINDS}
-            updates = await self._ask("getUpdates", asked)
-            if not wait:
-                inbox.connected(PRIVACY if unnamed else "")
-                wait = WAIT
-            for update in updates if isinstance(updates, list) else ():
-                number = part(update, "update_id")
-                if not isinstance(number, int) or isinstance(number, bool):
-                    raise ChannelError("Telegram's answer has another form", "look at `api`")
-                received = judged(channel.update, json.dumps(update).encode())
-                await inbox.take(received)
-                await self._reply(received.reply.body)
-                offset = max(offset, number + 1)
-
-    def _ourselves(self, me: Any) -> Ourselves:
-        known, wanted = self.channel.ourselves, self.channel.settings.account
-        user = part(me, "username")
-        if not isinstance(user, str):
-            raise ChannelError("Telegram does not say who we are", "look at `api`")
-        if wanted not in (ANY, known.number) and wanted.removeprefix("@").lower() != user.lower():
-            remedy = "set `account` to that name, or give the other bot's token"
-            raise ChannelError(f"the token is that of `@{user}`, and `account` says `{wanted}`", remedy, operator=True)
-        return known._replace(user=user)
-
-    async def _ask(self, method: str, told: dict[str, Any]) -> Any:
-        """Return the result of a method; ChannelError with a remedy if it fails."""
-        url, seconds = self.channel.url(method), float(told.get("timeout", 0) + MORE)
-        answer = await ask(self.channel.client, url, json.dumps(told).encode(), {}, seconds=seconds, most=MOST)
-        if answer.status == 200 and answer.json().get("ok") is True:
-            return answer.json().get("result")
-        said = answer.json().get("description")
-        match answer.status:
-            case 401 | 404:
-                remedy = "get it from @BotFather with /token, and write it into the file under `token_file`"
-                raise ChannelError("Telegram does not know the token", remedy, operator=True)
-            case 409 if isinstance(said, str) and "webhook" in said:
-                remedy = "call deleteWebhook once, or set `secret_file` if Telegram shall call this gateway"
-                raise ChannelError(
-                    "a webhook is set for this bot, so that nothing can be asked for", remedy, operator=True
-                )
-            case 409:
-                raise ChannelError("another program asks for the updates of this bot", "stop it: one bot, one gateway")
-            case 429:
-                raise ChannelError("Telegram wants to be left alone for a while", pause=pause_of(answer))
-        raise ChannelError(f"Telegram answers {answer.status}", "it is tried again")
-
-    async def _reply(self, body: bytes) -> None:
-        """Call the method that a webhook would have answered with."""
-        if body:
-            told = json.loads(body)
-            with suppress(httpx.HTTPError, OSError, TimeoutError):
-                await ask(self.channel.client, self.channel.url(told.pop("method")), json.dumps(told).encode(), {})
-
-
 API = "https://api.telegram.org"
 _TOKEN = re.compile(r"([0-9]{1,20}):[A-Za-z0-9_-]{1,200}")
 _CHAT, _NUMBER = re.compile(r"-?[0-9]{1,16}"), re.compile("[0-9]{1,16}")
 _FILE = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
 
 
-class Telegram(NamedTuple):
+class Telegram(PlatformChannel):
     """One Telegram bot of the operator."""
 
-    name: str
-    settings: Channel
-    client: AsyncClient
-    pause: Pause
-    ourselves: Ourselves
-    api: str = API
+    def __init__(self, name: str, settings: Channel, client: AsyncClient) -> None:
+        found = _TOKEN.fullmatch(token(settings.token))
+        if settings.token and not found:
+            raise UsageError(
+                f"the token of `{name}` is none of Telegram's", "write it as BotFather gave it: NUMBER:LETTERS"
+            )
+        number = found[1] if found else ""
+        account, user = (
+            (number, "") if settings.account == ANY else (settings.account, settings.account.removeprefix("@"))
+        )
+        self.ourselves = Ourselves(account, number, user)
+        super().__init__(name, settings, client, address(settings.api, API))
 
-    def receive(self, incoming: Incoming) -> Received:
-        """Verify and parse a request."""
-        return judged(self._read, incoming)
-
-    def connection(self) -> Polling | None:
+    def connection(self) -> Connection | None:
         """Return a connection if no secret is set: then Telegram cannot call us."""
-        return None if self.settings.secret else Polling(self)
+        return None if self.settings.secret else self._poll
 
     def _read(self, incoming: Incoming) -> Received:
         check_body(incoming, self.settings.secret)
@@ -393,18 +330,66 @@ class Telegram(NamedTuple):
             return None
         return {"chat_id": int(route.to)} | ({"message_thread_id": int(route.thread)} if route.thread else {})
 
+    async def _poll(self, inbox: ChannelInbox) -> None:
+        """Poll until an error occurs."""
+        me = await self._ask("getMe", {})
+        self.ourselves = self._named(me)
+        unnamed = bool(self.settings.gate.unnamed) and part(me, "can_read_all_group_messages") is not True
+        offset = wait = 0
+        while True:
+            asked = {"offset": offset, "limit": _BATCH, "timeout": wait, "allowed_updates": KINDS}
+            updates = await self._ask("getUpdates", asked)
+            if not wait:
+                inbox.connected(PRIVACY if unnamed else "")
+                wait = WAIT
+            for update in updates if isinstance(updates, list) else ():
+                number = part(update, "update_id")
+                if not isinstance(number, int) or isinstance(number, bool):
+                    raise ChannelError("Telegram's answer has another form", "look at `api`")
+                received = judged(self.update, json.dumps(update).encode())
+                await inbox.take(received)
+                await self._reply(received.reply.body)
+                offset = max(offset, number + 1)
 
-def telegram(name: str, settings: Channel, client: AsyncClient) -> Telegram:
-    """Return Telegram with these settings; UsageError if they are unusable."""
-    found = _TOKEN.fullmatch(token(settings.token))
-    if settings.token and not found:
-        raise UsageError(
-            f"the token of `{name}` is none of Telegram's", "write it as BotFather gave it: NUMBER:LETTERS"
-        )
-    number = found[1] if found else ""
-    account, user = (number, "") if settings.account == ANY else (settings.account, settings.account.removeprefix("@"))
-    ourselves = Ourselves(account, number, user)
-    return Telegram(name, settings, client, Pause(), ourselves, address(settings.api, API))
+    def _named(self, me: Any) -> Ourselves:
+        """Return our account with the user name that Telegram reports."""
+        known, wanted = self.ourselves, self.settings.account
+        user = part(me, "username")
+        if not isinstance(user, str):
+            raise ChannelError("Telegram does not say who we are", "look at `api`")
+        if wanted not in (ANY, known.number) and wanted.removeprefix("@").lower() != user.lower():
+            remedy = "set `account` to that name, or give the other bot's token"
+            raise ChannelError(f"the token is that of `@{user}`, and `account` says `{wanted}`", remedy, operator=True)
+        return known._replace(user=user)
+
+    async def _ask(self, method: str, told: dict[str, Any]) -> Any:
+        """Return the result of a method; ChannelError with a remedy if it fails."""
+        url, seconds = self.url(method), float(told.get("timeout", 0) + MORE)
+        answer = await ask(self.client, url, json.dumps(told).encode(), {}, seconds=seconds, most=MOST)
+        if answer.status == 200 and answer.json().get("ok") is True:
+            return answer.json().get("result")
+        said = answer.json().get("description")
+        match answer.status:
+            case 401 | 404:
+                remedy = "get it from @BotFather with /token, and write it into the file under `token_file`"
+                raise ChannelError("Telegram does not know the token", remedy, operator=True)
+            case 409 if isinstance(said, str) and "webhook" in said:
+                remedy = "call deleteWebhook once, or set `secret_file` if Telegram shall call this gateway"
+                raise ChannelError(
+                    "a webhook is set for this bot, so that nothing can be asked for", remedy, operator=True
+                )
+            case 409:
+                raise ChannelError("another program asks for the updates of this bot", "stop it: one bot, one gateway")
+            case 429:
+                raise ChannelError("Telegram wants to be left alone for a while", pause=pause_of(answer))
+        raise ChannelError(f"Telegram answers {answer.status}", "it is tried again")
+
+    async def _reply(self, body: bytes) -> None:
+        """Call the method that a webhook would have answered with."""
+        if body:
+            told = json.loads(body)
+            with suppress(httpx.HTTPError, OSError, TimeoutError):
+                await ask(self.client, self.url(told.pop("method")), json.dumps(told).encode(), {})
 
 
 def _json(told: dict[str, Any]) -> bytes:

@@ -1,4 +1,7 @@
-"""Command-line client of the chat; the protocol is that of the web chat (web/chat.py).
+"""Messages of the web chat and the command line, and the command-line client; the protocol is that of web/chat.py.
+
+Messages are not signed there. The speaker is the one who logged in on the connection (access), never a field of the
+message.
 
 In a script, each line is sent after the answer to the one before, so that answers come in order. Interactive input does
 not wait.
@@ -14,17 +17,37 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import websockets
 
+from remit.core.digest import bytes_digest
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.events import Heard
+from remit.gateway.inbound.channels.parsing import made, name_in
+from remit.gateway.inbound.events import Event, Heard, What
 from remit.gateway.inbound.pairing import Outcome
+from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.private_files import made_once
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+_NAME = "[A-Za-z0-9._:-]{1,100}"
 _SECRET = 32  # bytes
 _MOST = 1024 * 1024
 _ANSWER, _MORE = 600.0, 0.3  # seconds for an answer, and for further parts of it
+
+
+def visitor_name(secret: str) -> str:
+    """Return the name of the visitor with this secret. It cannot be claimed without the secret."""
+    return bytes_digest(b"remit visitor\0" + bytes.fromhex(secret)).removeprefix("sha256:")[:24]
+
+
+def said(channel: str, account: str, peer: str, text: str, name: str) -> Event:
+    """Return the event for a message; RefusedError if a name is malformed.
+
+    `peer`: who logged in; `name`: the client's id for the message, which lets it retry. Ids of different peers are kept
+    apart, so no client can block another's message. Lone surrogates, which a browser can send and no store accepts, are
+    replaced.
+    """
+    place, plain = Place(channel, account, Kind.DIRECT, peer), text.encode("utf-8", "replace").decode()
+    return made(place, What.SAID, plain, name_in(name, _NAME), event=f"{len(peer)}/{peer}/{name}")
 
 
 def visitors_secret(path: Path) -> str:

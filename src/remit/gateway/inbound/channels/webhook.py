@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from remit.core.shape import Flag, Items, Record, Text, Word
 from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending
@@ -23,23 +22,21 @@ from remit.gateway.inbound.channels.parsing import (
     check_body,
     check_mac,
     header_of,
-    judged,
     mac,
     made,
     read_json,
     stamp_of,
 )
-from remit.gateway.inbound.channels.platform_requests import FAILED, Pause, address, by_status, post
-from remit.gateway.inbound.channels.quarantine import MediaError
+from remit.gateway.inbound.channels.platform_requests import FAILED, PlatformChannel, address, by_status, post
 from remit.gateway.inbound.channels.texts import LONGEST, units
-from remit.gateway.inbound.events import Attachment, What
+from remit.gateway.inbound.events import What
 from remit.gateway.inbound.routing import ANY, Kind, Place
 from remit.gateway.inbound.settings.values import Channel, Platform
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
 
-    from remit.gateway.inbound.delivery import Piece, Route
+    from remit.gateway.inbound.delivery import Piece
 
 STAMP, SIGNATURE, PREFIX = "x-remit-timestamp", "x-remit-signature", "v1="
 _NAME = Text(200)
@@ -61,21 +58,18 @@ FORM = Record(
 )
 
 
-class Webhook(NamedTuple):
+class Webhook(PlatformChannel):
     """One webhook."""
 
-    name: str
-    settings: Channel
-    client: AsyncClient
-    pause: Pause
-    api: str = ""
+    def __init__(self, name: str, settings: Channel, client: AsyncClient) -> None:
+        super().__init__(name, settings, client, address(settings.api, "") if settings.api else "")
 
     def receive(self, incoming: Incoming) -> Received:
         """Verify and parse a request.
 
         A signed but malformed one gets status 400, because the operator can fix the program.
         """
-        found = judged(self._read, incoming)
+        found = super().receive(incoming)
         return found._replace(reply=Reply(400)) if found.refused == Refusal.FORM else found
 
     def _read(self, incoming: Incoming) -> Received:
@@ -108,16 +102,6 @@ class Webhook(NamedTuple):
         )
         return Received((event,))
 
-    def connection(self) -> None:
-        """Return None: the program calls us."""
-
-    async def typing(self, route: Route) -> None:
-        """Do nothing: the program gets answers only."""
-
-    async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:  # noqa: ARG002  the form of a channel
-        """Refuse: the program sends texts only."""
-        raise MediaError(f"`{file.source}` is no file of this channel")
-
     async def send(self, piece: Piece) -> Sending:
         """Send a message to the program."""
         route = piece.route
@@ -136,8 +120,3 @@ class Webhook(NamedTuple):
         return await post(
             self.client, self.api, body, {STAMP: stamp, SIGNATURE: PREFIX + signature}, by_status, self.pause
         )
-
-
-def webhook(name: str, settings: Channel, client: AsyncClient) -> Webhook:
-    """Return a webhook with these settings; UsageError if its address is not allowed."""
-    return Webhook(name, settings, client, Pause(), address(settings.api, "") if settings.api else "")

@@ -15,18 +15,18 @@ from __future__ import annotations
 import json
 import secrets
 import unicodedata
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.nodes.commands import Commands, known, refusal, wants_approval
-from remit.gateway.inbound.nodes.devices import Devices, LostError
+from remit.gateway.inbound.nodes.commands import known, refusal, wants_approval
+from remit.gateway.inbound.nodes.devices import LostError
 from remit.gateway.inbound.nodes.runs import Ask, Done, Lost, Run, apply
 from remit.gateway.inbound.pairing import let_in
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.turn import About
-    from remit.gateway.inbound.stores.operations import Operation
+    from remit.gateway.inbound.turn_context import TurnContext
 
 
 NODES = "nodes"  # pairing channel of devices
@@ -46,69 +46,42 @@ class Wanted(NamedTuple):
         return digest({"device": self.device, "command": self.command, "arguments": self.arguments})
 
 
-class Around(Protocol):
-    """The gateway as this module needs it."""
-
-    devices: Devices
-
-    def commands(self) -> Commands:
-        """Return the current settings."""
-
-    def refusal_now(self) -> str:
-        """Return why the requesting tool may not run now, or an empty string. Approval may have taken minutes."""
-
-    def now(self) -> int:
-        """Return the time in seconds."""
-
-    async def kept(self, operation: Operation[object]) -> object:
-        """Run an operation on the store."""
-
-    def asked_by(self) -> tuple[str, str]:
-        """Return who asks, and the turn that waits for the answer."""
-
-    def waiting(self, name: str, wanted: Wanted, ask: Ask) -> Exception:
-        """Return the exception that suspends the turn until a person has answered."""
-
-    async def asks(self, name: str) -> None:
-        """Note that the device is about to be asked."""
-
-
-async def run_command(around: Around, wanted: Wanted) -> str:
+async def run_command(context: TurnContext, wanted: Wanted) -> str:
     """Run a command and return the device's answer.
 
     AuthorityError if it was not run; raises the suspension if a person must approve first.
     """
     name = secrets.token_hex(4)
-    _check(await _refused(around, wanted))  # (1)
+    _check(await _refused(context, wanted))  # (1)
     approval = wants_approval(known(), wanted.command, tainted=wanted.tainted)
-    ask = Ask(wanted.device, wanted.command, wanted.digest, approval, wanted.arguments, *around.asked_by())
+    ask = Ask(wanted.device, wanted.command, wanted.digest, approval, wanted.arguments, *context.asked_by())
     if approval:
-        raise around.waiting(name, wanted, ask)  # (2)
-    _check(str(await around.kept(apply(name, ask, around.now()))))  # (2)
-    return await run_asked(around, wanted, name)
+        raise context.waiting(name, wanted, ask)  # (2)
+    _check(await context.kept(apply(name, ask, context.now())))  # (2)
+    return await run_asked(context, wanted, name)
 
 
-async def run_asked(around: Around, wanted: Wanted, name: str) -> str:
+async def run_asked(context: TurnContext, wanted: Wanted, name: str) -> str:
     """Run a request that needs no further approval, from step (3)."""
-    allowed = not await _refused(around, wanted)
-    _check(str(await around.kept(apply(name, Run(wanted.digest, allowed), around.now()))))  # (3) (4)
-    await around.asks(name)
+    allowed = not await _refused(context, wanted)
+    _check(await context.kept(apply(name, Run(wanted.digest, allowed), context.now())))  # (3) (4)
+    await context.asks(name)
     try:
-        done = await around.devices.run(wanted.device, name, wanted.command, wanted.arguments)
+        done = await context.devices.run(wanted.device, name, wanted.command, wanted.arguments)
     except LostError:
-        await around.kept(apply(name, Lost(), around.now()))
+        await context.kept(apply(name, Lost(), context.now()))
         raise
-    await around.kept(apply(name, Done(), around.now()))
+    await context.kept(apply(name, Done(), context.now()))
     return f"status {done.status}\n{done.output}"
 
 
-async def _refused(around: Around, wanted: Wanted) -> str:
-    device = around.devices.get(wanted.device)
+async def _refused(context: TurnContext, wanted: Wanted) -> str:
+    device = context.devices.get(wanted.device)
     if device is None:
         return "DEVICE_AWAY"
-    if not await around.kept(let_in(NODES, device.id)):  # its pairing may have been removed since it connected
+    if not await context.kept(let_in(NODES, device.id)):  # its pairing may have been removed since it connected
         return "DEVICE_NOT_PAIRED"
-    return around.refusal_now() or refusal(known(), around.commands(), device, wanted.command)
+    return context.refusal_now() or refusal(known(), context.commands(), device, wanted.command)
 
 
 def _check(refused: str) -> None:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.authority.store import FAILURES, unusable
 from remit.core.errors import AuthorityError, PackageError
 from remit.gateway.inbound.stores.serialization import key_bytes, key_text
-from remit.gateway.inbound.stores.store import Store, Watcher
+from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from remit.gateway.inbound.monitor import Monitor
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.store import Row
 
@@ -64,7 +65,10 @@ class Dialect(NamedTuple):
 
 
 class SqlLink:
-    """A operation_runner.Link over SQL. `cursor`: of a connection in autocommit mode."""
+    """One connection to a store, used by one thread at a time. Values are texts here.
+
+    `cursor`: of a connection in autocommit mode.
+    """
 
     def __init__(self, cursor: Any, close: Callable[[], None], dialect: Dialect) -> None:
         self._cursor, self._close, self._dialect = cursor, close, dialect
@@ -90,11 +94,11 @@ class SqlLink:
         self._do("ROLLBACK")
 
     def mark(self) -> None:
-        """Set a savepoint."""
+        """Set a savepoint for `back`."""
         self._do("SAVEPOINT one")
 
     def back(self) -> None:
-        """Return to the savepoint."""
+        """Undo the writes since the savepoint and release it."""
         self._do("ROLLBACK TO one")
         self._do("RELEASE one")
 
@@ -104,52 +108,45 @@ class SqlLink:
 
     def get(self, table: str, key: str) -> str | None:
         """Return one value."""
-        row = self._do(self._get, table, key_bytes(key)).fetchone()
+        row = self._do(self._get, (table, key_bytes(key))).fetchone()
         return row[0] if row else None
 
     def put(self, rows: Sequence[Row]) -> None:
         """Write rows."""
-        self._each(self._put, rows)
+        self._do(self._put, rows, many=True)
 
     def drop(self, keys: Sequence[tuple[str, bytes]]) -> None:
         """Delete rows."""
-        self._each(self._drop, keys)
+        self._do(self._drop, keys, many=True)
 
     def first(self, table: str, now: int) -> tuple[str, str] | None:
         """Return the row that is due first."""
-        row = self._do(self._first, table, now).fetchone()
+        row = self._do(self._first, (table, now)).fetchone()
         return (key_text(row[0]), row[1]) if row else None
 
-    def all(self, table: str) -> list[tuple[str, str]]:
-        """Return all rows of a table."""
-        return [(key_text(key), value) for key, value in self._do(self._all, table).fetchall()]
-
-    def live(self, table: str) -> list[tuple[str, str]]:
-        """Return all rows with a due time."""
-        return [(key_text(key), value) for key, value in self._do(self._live, table).fetchall()]
+    def all(self, table: str, *, live: bool) -> list[tuple[str, str]]:
+        """Return all rows of a table; `live`: that have a due time."""
+        rows = self._do(self._live if live else self._all, (table,)).fetchall()
+        return [(key_text(key), value) for key, value in rows]
 
     def sweep(self, now: int) -> None:
         """Delete expired rows."""
-        self._do(self._sweep, now)
+        self._do(self._sweep, (now,))
 
     def close(self) -> None:
         """Close the connection."""
         self._close()
 
-    def _do(self, statement: str, *values: object) -> Any:
+    def _do(self, statement: str, values: Sequence[Any] = (), *, many: bool = False) -> Any:
+        """Execute a statement; `many`: once for each of the values, also for none."""
         try:
-            self._cursor.execute(statement, values)
+            if not many:
+                self._cursor.execute(statement, values)
+            elif values:
+                self._cursor.executemany(statement, values)
         except self._dialect.errors as error:
             raise self._dialect.failed(error) from None
         return self._cursor
-
-    def _each(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
-        if not rows:
-            return
-        try:
-            self._cursor.executemany(statement, rows)
-        except self._dialect.errors as error:
-            raise self._dialect.failed(error) from None
 
 
 def _sqlite_failed(error: Exception) -> AuthorityError:
@@ -194,7 +191,7 @@ def postgres_link(address: str) -> SqlLink:
     return SqlLink(link.cursor(), link.close, dialect)
 
 
-def open_store(settings: Settings, folder: Path, watcher: Watcher | None = None) -> Store:
+def open_store(settings: Settings, folder: Path, watcher: Monitor | None = None) -> Store:
     """Return the store that the settings name."""
     link = postgres_link(settings.database) if settings.database else sqlite_link(folder / FILE)
     return Store(link, TABLES, watcher)

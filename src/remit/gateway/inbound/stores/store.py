@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.stores.operations import (
@@ -29,6 +29,10 @@ from remit.gateway.inbound.stores.operations import (
 )
 from remit.gateway.inbound.stores.serialization import Form, key_bytes, read, written
 
+if TYPE_CHECKING:
+    from remit.gateway.inbound.monitor import Monitor
+    from remit.gateway.inbound.stores.sql import SqlLink
+
 Row: TypeAlias = "tuple[str, bytes, str, int | None, int | None, int]"  # table, key, value, due, until, time of writing
 Place: TypeAlias = "tuple[str, str]"
 
@@ -36,7 +40,7 @@ Place: TypeAlias = "tuple[str, str]"
 class Group:
     """One transaction in which operations run one after the other."""
 
-    def __init__(self, link: Link, tables: Mapping[str, Form]) -> None:
+    def __init__(self, link: SqlLink, tables: Mapping[str, Form]) -> None:
         self.link, self._tables = link, tables
         self._known: dict[Place, Any] = {}
         self._rows: dict[Place, Row | None] = {}  # None: deleted
@@ -59,17 +63,11 @@ class Group:
         found = self.link.first(table, now)
         return None if found is None else (found[0], read(found[1], self._tables[table]))
 
-    def all(self, table: str) -> list[tuple[str, Any]]:
-        """Return everything in a table."""
+    def all(self, table: str, *, live: bool) -> list[tuple[str, Any]]:
+        """Return everything in a table; `live`: that has a due time."""
         self.flush()
         form = self._tables[table]
-        return [(key, read(text, form)) for key, text in self.link.all(table)]
-
-    def live(self, table: str) -> list[tuple[str, Any]]:
-        """Return everything in a table that has a due time."""
-        self.flush()
-        form = self._tables[table]
-        return [(key, read(text, form)) for key, text in self.link.live(table)]
+        return [(key, read(text, form)) for key, text in self.link.all(table, live=live)]
 
     def flush(self) -> None:
         """Write pending rows to the store, without committing."""
@@ -109,12 +107,9 @@ class Attempt:
             case Next(table, now):
                 self._show()
                 return self._group.first(table, now)
-            case All(table):
+            case All(table) | Live(table):
                 self._show()
-                return self._group.all(table)
-            case Live(table):
-                self._show()
-                return self._group.live(table)
+                return self._group.all(table, live=isinstance(asked, Live))
         return None
 
     def end(self) -> None:
@@ -148,77 +143,18 @@ _Told: TypeAlias = "tuple[Future[Any] | asyncio.Future[Any], Any, Exception | No
 _MOST = 256  # operations in one transaction
 
 
-class Link(Protocol):
-    """One connection to a store, used by one thread at a time. Values are texts here."""
-
-    def begin(self) -> None:
-        """Begin a transaction with exclusive access to the whole store."""
-
-    def commit(self) -> None:
-        """Commit; returns when everything is on the disk."""
-
-    def rollback(self) -> None:
-        """Discard everything since `begin`."""
-
-    def mark(self) -> None:
-        """Set a savepoint for `back`."""
-
-    def back(self) -> None:
-        """Undo the writes since the savepoint and release it."""
-
-    def go_on(self) -> None:
-        """Release the savepoint."""
-
-    def get(self, table: str, key: str) -> str | None:
-        """Return the value of a key, or None."""
-
-    def put(self, rows: Sequence[Row]) -> None:
-        """Write rows, replacing those with the same key."""
-
-    def drop(self, keys: Sequence[tuple[str, bytes]]) -> None:
-        """Delete rows."""
-
-    def first(self, table: str, now: int) -> tuple[str, str] | None:
-        """Return what is due first, or None."""
-
-    def all(self, table: str) -> list[tuple[str, str]]:
-        """Return everything in a table."""
-
-    def live(self, table: str) -> list[tuple[str, str]]:
-        """Return everything in a table that has a due time."""
-
-    def sweep(self, now: int) -> None:
-        """Delete expired rows."""
-
-    def close(self) -> None:
-        """Close the connection."""
-
-
-class Watcher(Protocol):
-    """Observer of committed operations, called before their results are returned.
-
-    If it fails, all of the operations fail.
-    """
-
-    def wants(self) -> bool:
-        """Return whether to observe the next operation."""
-
-    def kept(self, observed: Observed) -> None:
-        """Observe a committed operation."""
-
-
 class UnfinishedError(AuthorityError):
     """An operation ended without `Commit`: its writes are discarded."""
 
 
 def run_together(
-    link: Link, tables: Mapping[str, Form], operations: Sequence[Operation[Any]], watcher: Watcher | None = None
+    link: SqlLink, tables: Mapping[str, Form], operations: Sequence[Operation[Any]], watcher: Monitor | None = None
 ) -> list[tuple[Any, Exception | None]]:
     """Run operations one after the other in one transaction; return their results or errors.
 
     A failed one writes nothing.
     """
-    notes = [_Notes(watcher) if watcher is not None and watcher.wants() else None for _ in operations]
+    notes = [_Notes() if watcher is not None and watcher.wants() else None for _ in operations]
     link.begin()
     try:
         group = Group(link, tables)
@@ -230,16 +166,15 @@ def run_together(
             link.rollback()
         raise
     for (_, failed), note in zip(outcomes, notes, strict=True):
-        if note is not None and failed is None and note.changes:
-            note.tell()
+        if watcher is not None and note is not None and failed is None and note.changes:
+            watcher.kept(Observed(tuple(note.changes), note.read))
     return outcomes
 
 
 class _Notes:
     """Records an operation's reads and writes for the watcher."""
 
-    def __init__(self, watcher: Watcher) -> None:
-        self._watcher = watcher
+    def __init__(self) -> None:
         self.changes: list[Change] = []
         self.read: dict[tuple[str, str], Any] = {}
 
@@ -252,10 +187,6 @@ class _Notes:
         if isinstance(asked, Read):
             self.read.setdefault((asked.table, asked.key), answer)
         return answer
-
-    def tell(self) -> None:
-        """Report the committed operation to the watcher."""
-        self._watcher.kept(Observed(tuple(self.changes), self.read))
 
 
 def _run(group: Group, operation: Operation[T], notes: _Notes | None) -> tuple[T | None, Exception | None]:
@@ -278,7 +209,7 @@ def _run(group: Group, operation: Operation[T], notes: _Notes | None) -> tuple[T
 class Store:
     """A store for many threads and event loops: its own thread runs waiting operations together."""
 
-    def __init__(self, link: Link, tables: Mapping[str, Form], watcher: Watcher | None = None) -> None:
+    def __init__(self, link: SqlLink, tables: Mapping[str, Form], watcher: Monitor | None = None) -> None:
         self._link, self._tables, self._watcher = link, tables, watcher
         self._waiting: list[_Waiting] = []
         self._wake = threading.Condition()
@@ -362,7 +293,7 @@ def _tell(told: list[_Told]) -> None:
             future.set_result(value)
 
 
-def _sweeping(link: Link, now: int) -> Operation[None]:
+def _sweeping(link: SqlLink, now: int) -> Operation[None]:
     yield Begin()
     link.sweep(now)
     yield Commit()

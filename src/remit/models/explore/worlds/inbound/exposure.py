@@ -45,9 +45,9 @@ def _asking(question: Question) -> Asking:
 _ASKED = tuple((question, _asking(question)) for question in (*_PLAIN, *_NAMING))
 
 
-def _answers(access: Access) -> Iterator[tuple[Question, Any]]:
+def _answers(settings: Access) -> Iterator[tuple[Question, Any]]:
     for question, asking in _ASKED:
-        yield question, access.log_in(access, asking)
+        yield question, access.log_in(settings, asking)
 
 
 def _knows(case: Case) -> bool:

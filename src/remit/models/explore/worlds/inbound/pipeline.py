@@ -315,7 +315,7 @@ def model() -> Model:
         Mutant("takes a text for a command", "approved-by-the-operator", Patch(events, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),
         Mutant("wants no approval", "approved-by-the-operator", Patch(command_requests, "wants_approval", lambda _: lambda *_, **__: False)),
         Mutant("leaves the arguments out of what is approved", "as-it-was-approved", Patch(command_requests, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),
-        Mutant("runs before it records", "recorded-first", Patch(service, "TurnWorld", _unrecorded)),
+        Mutant("runs before it records", "recorded-first", Patch(service, "TurnContext", _unrecorded)),
         Mutant("hears an event again", "once-to-the-end", Patch(intake, "once", without_writing(ONCE))),
         Mutant("looks for nobody who is lost", "comes-to-an-end", Patch(delivery, "kept", _never_lost)),
     )  # fmt: skip
