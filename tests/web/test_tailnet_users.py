@@ -99,5 +99,5 @@ def test_all_must_agree(tailscale, change, by):
 
 def test_an_answer_without_an_end_is_nobody_s(tailscale, monkeypatch):
     tailscale(told("anna@example.org"))
-    monkeypatch.setattr("remit.gateway.inbound.access._MOST", 20)
+    monkeypatch.setattr("remit.gateway.inbound.access._MOST_WHOIS", 20)
     assert asked() == ""

@@ -10,7 +10,7 @@ from remit.models.explore.registry import models
 from remit.models.tla import registry
 from remit.models.tla.gates import check_twin
 from remit.models.tla.runner import TWINS
-from remit.models.tla.twins._seen import Operations, event, memory, value
+from remit.models.tla.twin_values import Operations, event, memory, value
 
 OPERATIONS = Operations(lambda call: call.name, lambda call: pairing.apply(*call.args))
 

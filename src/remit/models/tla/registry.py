@@ -31,7 +31,7 @@ def twins(names: Iterable[str] = ()) -> dict[str, Twin]:
     for name in wanted:
         if name not in MODELS:
             raise UsageError(f"`{name}` is not a model that has a twin in TLA+", f"those are: {', '.join(MODELS)}")
-    return {name: import_module(f"{__package__}.twins.{MODELS[name]}").TWIN for name in wanted}
+    return {name: import_module(f"{__package__}.twin_values").TWINS[MODELS[name]] for name in wanted}
 
 
 def lying(folder: Path = TWINS) -> tuple[str, ...]:

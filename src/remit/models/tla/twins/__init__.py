@@ -1,1 +1,0 @@
-"""Twins: protocols in TLA+, each with a file that defines its constants."""
