@@ -212,9 +212,9 @@ def send(port):
     from remit.gateway.inbound.delivery import Piece, Route
     from remit.gateway.inbound.events import Gate
     from remit.gateway.inbound.pairing import Rules
-    from remit.gateway.inbound.settings.values import Channel, Platform
+    from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
-    settings = Channel(
+    settings = ChannelSettings(
         Platform.MAIL,
         "garden@example.org",
         Gate(),

@@ -22,13 +22,13 @@ from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.service import Inbound
-from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tool_policy import Policy, names
 
-CHANNEL = Channel(Platform.WEBHOOK, "us", Gate(Direct.ANYONE), Rules(), "secret")
+CHANNEL = ChannelSettings(Platform.WEBHOOK, "us", Gate(Direct.ANYONE), Rules(), "secret")
 SETTINGS = Settings(channels={"hook": CHANNEL}, agents={"main": Agent(Policy(names().all, {}))})
 
 

@@ -27,7 +27,7 @@ from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.service import Inbound
-from remit.gateway.inbound.settings.values import Agent, Channel, Limits, Platform, Settings
+from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Limits, Platform, Settings
 from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
@@ -43,7 +43,7 @@ POLICY = Policy(names().all, {"global": Layer(deny=("group:run",))})
 
 def serve(folder, port):
     """The gateway's application, without workers."""
-    channel = Channel(Platform.WEBHOOK, "us", GATE, Rules(), SECRET)
+    channel = ChannelSettings(Platform.WEBHOOK, "us", GATE, Rules(), SECRET)
     settings = Settings(
         channels={"hook": channel}, agents={"main": Agent(POLICY)}, limits=Limits(burst=10**6)
     )  # fmt: skip

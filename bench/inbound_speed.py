@@ -20,7 +20,7 @@ from remit.gateway.inbound.intake import hear
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.pairing import Approve, Ask, Rules, apply
 from remit.gateway.inbound.routing import Kind, Place
-from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
@@ -31,7 +31,7 @@ POLICY = Policy(
     names().all, {"global": Layer(deny=("group:run",)), "agent": Layer(allow=("group:memory", "group:web"))}
 )
 SETTINGS = Settings(
-    channels={"chat": Channel(Platform.WEBHOOK, "*", Gate(Direct.PAIRED), Rules(most=PEERS))},
+    channels={"chat": ChannelSettings(Platform.WEBHOOK, "*", Gate(Direct.PAIRED), Rules(most=PEERS))},
     agents={"main": Agent(POLICY)},
 )
 

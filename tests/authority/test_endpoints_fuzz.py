@@ -21,9 +21,8 @@ from remit.authority.question.questions import Question
 from remit.authority.server.app import write_question
 from remit.gateway.deployment.processes import status
 from remit.gateway.games.direct_client import given_in
-from remit.gateway.games.installation import office
+from remit.gateway.games.installation import Tally, office
 from remit.gateway.games.nbe import play_at
-from remit.gateway.games.tally import Tally
 
 COUNT = int(os.environ.get("REMIT_FUZZ", "300"))
 WORDS = ["request", "nonce", "proofs", "confirmation", "secrets", "action_id", "commitment", "block", "size", "proof", "signature",

@@ -20,9 +20,8 @@ from fuzz_mutants import Mutants, changed, spoiled
 from remit.audit.log import Log
 from remit.gateway.deployment.processes import status
 from remit.gateway.fronts.client import GatewayClient
-from remit.gateway.games.installation import office
+from remit.gateway.games.installation import Tally, office
 from remit.gateway.games.nbe import play_at
-from remit.gateway.games.tally import Tally
 
 COUNT = int(os.environ.get("REMIT_FUZZ", "300"))
 LOG = Path(os.environ.get("REMIT_FUZZ_LOG", os.devnull))

@@ -17,8 +17,8 @@ from remit.executor.credentials.tokens import read_credential
 from remit.executor.credentials.verifier import Caller, Revoked, verify
 from remit.gateway.deployment.plan import single_machine
 from remit.gateway.handles import HANDLES, Handle, Handles, Revoke, Sensitivity
+from remit.gateway.state import KEY_BYTES, read_vault
 from remit.gateway.transactions import TRANSACTIONS, Transaction, Transactions
-from remit.gateway.vault import KEY_BYTES, read_vault
 from remit.guard.approvals import persons
 
 INPUTS = {"to": "boss@example.org", "text": "a \x1b[31mred\x1b[0m text\nof two lines"}

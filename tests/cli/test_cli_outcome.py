@@ -7,8 +7,8 @@ import pytest
 
 from remit.cli import main
 from remit.gateway.deployment.folders import make_folder
+from remit.gateway.state import read_vault
 from remit.gateway.transactions import FLIGHT, Commit, Finish, Outcome, Refuse, Transaction, Transactions, settled, told
-from remit.gateway.vault import read_vault
 
 NOW = int(time.time())
 ONE = Transaction(

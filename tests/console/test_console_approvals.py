@@ -18,8 +18,8 @@ from remit.bundle.keys import new_key
 from remit.cli import console as command
 from remit.cli.arguments import parser
 from remit.gateway.deployment.plan import single_machine
+from remit.gateway.state import KEY_BYTES, read_vault
 from remit.gateway.transactions import TRANSACTIONS, Transaction, Transactions
-from remit.gateway.vault import KEY_BYTES, read_vault
 from remit.guard.approvals import persons
 from remit.guard.approvals.answers import Answer, seen_digest
 from remit.guard.approvals.watchers import is_watched

@@ -3,8 +3,8 @@
 import pytest
 
 from remit.gateway.handles import Handles
+from remit.gateway.state import Vault
 from remit.gateway.transactions import Transactions
-from remit.gateway.vault import Vault
 
 
 @pytest.fixture

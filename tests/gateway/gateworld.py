@@ -20,17 +20,16 @@ from remit.core.errors import AuthorityError
 from remit.executor.effects.adapter import Done
 from remit.executor.executor import Executor
 from remit.executor.replay.sqlite import SqliteMemory
+from remit.gateway.effects import Rules
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles import Handles, Limits
 from remit.gateway.local.dispatch import Local
 from remit.gateway.local.notes import Notes
-from remit.gateway.local.skills import SkillFolder
-from remit.gateway.local.workspace import Workspace
+from remit.gateway.local.workspace import SkillFolder, Workspace
 from remit.gateway.ports import Found, NotAskedError
 from remit.gateway.revocations import Revocations
-from remit.gateway.rules import Rules
+from remit.gateway.state import Vault
 from remit.gateway.transactions import Transactions, approve, deliver
-from remit.gateway.vault import Vault
 from remit.policy.dlp.classes import classes, veiled
 
 POLICY = """

@@ -3,7 +3,7 @@
 import base64
 
 from each_row import each_row
-from remit.gateway import completion
+from remit.gateway import effects
 from remit.gateway.acts import Answer, Status, holds_any, without
 
 VALUE = "api-key-of-the-operator-7f3"
@@ -36,10 +36,10 @@ def test_an_answer_without_it_stays_as_it_is():
 
 
 def test_of_a_text_from_outside_no_more_is_told_than_was_searched(monkeypatch):
-    monkeypatch.setattr(completion, "_SEARCHED", 20)
-    assert completion._outside({"text": "a" * 30, "status": 200, "cut": False}) == {
+    monkeypatch.setattr(effects, "_SEARCHED", 20)
+    assert effects._outside({"text": "a" * 30, "status": 200, "cut": False}) == {
         "text": "a" * 20,
         "status": 200,
         "cut": True,
     }
-    assert completion._outside({"text": "a" * 20, "cut": False}) == {"text": "a" * 20, "cut": False}
+    assert effects._outside({"text": "a" * 20, "cut": False}) == {"text": "a" * 20, "cut": False}

@@ -9,9 +9,8 @@ import pytest
 from each_row import each_row
 from remit.cli.main import main
 from remit.gateway.games import forged_presentations, nbe, sap, sm
-from remit.gateway.games.installation import actions_of
+from remit.gateway.games.installation import Tally, Tried, actions_of
 from remit.gateway.games.sap import ANSWERS, QUESTIONS, Passed, numbers_of, tell
-from remit.gateway.games.tally import Tally, Tried
 
 ROUNDS = int(os.environ.get("REMIT_GAME_ROUNDS", "1"))
 

@@ -9,17 +9,15 @@ from gateworld import CARD
 from each_row import each_row
 from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
 from remit.gateway import acts
-from remit.gateway.acts import Answer, Status, holds_any, parse_act, read_act, texts_of, without
-from remit.gateway.codes import RefusedError, codes
+from remit.gateway.acts import Answer, RefusedError, Status, codes, holds_any, parse_act, read_act, texts_of, without
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.fronts.http import status_of
 from remit.gateway.handles import Handle, Sensitivity
 from remit.gateway.local import notes as noting
-from remit.gateway.local import workspace as working
+from remit.gateway.local import workspace
 from remit.gateway.local.dispatch import SERVED, Local, _told, serve
 from remit.gateway.local.notes import Message, Notes
-from remit.gateway.local.skills import SkillFolder
-from remit.gateway.local.workspace import Workspace
+from remit.gateway.local.workspace import SkillFolder, Workspace
 
 
 def refused(work, *arguments):
@@ -108,11 +106,11 @@ def test_paths_and_folders_have_an_end(tmp_path, monkeypatch):
     assert place.exists_inside("a")
     assert refused(place.read, ".") == "NOT_TEXT"
     (tmp_path / "b").write_bytes(b"x" * 4)
-    monkeypatch.setattr(working, "MOST_BYTES", 4)
+    monkeypatch.setattr(workspace, "MOST_BYTES", 4)
     assert place.read("b") == "xxxx"
     (tmp_path / "b").write_bytes(b"x" * 5)
     assert refused(place.read, "b") == "NOT_TEXT"
-    monkeypatch.setattr(working, "MOST_NAMES", 2)
+    monkeypatch.setattr(workspace, "MOST_NAMES", 2)
     assert place.names(".") == ["a/", "b"]
     (tmp_path / "c").touch()
     (tmp_path / "d\n").touch()

@@ -16,12 +16,12 @@ from remit.authority.wire.address import read_address
 from remit.bundle.keys import read_private
 from remit.executor.codes import codes as executor_codes
 from remit.executor.credentials.issuer import credential, grant, workload
-from remit.gateway.codes import codes as gateway_codes
+from remit.gateway.acts import codes as gateway_codes
 from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.processes import health
 from remit.gateway.fronts.client import GatewayClient
+from remit.gateway.state import read_vault
 from remit.gateway.transactions import TRANSACTIONS, Transactions, approve, deliver
-from remit.gateway.vault import read_vault
 
 POLICY = """
 policy  whole

@@ -26,7 +26,7 @@ from remit.gateway.parties.executor import RemoteExecutor
 from remit.gateway.parties.servers import OPEN, Policy, Servers
 from remit.gateway.ports import NotAskedError
 from remit.gateway.run import kept_for, rules_of
-from remit.gateway.vault import Vault
+from remit.gateway.state import Vault
 from remit.policy.dlp.classes import classes, veiled
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from by_day import many
 from remit.core.errors import AuthorityError
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.handles import (
     EndSession,
     Handle,
@@ -25,7 +25,7 @@ from remit.gateway.handles import (
     spend,
     step,
 )
-from remit.gateway.vault import KEY_BYTES, Vault, read_vault
+from remit.gateway.state import KEY_BYTES, Vault, read_vault
 
 SECRET = b"the value that nobody reads 0123456789"
 LOW = Handle("s1", "alice", Sensitivity.LOW, frozenset({"example.org", "runtime"}), NOW + HOUR)

@@ -31,7 +31,7 @@ from remit.gateway.parties.accusations import (
     liars,
     read_evidence,
 )
-from remit.gateway.vault import Vault, read_vault
+from remit.gateway.state import Vault, read_vault
 
 
 def won(rounds, seed=1):

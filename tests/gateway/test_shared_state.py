@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.core.errors import AuthorityError, UsageError
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.handles import Handle, Handles, Limits, Revoke, Secret, Sensitivity, Use
 from remit.gateway.local.notes import Message, Notes
-from remit.gateway.state import Database, PostgresState, database_of
+from remit.gateway.state import Database, PostgresState, Vault, database_of
 from remit.gateway.transactions import (
     Commit,
     Finish,
@@ -27,7 +27,6 @@ from remit.gateway.transactions import (
     approve,
     deliver,
 )
-from remit.gateway.vault import Vault
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "executor"))
 from servers import postgres_folder, postgres_store

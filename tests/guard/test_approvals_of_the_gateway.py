@@ -17,8 +17,8 @@ from remit.authority.values.request import Request
 from remit.bundle.keys import new_key, read_private
 from remit.cli.main import main
 from remit.gateway.deployment.plan import single_machine
+from remit.gateway.state import KEY_BYTES, read_vault
 from remit.gateway.transactions import TRANSACTIONS, Transaction, Transactions, Waiting
-from remit.gateway.vault import KEY_BYTES, read_vault
 from remit.guard.approvals import persons
 from remit.guard.approvals.answers import Answer
 from remit.guard.event import Outcome

@@ -5,8 +5,7 @@ Only `make mutate` runs this file: the models with their mutants are tested by t
 
 import pytest
 
-from remit.models.explore.expected import read_expected
-from remit.models.explore.gates import check_model
+from remit.models.explore.gates import check_model, read_expected
 from remit.models.explore.registry import MODELS, models
 
 

@@ -7,7 +7,7 @@ import sys
 
 import remit.web.server  # noqa: F401  what imports the function by its name has the real one, as when a mutant is explored
 from remit.cli import main
-from remit.models.explore.patches import spoiled
+from remit.models.explore.model import spoiled
 from remit.models.explore.registry import models
 
 if __name__ == "__main__":

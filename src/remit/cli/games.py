@@ -12,7 +12,7 @@ from remit.capsule.helper.build import helper
 from remit.capsule.probes import COMMAND, Standing, probe_all
 from remit.checker.cache import folder
 from remit.core.errors import CapsuleError, UsageError
-from remit.gateway.games.tally import Tally, Tried
+from remit.gateway.games.installation import Tally, Tried
 from remit.policy.command_permits import permit_for
 
 if TYPE_CHECKING:

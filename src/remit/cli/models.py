@@ -15,17 +15,15 @@ from remit.core.errors import PackageError, RemitError, UsageError
 from remit.models.engines import PYTHON, Engine, chosen_engines, other_engine
 from remit.models.explore.drawing.graph import story_alone, whole, with_mutant
 from remit.models.explore.drawing.svg import drawn
-from remit.models.explore.expected import read_expected
-from remit.models.explore.gates import check_list, check_model
+from remit.models.explore.gates import check_list, check_model, read_expected
 from remit.models.explore.properties import check_properties, check_reference, read_properties, read_reference
 from remit.models.explore.registry import MODELS, lying, models
 from remit.models.explore.report import list_lines, listed_json, told_json
 from remit.models.explore.story_export import Exported, exported
-from remit.models.outcome import Outcome
+from remit.models.outcomes import Outcome, outcomes_json, table_lines
 from remit.models.proofs.registry import THEORIES, theories
-from remit.models.proofs.report import listed_json as theories_json
+from remit.models.proofs.registry import listed_json as theories_json
 from remit.models.stories import stories, story_lines
-from remit.models.table import outcomes_json, table_lines
 from remit.models.tla.registry import excuses, uncovered
 from remit.report.as_json import pretty
 from remit.report.screen import Screen

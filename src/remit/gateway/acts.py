@@ -1,16 +1,18 @@
 """Requests of an agent, `{intent_id, inputs, constraints}`, and the answers to it.
 
 Identity and approvals come from elsewhere: a request that contains such fields is refused. Nothing but an answer leaves
-the gateway towards an agent.
+the gateway towards an agent. The meanings of reason codes are data (`data/codes.table`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from functools import reduce
+from functools import cache, reduce
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from remit.authority.codes import Code, load
 from remit.authority.intents import TYPES, intents
 from remit.authority.values.request import MOST_BYTES
 from remit.core.digest import canonical
@@ -19,7 +21,35 @@ from remit.core.shape import Items, Open, Record, Text, Word
 from remit.core.strictjson import strict_json
 from remit.core.text_views import cleaned, holds
 from remit.executor.codes import codes as executor_codes
-from remit.gateway.codes import Refused, RefusedError, codes
+
+_FILE = Path(__file__).with_name("data") / "codes.table"
+
+
+@cache
+def codes() -> Mapping[str, Code]:
+    """All codes of the gateway, by name, in the order of the steps."""
+    return load(_FILE)
+
+
+class Refused(NamedTuple):
+    """The reason for a refusal."""
+
+    code: str
+    detail: str = ""
+
+    def told(self) -> str:
+        """Return the refusal as text; codes of the executor are explained by their detail."""
+        known = codes().get(self.code)
+        return self.detail or (known.meaning if known else self.code)
+
+
+class RefusedError(Exception):
+    """Ends a procedure at the first step that fails."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code)
+        self.refused = Refused(code, detail)
+
 
 _CONSTRAINTS = Record(
     {"tx_id": Text(32, r"[0-9a-f]{32}", words="the name that a preview gave: 32 hexadecimal digits")},

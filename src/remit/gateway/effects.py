@@ -13,6 +13,10 @@ Commit   (a) check the transaction: same caller, session and request, in time, c
 Before commit step (e) nothing has happened, and the transaction can be committed again. Afterwards it cannot, with
 three exceptions: the executor was not reached, has never seen the action, or has another policy. Then it is committed
 again under the same name, and executors that share a replay store execute that name at most once.
+
+Local intents take effect here after the executor has accepted and recorded them. The end is recorded afterwards: a crash
+in between leaves a commit without an end, which is unknown at the next start and is not retried. Content from outside (a
+fetched page, the output of a command) is returned without keys and card numbers and marked untrusted.
 """
 
 from __future__ import annotations
@@ -37,21 +41,122 @@ from remit.core.telemetry import part
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
 from remit.gateway import records
-from remit.gateway.acts import Answer, Status, holds_any, texts_of, without
-from remit.gateway.codes import RefusedError
-from remit.gateway.completion import Settled, lies_here, settle
-from remit.gateway.handles import Use
+from remit.gateway.acts import Answer, RefusedError, Status, holds_any, texts_of, without
+from remit.gateway.handles import HANDLE_LIFETIME, Handle, Limits, Sensitivity, Use
+from remit.gateway.local.dispatch import UNTRUSTED, Local
+from remit.gateway.local.notes import Message
 from remit.gateway.ports import Executor, Found, NotAskedError, Policy
-from remit.gateway.transactions import Commit, Finish, Outcome, Phase, Release, Transaction, settled
+from remit.gateway.rate import Rate
+from remit.gateway.transactions import LIFETIME, PATIENCE, Commit, Finish, Outcome, Phase, Release, Transaction, settled
+from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
     from remit.audit.entry import Entry
     from remit.authority.values.outputs import Outputs
+    from remit.authority.values.proof import Verifier
+    from remit.bundle.keys import PublicKey
     from remit.executor.credentials.verifier import Caller
     from remit.gateway.acts import Act
-    from remit.gateway.local.dispatch import Local
-    from remit.gateway.rules import Rules
     from remit.gateway.transactions import Kept, Transactions
+
+
+class Rules(NamedTuple):
+    """The keys and limits. `redact` must be the executor's, so that an approver sees what will happen."""
+
+    operators: Mapping[str, PublicKey]  # by kid
+    approvers: Mapping[str, Verifier]  # by kid
+    redact: Callable[[str], str]
+    limits: Limits = Limits()  # for values shown to a channel
+    lifetime: int = LIFETIME  # seconds from a preview to its commit
+    patience: int = PATIENCE  # seconds that a request waits for an approver, and for its commit after that
+    rate: Rate = Rate()  # of a caller's requests
+
+
+_OUTSIDE = frozenset({"fetch", "webhook", "run"})
+_SEARCHED = 1_000_000  # characters of a text that are searched for keys and cards in all encodings, and returned
+CONTENT = "content"  # the field of an executor's result that must not be shown: it becomes a handle
+
+
+class Accepted(NamedTuple):
+    """An action that the executor carried out or accepted."""
+
+    caller: Caller
+    intent: str
+    inputs: Mapping[str, Any]  # after the policy's changes
+    shown: str  # what a declassification shows
+    now: int
+
+
+def complete(local: Local, settled: Accepted, result: Result) -> Answer:
+    """Perform what is left to do and return the answer."""
+    own = _OWN.get(settled.intent)
+    if own is not None:
+        return own(local, settled)
+    effect = intents()[settled.intent].effect
+    if effect == "reveal":
+        return _sealed(local, settled, result)
+    if effect in _OUTSIDE:
+        return Answer(Status.OK, result.summary, {**_outside(result.data), **UNTRUSTED})
+    return Answer(Status.OK, result.summary, dict(result.data))
+
+
+def _outside(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return outside data without keys and card numbers, cut to the length that can be searched."""
+    told = {name: veiled(value[:_SEARCHED]) if isinstance(value, str) else value for name, value in data.items()}
+    if any(isinstance(value, str) and len(value) > _SEARCHED for value in data.values()):
+        told["cut"] = True
+    return told
+
+
+def lies_here(intent: str) -> bool:
+    """Return whether the gateway performs the intent itself.
+
+    Then the executor records the acceptance, and the gateway the outcome.
+    """
+    return intent in _OWN
+
+
+def _sealed(local: Local, settled: Accepted, result: Result) -> Answer:
+    """Keep a file's content as a handle. Content with keys or card numbers can never be shown to the agent."""
+    caller, now = settled.caller, settled.now
+    text = result.data.get(CONTENT)
+    if not isinstance(text, str):
+        raise RefusedError("NOT_TEXT")
+    high = bool(classes(text) & {"key", "card"})
+    sensitivity, sinks = (Sensitivity.HIGH, frozenset[str]()) if high else (Sensitivity.LOW, frozenset({RUNTIME}))
+    until = min(now + HANDLE_LIFETIME, caller.until)
+    name = local.handles.mint(text.encode(), Handle(caller.session, caller.name, sensitivity, sinks, until), now)
+    data = {"handle": name, "sensitivity": str(sensitivity), "sinks": sorted(sinks), "characters": len(text)}
+    return Answer(Status.OK, "a handle for the content", data, (name,))
+
+
+def _shown(_: Local, settled: Accepted) -> Answer:
+    return Answer(Status.OK, "shown", {"text": settled.shown})
+
+
+def _written(local: Local, settled: Accepted) -> Answer:
+    local.notes.write(settled.caller.name, settled.inputs["key"], settled.inputs["text"])
+    return Answer(Status.OK, "remembered")
+
+
+def _deleted(local: Local, settled: Accepted) -> Answer:
+    gone = local.notes.delete(settled.caller.name, settled.inputs["key"])
+    return Answer(Status.OK, "forgotten" if gone else "there was nothing")
+
+
+def _sent(local: Local, settled: Accepted) -> Answer:
+    inputs, caller = settled.inputs, settled.caller
+    local.notes.send(caller.session, Message(caller.name, inputs["text"]), inputs["to"])
+    return Answer(Status.OK, f"sent to `{inputs['to']}`")
+
+
+_OWN: Mapping[str, Callable[[Local, Accepted], Answer]] = {
+    "Declassify": _shown,
+    "MemoryWrite": _written,
+    "MemoryDelete": _deleted,
+    "SendInterAgentMessage": _sent,
+}
+
 
 _HANDLE = "handle"  # the input that names a handle
 _AWAY = "EXECUTOR_AWAY"
@@ -59,7 +164,7 @@ _OTHER_POLICY = "PROGRAM_UNKNOWN"
 _AGAIN = {_AWAY, _OTHER_POLICY}  # nothing happened, and the same action may be committed again
 
 
-class Asked(NamedTuple):
+class AuthenticatedAct(NamedTuple):
     """One authenticated request: caller, credential, act, its name in the log, and the time."""
 
     caller: Caller
@@ -69,7 +174,7 @@ class Asked(NamedTuple):
     now: int
 
 
-class Opened(NamedTuple):
+class OpenedHandle(NamedTuple):
     """The value of the handle in the inputs, for the executor or (in `shown`) for the agent."""
 
     secrets: dict[str, bytes]
@@ -90,7 +195,7 @@ class Effects:
         self._local = local
         self._record = record
 
-    async def preview(self, asked: Asked) -> Answer:
+    async def preview(self, asked: AuthenticatedAct) -> Answer:
         """Evaluate the policy for a request and keep a transaction for its commit."""
         caller, act = asked.caller, asked.act
         request = _request(asked)
@@ -119,7 +224,7 @@ class Effects:
             )
         return Answer(Status.PREVIEW, "it would happen like this: commit it", data, (), "", name)
 
-    async def commit(self, asked: Asked) -> Answer:
+    async def commit(self, asked: AuthenticatedAct) -> Answer:
         """Commit a transaction; if the executor has a later policy, load that policy and try once more."""
         before = self._policy.given.epoch
         try:
@@ -129,7 +234,7 @@ class Effects:
                 raise
         return await self._commit(asked)
 
-    async def _commit(self, asked: Asked) -> Answer:
+    async def _commit(self, asked: AuthenticatedAct) -> Answer:
         act = asked.act
         known = self._transactions.get(act.tx_id)
         if known is None:
@@ -160,7 +265,7 @@ class Effects:
         presented = Presented(
             opening.request.spelling(), opening.nonce, known.action_id, found.salt, found.proofs, found.answers, asked.credential, word
         )  # fmt: skip
-        settled = Settled(asked.caller, act.intent, inputs, opened.shown, asked.now)
+        settled = Accepted(asked.caller, act.intent, inputs, opened.shown, asked.now)
         answer = await self._hand_over(asked, known, presented, sealed, settled)
         return without(answer, [value.decode("utf-8", "replace") for value in opened.secrets.values()])
 
@@ -193,7 +298,7 @@ class Effects:
         return inputs
 
     async def _hand_over(
-        self, asked: Asked, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Settled
+        self, asked: AuthenticatedAct, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Accepted
     ) -> Answer:  # fmt: skip
         result: Result | None = None
         answer: Answer | None = None
@@ -201,7 +306,7 @@ class Effects:
         try:
             result = await self._executed(presented, secrets)  # (e)
             if result is not None and result.status == "done":
-                answer = settle(self._local, settled, result)  # a local effect happens before its end is recorded
+                answer = complete(self._local, settled, result)  # a local effect happens before its end is recorded
         except RefusedError as no:
             refusal = no
             if result is not None and lies_here(settled.intent):
@@ -238,7 +343,7 @@ class Effects:
         words = "its answer was lost, and the executor remembers that"
         return None if became == "started" else Result(became, "", words, action_id=presented.action_id)
 
-    async def _outcome(self, asked: Asked) -> Answer:
+    async def _outcome(self, asked: AuthenticatedAct) -> Answer:
         """Return how a transaction ended that is committed a second time."""
         kept = self._transactions.entry(asked.act.tx_id)
         if kept is not None and kept.transaction.phase is Phase.TAKEN:
@@ -272,7 +377,7 @@ class Effects:
             self._record(records.settled(kept.id, one, end))
         return True
 
-    def _end(self, asked: Asked, known: Transaction, result: Result | None) -> None:
+    def _end(self, asked: AuthenticatedAct, known: Transaction, result: Result | None) -> None:
         """Record the end.
 
         The effect may have happened already, so an error here is OUTCOME_UNKNOWN, never "nothing happened".
@@ -294,32 +399,32 @@ class Effects:
         except AuthorityError as error:
             raise RefusedError("POLICY_DENY", error.message) from None
 
-    def _use(self, asked: Asked, inputs: dict[str, Any]) -> tuple[str, Use] | None:
+    def _use(self, asked: AuthenticatedAct, inputs: dict[str, Any]) -> tuple[str, Use] | None:
         """Return the handle in the inputs and the sink of its value, or None."""
         if _HANDLE not in inputs:
             return None
         sink = sink_of(intents()[asked.act.intent], inputs)
         return inputs[_HANDLE], Use(asked.caller.session, asked.caller.name, sink)
 
-    def _check_handle(self, asked: Asked, inputs: dict[str, Any]) -> None:
+    def _check_handle(self, asked: AuthenticatedAct, inputs: dict[str, Any]) -> None:
         if used := self._use(asked, inputs):
             self._local.handles.check(*used, asked.now)
 
-    def _open_handle(self, asked: Asked, inputs: dict[str, Any], action_id: str) -> Opened:
+    def _open_handle(self, asked: AuthenticatedAct, inputs: dict[str, Any], action_id: str) -> OpenedHandle:
         """Open the handle's value for the executor, or for the agent: redacted and within the budget of its channel."""
         used = self._use(asked, inputs)
         if used is None:
-            return Opened({})
+            return OpenedHandle({})
         name, use = used
         value = self._local.handles.use(name, use, asked.now)
         if use.sink != RUNTIME:
-            return Opened({name: value})
+            return OpenedHandle({name: value})
         try:
             shown = self._rules.redact(value.decode("utf-8"))
         except UnicodeDecodeError:
             raise RefusedError("NOT_TEXT") from None
         self._local.handles.spend(action_id, asked.caller.channel, self._rules.limits, len(shown.encode()))
-        return Opened({}, shown)
+        return OpenedHandle({}, shown)
 
 
 def _refuse_unseen(act: Act, outputs: Outputs) -> None:
@@ -328,7 +433,7 @@ def _refuse_unseen(act: Act, outputs: Outputs) -> None:
         raise RefusedError("HANDLE_SHOWN")
 
 
-def _request(asked: Asked) -> Request:
+def _request(asked: AuthenticatedAct) -> Request:
     try:
         return make_request(asked.act.intent, asked.caller.name, asked.caller.session, asked.act.inputs)
     except AuthorityError as error:

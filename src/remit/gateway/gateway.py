@@ -23,9 +23,8 @@ from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.executor.credentials.tokens import Credential, read_credential
 from remit.executor.credentials.verifier import Caller, NotBelieved, scope_fault, verify
 from remit.gateway import records
-from remit.gateway.acts import Act, Answer, Status, denied, parse_act, read_act
-from remit.gateway.codes import Refused, RefusedError
-from remit.gateway.effects import Asked, Effects
+from remit.gateway.acts import Act, Answer, Refused, RefusedError, Status, denied, parse_act, read_act
+from remit.gateway.effects import AuthenticatedAct, Effects
 from remit.gateway.local.dispatch import Local, serve
 from remit.gateway.rate import Buckets
 from remit.gateway.transactions import FLIGHT
@@ -33,8 +32,8 @@ from remit.gateway.transactions import FLIGHT
 if TYPE_CHECKING:
     from remit.audit.entry import Entry
     from remit.audit.log import Log
+    from remit.gateway.effects import Rules
     from remit.gateway.ports import Executor, Policy
-    from remit.gateway.rules import Rules
     from remit.gateway.transactions import Transactions
 
 
@@ -90,11 +89,11 @@ class Gateway:
     async def act(self, shown: Credential | str, said: bytes | dict[str, Any], peer: int | None = None) -> Answer:
         """Answer one request. `peer` is the user id that the kernel reported, if any."""
         call, now = secrets.token_hex(8), int(self._clock())
-        asked: Asked | None = None
+        asked: AuthenticatedAct | None = None
         try:
             act = read_act(parse_act(said) if isinstance(said, bytes) else said)  # (1)
             credential = _read(shown)
-            asked = Asked(self._caller(credential, peer, now), credential.to_json(), act, call, now)  # (2)
+            asked = AuthenticatedAct(self._caller(credential, peer, now), credential.to_json(), act, call, now)  # (2)
             if limited := self._limited(asked):
                 return limited
             telemetry.current().note(intent=act.intent, call=call)
@@ -112,7 +111,7 @@ class Gateway:
             telemetry.event("ACT_REFUSED", intent=intent, code=answer.reason_code, call=call)
         return self._told(asked, call, answer)  # (6)
 
-    async def _serve(self, asked: Asked) -> Answer:
+    async def _serve(self, asked: AuthenticatedAct) -> Answer:
         act = asked.act
         if intents()[act.intent].effect != "none":
             return await (self._effects.commit(asked) if act.tx_id else self._effects.preview(asked))
@@ -126,7 +125,7 @@ class Gateway:
             raise RefusedError(*found)
         return found
 
-    def _limited(self, asked: Asked) -> Answer | None:
+    def _limited(self, asked: AuthenticatedAct) -> Answer | None:
         """Return the refusal of a caller above its rate limit.
 
         Only the first refusal in a row is recorded, so that a flood of requests does not flood the log.
@@ -138,7 +137,7 @@ class Gateway:
         answer = denied(Refused("RATE_LIMIT"))._replace(data={"seconds": seconds})
         return self._told(asked, asked.call, answer) if found.first else answer
 
-    def _told(self, asked: Asked | None, call: str, answer: Answer) -> Answer:
+    def _told(self, asked: AuthenticatedAct | None, call: str, answer: Answer) -> Answer:
         """Return the answer if it could be recorded, else a refusal.
 
         An effect that has happened is in the executor's log too.

@@ -17,13 +17,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.state import Database, Link, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.vault import Vault
+    from remit.gateway.state import Vault
 
 
 class Limits(NamedTuple):
@@ -144,7 +144,7 @@ INSERT INTO secret VALUES (?, ?, ?, ?)
     ON CONFLICT (name) DO UPDATE SET sensitivity = excluded.sensitivity, sinks = excluded.sinks, sealed = excluded.sealed
 """
 HANDLES = "handles.db"  # in the gateway's folder
-LIFETIME = 3600  # default lifetime in seconds
+HANDLE_LIFETIME = 3600  # default lifetime in seconds
 MOST = 1_000  # live handles of one caller in one session
 _KEPT = 86_400  # seconds that an ended handle is remembered, so that it is refused as expired
 

@@ -17,22 +17,20 @@ from remit.bundle.files import read_small
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.credentials.tokens import Credential, read_credential
+from remit.gateway.effects import Rules
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles import HANDLES, Handles
 from remit.gateway.local.dispatch import Local
 from remit.gateway.local.notes import Notes
-from remit.gateway.local.skills import SkillFolder
-from remit.gateway.local.workspace import Workspace
+from remit.gateway.local.workspace import SkillFolder, Workspace
 from remit.gateway.parties.accusations import EVIDENCE, USED, Accusing, UsedProbes
 from remit.gateway.parties.executor import executors_of
 from remit.gateway.parties.servers import Policy, Servers
 from remit.gateway.rate import Rate
 from remit.gateway.revocations import REVOKED, Revocations
-from remit.gateway.rules import Rules
-from remit.gateway.state import database_of
+from remit.gateway.state import Vault, database_of, read_vault
 from remit.gateway.transactions import TRANSACTIONS, Transactions
-from remit.gateway.vault import Vault, read_vault
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:

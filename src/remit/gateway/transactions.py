@@ -30,14 +30,14 @@ from remit.authority.values.confirmation import Confirmation, confirm, preview_d
 from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
-from remit.gateway.codes import Refused, RefusedError
+from remit.gateway.acts import Refused, RefusedError
 from remit.gateway.state import Database, Link, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.authority.values.proof import Signer, Verifier
-    from remit.gateway.vault import Vault
+    from remit.gateway.state import Vault
 
 
 LIFETIME = 120  # seconds from a preview to its commit

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from remit.models.outcome import Outcome
+    from remit.models.outcomes import Outcome
 
 PYTHON, Z3, TLC = "python", "z3", "tlc"
 ENGINES = (PYTHON, Z3, TLC)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import UsageError
-from remit.models.explore import gates as exploring
+from remit.models.explore import gates
 from remit.models.explore.registry import models
 from remit.models.explore.story import story
 from remit.models.proofs.registry import THEORIES, theories
@@ -48,7 +48,7 @@ def _chosen(name: str, mutants: tuple[Any, ...], mutant: str) -> tuple[Any, ...]
 
 
 def _explored(model: Model, mutant: Mutant) -> Told:
-    found, fault = exploring.check_mutant(model, mutant)
+    found, fault = gates.check_mutant(model, mutant)
     return Told(
         mutant.name, mutant.invariant, mutant.patch.shown, tuple(story(found.trace)) if found.trace else (), fault
     )

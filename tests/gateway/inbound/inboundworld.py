@@ -11,7 +11,7 @@ from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.routing import Kind, Place, Scope, Sessions
 from remit.gateway.inbound.service import Inbound
-from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
@@ -23,7 +23,7 @@ TOOLS = Policy(names().all, {"global": Layer(deny=("group:run",))})
 MAIN = Agent(TOOLS, "be brief")
 GATE = Gate(direct=Direct.ANYONE, operators=frozenset({"root"}))
 SETTINGS = Settings(
-    channels={"chat": Channel(Platform.WEB, "us", GATE, Rules())},
+    channels={"chat": ChannelSettings(Platform.WEB, "us", GATE, Rules())},
     agents={"main": MAIN},
     sessions=Sessions(Scope.CHANNEL_PEER),
 )

@@ -6,13 +6,13 @@ from remit.gateway.inbound.events import Event, Gate, What
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.pairing import Approve, Ask, Deny, Remove, Rules
 from remit.gateway.inbound.routing import Kind, Place
-from remit.gateway.inbound.settings.values import Agent, Channel, Platform, Settings
+from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.tool_policy import Layer, Policy, names
 
 RULES = Rules(most=2)
 POLICY = Policy(names().all, {"global": Layer(deny=("group:run",))})
 SETTINGS = Settings(
-    channels={"chat": Channel(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), RULES, "secret")},
+    channels={"chat": ChannelSettings(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), RULES, "secret")},
     agents={"main": Agent(POLICY)},
 )
 

@@ -19,7 +19,7 @@ from remit.gateway.inbound.limits import Limit, take
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Commands, Known, allowlist
 from remit.gateway.inbound.nodes.runs import Request
-from remit.gateway.inbound.pairing import Channel
+from remit.gateway.inbound.pairing import ChannelPairings
 from remit.gateway.inbound.routing import Identity, Kind, Place, Scope, Sessions, linked, session_key
 from remit.gateway.inbound.stores.serialization import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES
@@ -157,7 +157,7 @@ def values(hint):
 
 
 KINDS = {
-    "heard": Event, "late": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": Channel, "runs": Request, "talks": Talk, "once": int,
+    "heard": Event, "late": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": ChannelPairings, "runs": Request, "talks": Talk, "once": int,
     "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str, "rooms": Room, "history": History, "gateways": int,
 }  # fmt: skip
 

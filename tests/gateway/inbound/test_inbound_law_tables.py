@@ -11,10 +11,10 @@ from remit.gateway.inbound.intake import ONCE
 from remit.gateway.inbound.laws import CheckContext, judged
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.pairing import TABLE as PAIRING
-from remit.gateway.inbound.pairing import Channel, Rules, Waiting
+from remit.gateway.inbound.pairing import ChannelPairings, Rules, Waiting
 from remit.gateway.inbound.routing import Kind, Place, Sessions, session_key
 from remit.gateway.inbound.settings.values import Agent, Platform, Settings
-from remit.gateway.inbound.settings.values import Channel as Channels
+from remit.gateway.inbound.settings.values import ChannelSettings as Channels
 from remit.gateway.inbound.stores.operations import Change, Observed
 from remit.gateway.inbound.tool_policy import Layer, Policy, names
 from remit.gateway.inbound.turns import HEARD, INTERRUPTED, TURNS, Turn
@@ -155,20 +155,20 @@ LATE = 60  # seconds by which an operation may lie behind
 @each_row(
     ("before", "after", "found"),
     [
-        (Channel(), Channel((ANN, BOB)), set()),
-        (Channel(), Channel((ANN, BOB, Waiting("cid", "C", NOW + 1))), {"cap"}),
-        (Channel(), Channel((ANN, BOB, Waiting("cid", "C", NOW))), set()),
-        (Channel((ANN, BOB, Waiting("cid", "C", NOW + 1))),) * 2 + (set(),),
-        (Channel((ANN, BOB, Waiting("cid", "C", NOW))), Channel((ANN, BOB, Waiting("cid", "C", NOW + 9))), {"cap"}),
-        (Channel(), Channel((ANN, ANN._replace(code="C"))), {"one-request-each"}),
-        (Channel(), Channel((ANN, BOB._replace(code="A"))), {"one-code-each"}),
-        (Channel((ANN,)), Channel((), ("ann",)), set()),
-        (Channel((ANN,)), Channel((), ("bob",)), {"approved-in-time"}),
-        (Channel((), ("bob",)), Channel((), ("bob",)), set()),
-        (Channel((), ("bob",)), Channel((), ("bob", "bob")), {"one-entry"}),
-        (Channel((ANN,)), Channel((ANN,), ("ann",)), {"let-in-does-not-wait"}),
-        (Channel((ANN._replace(until=NOW - LATE + 1),)), Channel((), ("ann",)), set()),
-        (Channel((ANN._replace(until=NOW - LATE),)), Channel((), ("ann",)), {"approved-in-time"}),
+        (ChannelPairings(), ChannelPairings((ANN, BOB)), set()),
+        (ChannelPairings(), ChannelPairings((ANN, BOB, Waiting("cid", "C", NOW + 1))), {"cap"}),
+        (ChannelPairings(), ChannelPairings((ANN, BOB, Waiting("cid", "C", NOW))), set()),
+        (ChannelPairings((ANN, BOB, Waiting("cid", "C", NOW + 1))),) * 2 + (set(),),
+        (ChannelPairings((ANN, BOB, Waiting("cid", "C", NOW))), ChannelPairings((ANN, BOB, Waiting("cid", "C", NOW + 9))), {"cap"}),
+        (ChannelPairings(), ChannelPairings((ANN, ANN._replace(code="C"))), {"one-request-each"}),
+        (ChannelPairings(), ChannelPairings((ANN, BOB._replace(code="A"))), {"one-code-each"}),
+        (ChannelPairings((ANN,)), ChannelPairings((), ("ann",)), set()),
+        (ChannelPairings((ANN,)), ChannelPairings((), ("bob",)), {"approved-in-time"}),
+        (ChannelPairings((), ("bob",)), ChannelPairings((), ("bob",)), set()),
+        (ChannelPairings((), ("bob",)), ChannelPairings((), ("bob", "bob")), {"one-entry"}),
+        (ChannelPairings((ANN,)), ChannelPairings((ANN,), ("ann",)), {"let-in-does-not-wait"}),
+        (ChannelPairings((ANN._replace(until=NOW - LATE + 1),)), ChannelPairings((), ("ann",)), set()),
+        (ChannelPairings((ANN._replace(until=NOW - LATE),)), ChannelPairings((), ("ann",)), {"approved-in-time"}),
     ],
 )  # fmt: skip
 def test_people(before, after, found):
@@ -189,7 +189,7 @@ SETTINGS = Settings(
 )  # fmt: skip
 SESSION = session_key(Sessions(), "main", EVENT.place)
 HEARS = Turn(SESSION, "main", "t")
-LET_IN = {(PAIRING, "chat"): Channel((), ("ann",))}
+LET_IN = {(PAIRING, "chat"): ChannelPairings((), ("ann",))}
 
 
 def hearing(event=EVENT, turn=HEARS, **others):
@@ -225,13 +225,13 @@ def test_what_comes_in(changes, found):
 
 
 def test_who_comes_in_was_let_in():
-    assert seen(hearing(), {(PAIRING, "chat"): Channel()}) == {"paired-first"}
+    assert seen(hearing(), {(PAIRING, "chat"): ChannelPairings()}) == {"paired-first"}
     assert seen(hearing(), {(PAIRING, "chat"): None}) == {"paired-first"}
     assert seen(hearing(), {}) == set()  # the operation did not look: it is judged by others
     gone = SETTINGS._replace(channels={})
     assert seen(hearing(), settings=(gone,)) == {"paired-first"}
     assert seen(hearing(), settings=(gone, SETTINGS)) == set()  # by the settings before
-    assert seen(hearing(turn=HEARS._replace(session="o")), {(PAIRING, "chat"): Channel()}, ()) == set()
+    assert seen(hearing(turn=HEARS._replace(session="o")), {(PAIRING, "chat"): ChannelPairings()}, ()) == set()
 
 
 WORKS = HEARS._replace(phase=W.TAKEN, tries=1)
@@ -266,13 +266,13 @@ def test_what_ends(changes, found):
 @each_row(
     ("change", "found"),
     [
-        (Change(PAIRING, "chat", None, Channel((ANN, BOB))), set()),
-        (Change(PAIRING, "chat", None, Channel((ANN, BOB, Waiting("c", "C", NOW + 9)))), {"cap"}),
+        (Change(PAIRING, "chat", None, ChannelPairings((ANN, BOB))), set()),
+        (Change(PAIRING, "chat", None, ChannelPairings((ANN, BOB, Waiting("c", "C", NOW + 9)))), {"cap"}),
         (
-            Change(PAIRING, "mail", None, Channel((ANN, BOB, Waiting("c", "C", NOW + 9)))),
+            Change(PAIRING, "mail", None, ChannelPairings((ANN, BOB, Waiting("c", "C", NOW + 9)))),
             set(),
         ),  # the cap that nobody set
-        (Change(PAIRING, "chat", Channel((), ("ann",)), None), set()),
+        (Change(PAIRING, "chat", ChannelPairings((), ("ann",)), None), set()),
         (Change(runs.TABLE, "r", R, R._replace(phase=N.RUNNING), NOW + 9 + runs.KEPT), set()),
         (Change(runs.TABLE, "r", R, R._replace(phase=N.RUNNING), NOW + 10 + runs.KEPT), {"in-time"}),
         (Change(runs.TABLE, "r", R, None), set()),

@@ -26,7 +26,7 @@ from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tool_policy import names
 from remit.gateway.inbound.turns import Turn
 from remit.models.explore.interleave import without_writing
-from remit.models.explore.patches import Patch, spoiled
+from remit.models.explore.model import Patch, spoiled
 from remit.models.explore.registry import models
 
 NOW = 1_000_000

@@ -16,7 +16,7 @@ from remit.gateway.inbound.nodes.commands import Commands
 from remit.gateway.inbound.pairing import OFTEN, Rules
 from remit.gateway.inbound.routing import Binding, Identity, Scope, Sessions, linked
 from remit.gateway.inbound.settings.loader import FORM, made, read_inbound
-from remit.gateway.inbound.settings.values import Agent, Channel, ModelSettings, Platform, Settings
+from remit.gateway.inbound.settings.values import Agent, ChannelSettings, ModelSettings, Platform, Settings
 from remit.gateway.inbound.tool_policy import Caller, Layer, Policy, allowed, apply_layer, joined, names
 
 ALL = """
@@ -107,10 +107,10 @@ def test_all_that_can_be_said_counts(read):
     sets = [frozenset(letter) for letter in "nroup"]
     gate = Gate(Direct.NAMED, *sets, "!")
     rules = Rules(60, 7, Limit(7, 514))
-    assert found.channels["chat"] == Channel(
+    assert found.channels["chat"] == ChannelSettings(
         Platform.SLACK, "us", gate, rules, "the secret", "the token", "https://api.test", frozenset("v")
     )
-    assert found.channels["web"] == Channel(Platform.WEB, "*", Gate(), Rules())
+    assert found.channels["web"] == ChannelSettings(Platform.WEB, "*", Gate(), Rules())
     assert found.agents["main"] == Agent(
         Policy(
             names().all, {"global": Layer(None, ("group:run",)), "global-provider": Layer()}, frozenset({"exec"}), True
@@ -204,7 +204,7 @@ def ids(settings):
 
 
 SAFE = Access(token=b"t", token_length=24)
-WEB = Channel(Platform.WEB, "us", Gate(operators=frozenset({"p"})), Rules())
+WEB = ChannelSettings(Platform.WEB, "us", Gate(operators=frozenset({"p"})), Rules())
 OPEN = Gate(Direct.ANYONE, operators=frozenset({"p"}))
 QUIET = Policy(names().all, {"global": Layer(deny=("group:run",))})
 

@@ -5,13 +5,12 @@ import asyncio
 import pytest
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.nodes import command_requests
-from remit.gateway.inbound.nodes.command_requests import NODES, Wanted, run_asked, run_command
-from remit.gateway.inbound.nodes.commands import Commands, Device
+from remit.gateway.inbound.nodes import commands as command_requests
+from remit.gateway.inbound.nodes.commands import NODES, Commands, Device, Wanted, run_asked, run_command
 from remit.gateway.inbound.nodes.devices import Done
 from remit.gateway.inbound.nodes.runs import Approve, apply
 from remit.gateway.inbound.pairing import TABLE as PAIRING
-from remit.gateway.inbound.pairing import Channel
+from remit.gateway.inbound.pairing import ChannelPairings
 from remit.gateway.inbound.stores.operations import Begin, Commit, Write
 from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store
@@ -22,7 +21,7 @@ WANTED = Wanted("d", "system.which", "sh", tainted=True)
 
 def paired():
     yield Begin()
-    yield Write(PAIRING, NODES, Channel(allowed=("d",)))
+    yield Write(PAIRING, NODES, ChannelPairings(allowed=("d",)))
     yield Commit()
 
 

@@ -14,7 +14,7 @@ from remit.core.table import read_table
 from remit.models.engines import PYTHON, TLC
 
 if TYPE_CHECKING:
-    from remit.models.outcome import Outcome
+    from remit.models.outcomes import Outcome
     from remit.models.tla.registry import Excuse
 
 FILE = Path(__file__).with_name("measured.table")

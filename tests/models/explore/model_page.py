@@ -6,7 +6,7 @@ from pathlib import Path
 from measured import read_measured, twins_markdown
 
 from remit.models.engines import PYTHON
-from remit.models.explore.expected import read_expected
+from remit.models.explore.gates import read_expected
 from remit.models.explore.registry import models
 from remit.models.tla.registry import MODELS as TWINS
 from remit.models.tla.registry import excuses

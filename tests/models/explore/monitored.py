@@ -4,7 +4,7 @@ part of one that has no transaction."""
 from remit.gateway.inbound.laws import CheckContext, judged
 from remit.gateway.inbound.pairing import TABLE as PAIRING
 from remit.gateway.inbound.stores.operations import Change, Commit, Observed, Write
-from remit.models.explore.patches import all_spoiled
+from remit.models.explore.model import all_spoiled
 from remit.models.explore.worlds.inbound import hearing, pairing_store
 
 # what a model's world leaves out, so that its operations lack it: answers that belong to no turn, turns without an answer

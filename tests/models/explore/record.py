@@ -9,8 +9,7 @@ import sys
 
 from model_page import write_page
 
-from remit.models.explore.expected import FILE, Expected, read_expected
-from remit.models.explore.gates import check_model
+from remit.models.explore.gates import FILE, Expected, check_model, read_expected
 from remit.models.explore.registry import models
 
 

@@ -10,9 +10,8 @@ import pytest
 from each_row import each_row
 from remit.cli import main
 from remit.core.errors import UsageError
-from remit.models.explore.expected import read_expected
-from remit.models.explore.gates import check_model, check_mutant
-from remit.models.explore.patches import spoiled
+from remit.models.explore.gates import check_model, check_mutant, read_expected
+from remit.models.explore.model import spoiled
 from remit.models.explore.registry import MODELS, models
 from remit.models.explore.story_export import exported
 from remit.models.explore.story_replay import Chosen, chosen, walk

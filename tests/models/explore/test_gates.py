@@ -5,10 +5,8 @@ from toys import FITS, JUGS, NEVER_FOUR, SPILLS, jugs, jugs_actions
 
 from each_row import each_row
 from remit.core.errors import DataError
-from remit.models.explore.expected import Expected, read_expected
-from remit.models.explore.gates import check_list, check_model, check_mutant
-from remit.models.explore.model import Action, Invariant, Mutant
-from remit.models.explore.patches import Patch, spoiled
+from remit.models.explore.gates import Expected, check_list, check_model, check_mutant, read_expected
+from remit.models.explore.model import Action, Invariant, Mutant, Patch, spoiled
 
 RIGHT = Expected({"jugs": (16, 96)}, {("jugs", "spills"): 2})
 

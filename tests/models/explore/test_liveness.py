@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.models.explore.expected import Expected
-from remit.models.explore.gates import check_model, check_mutant
+from remit.models.explore.gates import Expected, check_model, check_mutant
 from remit.models.explore.liveness import broken, components, graph_of
-from remit.models.explore.model import Action, Eventually, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Eventually, Model, Mutant, Patch
 from remit.models.explore.story import story
 
 

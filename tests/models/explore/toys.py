@@ -3,8 +3,7 @@
 from types import ModuleType
 from typing import NamedTuple
 
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 
 JUGS = ModuleType("remit.jugs")
 JUGS.pour_limit = min  # how much goes from one jug into the other: not more than there is, nor than there is room for

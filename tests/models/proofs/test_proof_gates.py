@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import z3
 
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs import solver
 from remit.models.proofs.gates import check_theory
 from remit.models.proofs.solver import Silent, decide, value

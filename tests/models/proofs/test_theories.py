@@ -12,7 +12,7 @@ from by_day import many
 from each_row import each_row
 from remit.cli import main
 from remit.core.errors import PackageError, UsageError
-from remit.gateway.inbound.nodes import commands as code
+from remit.gateway.inbound.nodes import commands
 from remit.models.explore.properties import check_properties, read_properties
 from remit.models.proofs import gates, solver
 from remit.models.proofs.gates import check, check_list, check_theory
@@ -79,7 +79,7 @@ def test_the_command(capsys):
 
 
 def test_the_command_fails_when_the_code_differs(capsys, monkeypatch):
-    monkeypatch.setattr(code, "wants_approval", lambda *_, **__: True)
+    monkeypatch.setattr(commands, "wants_approval", lambda *_, **__: True)
     assert main(["models", "check", "commands", "--engine", "z3"]) == 1
     out = capsys.readouterr().out
     assert "✗ commands" in out

@@ -3,8 +3,8 @@
 import pytest
 
 from remit.gateway.inbound import pairing
-from remit.gateway.inbound.pairing import Approve, Ask, Bucket, Channel, Deny, Rules, Waiting
-from remit.models.explore.expected import read_expected
+from remit.gateway.inbound.pairing import Approve, Ask, Bucket, ChannelPairings, Deny, Rules, Waiting
+from remit.models.explore.gates import read_expected
 from remit.models.explore.interleave import Interleaving, Kept, memory_of, without_transaction
 from remit.models.explore.registry import models
 from remit.models.tla import registry
@@ -21,7 +21,7 @@ def test_events_of_two_kinds_that_hold_the_same_are_two():
 
 def test_who_waits_is_a_set():
     ann, bob = Waiting("ann", "1", 2), Waiting("bob", "2", 2)
-    assert value(Channel((ann, bob), ("cid",), Bucket(1, 0))) == {
+    assert value(ChannelPairings((ann, bob), ("cid",), Bucket(1, 0))) == {
         "waiting": frozenset({ann, bob}),
         "allowed": ("cid",),
         "asked": Bucket(1, 0),

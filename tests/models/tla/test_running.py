@@ -7,8 +7,8 @@ import pytest
 from toy_protocol import MOST, TEXT, model
 
 from remit.core.errors import DataError, InputError, PackageError
-from remit.models.explore.expected import Expected
-from remit.models.tla import jar, runner
+from remit.models.explore.gates import Expected
+from remit.models.tla import runner
 from remit.models.tla.gates import check_twin, made
 from remit.models.tla.output_parser import drawn, said
 from remit.models.tla.runner import Tlc, ready
@@ -24,13 +24,13 @@ def checked(tlc, text=TEXT, steps=STEPS, **changed):
 def test_another_jar_is_not_run(tmp_path):
     (tmp_path / "tla2tools.jar").write_bytes(b"something else")
     with pytest.raises(InputError, match="not the one that is known"):
-        jar.check(tmp_path / "tla2tools.jar")
+        runner.check(tmp_path / "tla2tools.jar")
     with pytest.raises(PackageError):
-        jar.check(tmp_path / "nothing.jar")
+        runner.check(tmp_path / "nothing.jar")
 
 
 def test_without_the_package_the_extra_is_named(monkeypatch):
-    monkeypatch.setattr(jar, "find_spec", lambda _: None)
+    monkeypatch.setattr(runner, "find_spec", lambda _: None)
     with pytest.raises(PackageError) as error:
         ready()
     assert "remit[models]" in error.value.remedy

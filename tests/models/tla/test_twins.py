@@ -5,7 +5,7 @@ import pytest
 from by_day import but_by_night
 from each_row import each_row
 from remit.core.errors import DataError
-from remit.models.explore.expected import read_expected
+from remit.models.explore.gates import read_expected
 from remit.models.explore.registry import MODELS as EVERY
 from remit.models.explore.registry import models
 from remit.models.tla import registry

@@ -3,8 +3,7 @@
 import sys
 from typing import NamedTuple
 
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
 
 MOST = 2
 

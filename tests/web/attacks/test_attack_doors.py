@@ -20,7 +20,7 @@ from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.service import Inbound
-from remit.gateway.inbound.settings.values import Agent, Channel, Limits, Platform, Settings
+from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Limits, Platform, Settings
 from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
@@ -38,8 +38,8 @@ class Running:
     """A gateway in this process, with a web chat and a webhook."""
 
     def __init__(self, folder, most, access):
-        chat = Channel(Platform.WEB, "us", Gate(Direct.ANYONE), Rules())
-        hook = Channel(Platform.WEBHOOK, "us", Gate(Direct.ANYONE), Rules(), "secret")
+        chat = ChannelSettings(Platform.WEB, "us", Gate(Direct.ANYONE), Rules())
+        hook = ChannelSettings(Platform.WEBHOOK, "us", Gate(Direct.ANYONE), Rules(), "secret")
         self.settings = Settings(
             access, channels={"chat": chat, "hook": hook}, agents={"main": Agent(Policy(names().all, {}))}
         )

@@ -29,7 +29,7 @@ from remit.core.shape import Record, Text, Whole
 from remit.gateway.deployment.files import BUILT, EFFECTS, GIVEN, POLICY, build_policy, create, put_policy, replace
 from remit.gateway.deployment.plan import ORDER, PUBLIC, VISITORS, Network, Party, separate_machines, single_machine
 from remit.gateway.private_files import make_private
-from remit.gateway.vault import KEY_BYTES
+from remit.gateway.state import KEY_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path

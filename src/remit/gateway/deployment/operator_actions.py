@@ -19,12 +19,12 @@ from remit.authority.values.proof import SERVERS
 from remit.bundle.keys import read_private, read_public
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.credentials.issuer import credential, grant, scope, workload
-from remit.gateway.codes import RefusedError, codes
+from remit.gateway.acts import RefusedError, codes
 from remit.gateway.deployment.files import BUILT, TABLES
 from remit.gateway.handles import HANDLES, Handles, Secret, Use
 from remit.gateway.parties.accusations import EVIDENCE, kept_evidence, liars
 from remit.gateway.revocations import REVOKED, Revocations
-from remit.gateway.state import Database, database_of
+from remit.gateway.state import Database, Vault, database_of, read_vault
 from remit.gateway.transactions import (
     TRANSACTIONS,
     Kept,
@@ -36,7 +36,6 @@ from remit.gateway.transactions import (
     deliver,
     settled,
 )
-from remit.gateway.vault import Vault, read_vault
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:

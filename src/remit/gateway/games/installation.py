@@ -1,5 +1,5 @@
 """Installation for the games in a folder of its own: a policy, keys, secrets, a mail server, and all parties as
-processes.
+processes; and the counts of what was tried.
 
 The mail server keeps what it receives: enough SMTP for `smtplib`, in a thread of its own.
 """
@@ -25,6 +25,43 @@ from remit.gateway.deployment.processes import start, status, stop
 
 if TYPE_CHECKING:
     from remit.gateway.deployment.plan import Party
+
+
+class Tried(NamedTuple):
+    """One kind of attempt; `won` must be 0. A positive control must succeed, and counts as won if it did not."""
+
+    game: str
+    what: str
+    times: int
+    won: int
+    note: str = ""
+    codes: tuple[str, ...] = ()  # codes of the refusals
+
+
+class Tally:
+    """Counts the attempts of one game, in the order of the first tries."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self._times: dict[str, int] = {}
+        self._won: dict[str, int] = {}
+        self._notes: dict[str, str] = {}
+        self._codes: dict[str, set[str]] = {}
+
+    def add(self, what: str, *, won: bool, note: str = "", code: str = "") -> None:
+        """Count one attempt; the note of the first win is kept."""
+        self._times[what] = self._times.get(what, 0) + 1
+        self._won[what] = self._won.get(what, 0) + won
+        self._codes.setdefault(what, set()).update((code,) if code else ())
+        if note and (won or what not in self._notes):
+            self._notes[what] = note if self._won[what] in (0, 1) else self._notes[what]
+
+    def tried(self) -> tuple[Tried, ...]:
+        """Return all counts."""
+        return tuple(
+            Tried(self._game, what, times, self._won[what], self._notes.get(what, ""), tuple(sorted(self._codes[what])))
+            for what, times in self._times.items()
+        )
 
 
 _NAME = re.compile(rb"Message-ID: <([0-9a-f]{32})@")

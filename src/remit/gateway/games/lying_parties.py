@@ -34,10 +34,10 @@ from remit.core.errors import AuthorityError
 from remit.executor.accept import Known, Presented, accept
 from remit.executor.accepted_request import Accepted
 from remit.executor.credentials.issuer import credential, grant, scope, workload
-from remit.gateway.games.tally import Tally, Tried
+from remit.gateway.games.installation import Tally, Tried
 from remit.gateway.parties.accusations import Accusing, kept_evidence, liars
 from remit.gateway.parties.servers import OPEN, Policy, Servers
-from remit.gateway.vault import KEY_BYTES, Vault
+from remit.gateway.state import KEY_BYTES, Vault
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:

@@ -31,8 +31,7 @@ from remit.gateway.deployment.processes import start, stop
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.games.direct_client import DirectClient, credential_in, keys_in
 from remit.gateway.games.forged_presentations import ATTEMPTS, Hand, confirmation, message
-from remit.gateway.games.installation import Office, actions_of, killed, office
-from remit.gateway.games.tally import Tally, Tried
+from remit.gateway.games.installation import Office, Tally, Tried, actions_of, killed, office
 
 if TYPE_CHECKING:
     from remit.executor.accept import Presented

@@ -44,8 +44,7 @@ from remit.authority.wire.client import Client
 from remit.core.errors import AuthorityError
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.games.direct_client import given_in
-from remit.gateway.games.installation import Office, office
-from remit.gateway.games.tally import Tried
+from remit.gateway.games.installation import Office, Tried, office
 from remit.gateway.parties.servers import OPEN, Shaping
 from remit.policy.dlp.classes import classes
 

@@ -19,8 +19,7 @@ from urllib.parse import quote
 from remit.authority.intents import intents
 from remit.gateway.deployment.operator_actions import confirm_one, keep
 from remit.gateway.fronts.client import GatewayClient
-from remit.gateway.games.installation import Office, killed, office
-from remit.gateway.games.tally import Tally, Tried
+from remit.gateway.games.installation import Office, Tally, Tried, killed, office
 from remit.gateway.handles import Limits, Secret, Sensitivity
 
 if TYPE_CHECKING:

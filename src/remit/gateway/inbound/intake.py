@@ -15,7 +15,7 @@ from remit.gateway.inbound.delivery import Piece, queue
 from remit.gateway.inbound.event_text import remember
 from remit.gateway.inbound.events import NOT_NAMED, Heard, Held, belongs, first_time, name_of, pass_gate
 from remit.gateway.inbound.pairing import TABLE as PAIRING
-from remit.gateway.inbound.pairing import Ask, Channel, Outcome, Rules, step
+from remit.gateway.inbound.pairing import Ask, ChannelPairings, Outcome, Rules, step
 from remit.gateway.inbound.routing import Kind, agent_of, session_key
 from remit.gateway.inbound.settings.values import MAIN, Settings
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write, join
@@ -106,7 +106,7 @@ def hear(settings: Settings, event: Event, code: str, now: int) -> Operation[Fat
     if channel is None:
         return Fate(Heard.DROPPED, "CHANNEL_UNKNOWN")
     yield Begin()
-    people: Channel = (yield Read(PAIRING, event.place.channel)) or Channel()
+    people: ChannelPairings = (yield Read(PAIRING, event.place.channel)) or ChannelPairings()
     passage = pass_gate(channel.gate, people.allowed, event)
     fate = Fate(passage.heard, passage.reason)
     if passage.heard is Heard.PAIRING:
@@ -132,7 +132,7 @@ def _routed(settings: Settings, event: Event, speaker: str, *, command: bool) ->
     return Routed(event, speaker, COMMANDS if command else agent, session)
 
 
-def _paired(rules: Rules, people: Channel, event: Event, ask: Ask, now: int) -> Operation[Fate]:
+def _paired(rules: Rules, people: ChannelPairings, event: Event, ask: Ask, now: int) -> Operation[Fate]:
     """Handle an unknown person's event. The code is sent once, however often the person writes."""
     after, outcome = step(rules, people, ask, now)
     if outcome is not Outcome.CODE_USED:  # otherwise another code is tried, and the event is not marked as seen

@@ -20,7 +20,7 @@ from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import known
 from remit.gateway.inbound.nodes.runs import Request, RunPhase
 from remit.gateway.inbound.pairing import TABLE as PAIRING
-from remit.gateway.inbound.pairing import Channel, Rules
+from remit.gateway.inbound.pairing import ChannelPairings, Rules
 from remit.gateway.inbound.routing import Kind, Place, Scope, Sessions, agent_of, session_key
 from remit.gateway.inbound.settings.values import MAIN, Settings
 from remit.gateway.inbound.turns import HEARD, INTERRUPTED, ORDERS, TURNS, Turn, TurnPhase, back_to
@@ -67,33 +67,33 @@ def within_cap(rules: Rules, waiting: Sequence[Waiting]) -> bool:
     return len(waiting) <= rules.most
 
 
-def one_request_each(channel: Channel) -> bool:
+def one_request_each(channel: ChannelPairings) -> bool:
     """Return whether each sender waits once."""
     return len({one.sender for one in channel.waiting}) == len(channel.waiting)
 
 
-def one_code_each(channel: Channel) -> bool:
+def one_code_each(channel: ChannelPairings) -> bool:
     """Return whether each code belongs to one sender."""
     return len({one.code for one in channel.waiting}) == len(channel.waiting)
 
 
-def one_entry_each(channel: Channel) -> bool:
+def one_entry_each(channel: ChannelPairings) -> bool:
     """Return whether each admitted sender is listed once."""
     return len(set(channel.allowed)) == len(channel.allowed)
 
 
-def waits_or_is_in(channel: Channel) -> bool:
+def waits_or_is_in(channel: ChannelPairings) -> bool:
     """Return whether no admitted sender waits."""
     return not {one.sender for one in channel.waiting} & set(channel.allowed)
 
 
-def let_in_by_code(before: Channel, after: Channel, now: int) -> bool:
+def let_in_by_code(before: ChannelPairings, after: ChannelPairings, now: int) -> bool:
     """Return whether each newly admitted sender waited with a valid code."""
     waited = {one.sender for one in before.waiting if now < one.until}
     return set(after.allowed) <= {*before.allowed, *waited}
 
 
-def broken_by_pairing(rules: Rules, before: Channel, after: Channel, now: int) -> Iterator[Law]:
+def broken_by_pairing(rules: Rules, before: ChannelPairings, after: ChannelPairings, now: int) -> Iterator[Law]:
     """Yield the laws that a change of a channel breaks.
 
     A cap lowered below the number that already waits is no violation.
@@ -444,7 +444,7 @@ def _one(change: Change, around: CheckContext) -> Iterator[Broken]:
     if change.table == PAIRING and after is not None:
         rules = [one.channels[change.key].pairing for one in around.settings if change.key in one.channels]
         loosest = max(rules, default=Rules(), key=lambda one: one.most)
-        for law in broken_by_pairing(loosest, before or Channel(), after, around.now):
+        for law in broken_by_pairing(loosest, before or ChannelPairings(), after, around.now):
             yield Broken(law, change.key)
     elif change.table == DELIVERY:
         for law in broken_by_piece(before, after):

@@ -37,7 +37,7 @@ class Waiting(NamedTuple):
     until: int
 
 
-class Channel(NamedTuple):
+class ChannelPairings(NamedTuple):
     """The state of a channel. Both lists are sorted, so that equal sets of people are equal states."""
 
     waiting: tuple[Waiting, ...] = ()
@@ -88,12 +88,12 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"  # no such code or sender, or it has expired
 
 
-def live(channel: Channel, now: int) -> Channel:
+def live(channel: ChannelPairings, now: int) -> ChannelPairings:
     """Return the channel without expired requests."""
     return channel._replace(waiting=tuple(one for one in channel.waiting if now < one.until))
 
 
-def step(rules: Rules, known: Channel, event: PairingEvent, now: int) -> tuple[Channel, Outcome]:
+def step(rules: Rules, known: ChannelPairings, event: PairingEvent, now: int) -> tuple[ChannelPairings, Outcome]:
     """Return the channel after an event, and the result."""
     channel = live(known, now)
     match event:
@@ -107,7 +107,7 @@ def step(rules: Rules, known: Channel, event: PairingEvent, now: int) -> tuple[C
             return channel._replace(allowed=tuple(one for one in channel.allowed if one != sender)), Outcome.REMOVED
 
 
-def _asked(rules: Rules, channel: Channel, event: Ask, now: int) -> tuple[Channel, Outcome]:
+def _asked(rules: Rules, channel: ChannelPairings, event: Ask, now: int) -> tuple[ChannelPairings, Outcome]:
     if event.sender in channel.allowed:
         return channel, Outcome.KNOWN
     until = now + rules.lifetime
@@ -125,7 +125,7 @@ def _asked(rules: Rules, channel: Channel, event: Ask, now: int) -> tuple[Channe
     return channel._replace(waiting=waiting, asked=asked), Outcome.ASKED
 
 
-def _answered(channel: Channel, code: str, *, let_in: bool) -> tuple[Channel, Outcome]:
+def _answered(channel: ChannelPairings, code: str, *, let_in: bool) -> tuple[ChannelPairings, Outcome]:
     found = next((one for one in channel.waiting if one.code == code), None)
     if found is None:
         return channel, Outcome.UNKNOWN
@@ -141,7 +141,7 @@ TABLE = "pairing"
 def apply(rules: Rules, channel: str, event: PairingEvent, now: int) -> Operation[Outcome]:
     """Apply an event to a channel and return the result."""
     yield Begin()
-    known: Channel = (yield Read(TABLE, channel)) or Channel()
+    known: ChannelPairings = (yield Read(TABLE, channel)) or ChannelPairings()
     after, outcome = step(rules, known, event, now)
     if after != known:
         yield Write(TABLE, channel, after)
@@ -151,5 +151,5 @@ def apply(rules: Rules, channel: str, event: PairingEvent, now: int) -> Operatio
 
 def let_in(channel: str, sender: str) -> Operation[bool]:
     """Return whether a sender is admitted now."""
-    known: Channel | None = yield Read(TABLE, channel)
+    known: ChannelPairings | None = yield Read(TABLE, channel)
     return known is not None and sender in known.allowed

@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.counting import counted
-from remit.gateway.acts import Answer, Status
-from remit.gateway.codes import RefusedError
-from remit.gateway.handles import LIFETIME, Handle, Handles, Revoke
+from remit.gateway.acts import Answer, RefusedError, Status
+from remit.gateway.handles import HANDLE_LIFETIME, Handle, Handles, Revoke
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def _read_secret(local: Local, caller: Caller, inputs: Mapping[str, Any], now: i
     found = local.handles.secret(inputs["name"])
     if found is None:
         raise RefusedError("NOT_FOUND")
-    until = min(now + LIFETIME, caller.until)
+    until = min(now + HANDLE_LIFETIME, caller.until)
     handle = Handle(caller.session, caller.name, found.sensitivity, found.sinks, until)
     name = local.handles.mint(found.value, handle, now)
     return _ok(f"a handle for `{inputs['name']}`", {"handle": name, **_told(handle, now)}, name)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.state import Database, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.gateway.vault import Vault
+    from remit.gateway.state import Vault
 
 _KEEP = "INSERT INTO note VALUES (?, ?, ?) ON CONFLICT (caller, key) DO UPDATE SET sealed = excluded.sealed"
 MOST_NOTES, MOST_MESSAGES = 1_000, 256

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from remit.authority.database import Holdings, Probe
     from remit.authority.question.layout import Layout
-    from remit.gateway.vault import Vault
+    from remit.gateway.state import Vault
 
     Keys = Mapping[tuple[int, str], Verifier]  # of the servers, by number and kid
 

@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.core.errors import RemitError
+from remit.core.errors import DataError, RemitError
+from remit.core.table import read_table
 from remit.models.explore.liveness import broken, graph_of
-from remit.models.explore.patches import spoiled
+from remit.models.explore.model import spoiled
 from remit.models.explore.search import Explored, Violation, explore
 from remit.models.explore.story import story
 
 if TYPE_CHECKING:
-    from remit.models.explore.expected import Expected
     from remit.models.explore.model import Model, Mutant
 
 
@@ -165,3 +166,31 @@ def _drift(model: Model, explored: Explored, mutants: Iterable[Killed], expected
 
 def _differs(found: str, recorded: object) -> str:
     return f"{found}, and the record has {recorded if recorded is not None else 'nothing of it'}"
+
+
+FILE = Path(__file__).with_name("data") / "expected.table"
+MODEL, MUTANT = "model", "mutant"
+
+
+class Expected(NamedTuple):
+    """All recorded numbers."""
+
+    models: Mapping[str, tuple[int, int]]  # by model: states, transitions
+    mutants: Mapping[tuple[str, str], int]  # by model and mutant: steps of the story
+
+
+def read_expected(path: Path = FILE) -> Expected:
+    """Read a table: `[model]` model, states, transitions; `[mutant]` model, mutant, steps."""
+    models: dict[str, tuple[int, int]] = {}
+    mutants: dict[tuple[str, str], int] = {}
+    for row in read_table(path, 3):
+        name, second, third = row.cells
+        if row.section == MODEL and name not in models and second.isdecimal() and third.isdecimal():
+            models[name] = (int(second), int(third))
+        elif row.section == MUTANT and (name, second) not in mutants and third.isdecimal():
+            mutants[name, second] = int(third)
+        else:
+            raise DataError(
+                f"{row.where}: not a line of [{MODEL}] or [{MUTANT}], or it occurs twice", "correct the line"
+            )
+    return Expected(models, mutants)

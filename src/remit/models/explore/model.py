@@ -6,12 +6,17 @@ named by the mutant, must fail.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+
+from remit.core.errors import InputError
 
 if TYPE_CHECKING:
-    from remit.models.explore.patches import Patch
+    from types import ModuleType
+
 
 State: TypeAlias = Any  # hashable; a NamedTuple tells its fields in stories
 Moves: TypeAlias = Callable[[State], Iterable[tuple[Hashable, State]]]  # what was chosen, and the state after it
@@ -90,3 +95,92 @@ class Model(NamedTuple):
     def properties(self) -> tuple[Invariant | Eventually, ...]:
         """All that the model says."""
         return (*self.invariants, *self.eventually)
+
+
+class Patch(NamedTuple):
+    """A function of a module, and a function that makes its mutant."""
+
+    module: ModuleType
+    name: str
+    spoil: Callable[[Any], Any]
+
+    @property
+    def shown(self) -> str:
+        """The patched name."""
+        return f"{self.module.__name__.removeprefix('remit.')}.{self.name}"
+
+
+@contextmanager
+def spoiled(patch: Patch | None) -> Iterator[None]:
+    """Apply a patch, if any, within the context."""
+    if patch is None:
+        yield
+        return
+    held = vars(patch.module)
+    real = held.get(patch.name)
+    if real is None:
+        raise InputError(f"`{patch.shown}` is not there", "let the mutant spoil a function that the code has")
+    made = patch.spoil(real)
+    if made is real:
+        raise InputError(f"`{patch.shown}` is not changed", "let the mutant change something")
+    held[patch.name] = made
+    try:
+        yield
+    finally:
+        held[patch.name] = real
+
+
+@contextmanager
+def all_spoiled(patches: Iterable[Patch]) -> Iterator[None]:
+    """Apply several patches within the context."""
+    with ExitStack() as stack:
+        for patch in patches:
+            stack.enter_context(spoiled(patch))
+        yield
+
+
+T = TypeVar("T")
+
+
+class Case(NamedTuple):
+    """Settings, a question, and the code's answer."""
+
+    settings: Any
+    asked: Any = None
+    answer: Any = None
+
+
+def every(kind: Callable[..., T], /, **choices: Iterable[Any]) -> tuple[T, ...]:
+    """Return all values of a type that these field choices make."""
+    return tuple(kind(**dict(zip(choices, chosen, strict=True))) for chosen in product(*map(tuple, choices.values())))
+
+
+def subsets(values: Iterable[T]) -> tuple[frozenset[T], ...]:
+    """Return all subsets, the empty one first."""
+    found = [frozenset[T]()]
+    for value in values:
+        found += [one | {value} for one in found]
+    return tuple(found)
+
+
+def was_asked(case: Case) -> bool:
+    """The antecedent of most invariants over settings."""
+    return case.asked is not None
+
+
+def model_of(
+    name: str, about: str, settings: Iterable[Hashable], ask: tuple[str, Callable[[Any], Iterable[tuple[Any, Any]]]],
+    invariants: tuple[Invariant, ...], mutants: tuple[Mutant, ...],
+) -> Model:  # fmt: skip
+    """Return a model with each of the settings as initial state. `ask`: the name of the question, and a function that
+    yields all questions with their answers.
+    """
+    called, answers = ask
+
+    def asked(case: Case) -> Iterator[tuple[Any, Case]]:
+        if case.asked is None:
+            for question, answer in answers(case.settings):
+                yield question, Case(case.settings, question, answer)
+
+    initial = tuple(map(Case, settings))
+    return Model(name, about, initial, lambda: (Action(called, asked),), invariants, was_asked, mutants)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import LimitError
-from remit.models.explore.patches import all_spoiled
+from remit.models.explore.model import all_spoiled
 
 if TYPE_CHECKING:
     from remit.models.explore.model import Action, Invariant, Model, State

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.models.explore.patches import spoiled
+from remit.models.explore.model import spoiled
 from remit.models.explore.registry import MODELS
 from remit.models.explore.story import story
 from remit.models.explore.story_replay import Chosen, chosen

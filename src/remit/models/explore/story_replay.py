@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write
-from remit.models.explore.patches import Patch, all_spoiled
+from remit.models.explore.model import Patch, all_spoiled
 from remit.models.explore.search import DEADLOCK, Step, Violation
 from remit.models.explore.story import told
 

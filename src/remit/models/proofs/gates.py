@@ -16,9 +16,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import RemitError
-from remit.models.explore.patches import spoiled
+from remit.models.explore.model import spoiled
 from remit.models.explore.properties import check_properties, read_properties
-from remit.models.outcome import Outcome
+from remit.models.outcomes import Outcome
 from remit.models.proofs.registry import FILE, THEORIES, lying, theories
 from remit.models.proofs.solver import Fails, Holds, decide, possible, require
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from random import Random
 
-    from remit.models.explore.patches import Patch
+    from remit.models.explore.model import Patch
 
 Term: TypeAlias = Any  # of the solver
 Told: TypeAlias = tuple[tuple[str, Any], ...]  # what a story tells: words, and the term whose value follows them

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from remit.models.explore.liveness import graph_of
-from remit.models.explore.patches import Patch, all_spoiled
+from remit.models.explore.model import Patch, all_spoiled
 from remit.models.tla.output_parser import Drawn, Edge, State
 from remit.models.tla.values import identifier, sequence, told
 

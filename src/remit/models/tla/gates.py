@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import InputError, RemitError
-from remit.models.explore.expected import Expected, read_expected
-from remit.models.explore.patches import all_spoiled
+from remit.models.explore.gates import Expected, read_expected
+from remit.models.explore.model import all_spoiled
 from remit.models.explore.registry import models
-from remit.models.outcome import Outcome
+from remit.models.outcomes import Outcome
 from remit.models.tla import registry
 from remit.models.tla.comparison import differences, explored, replayed
 from remit.models.tla.machine import MODULE

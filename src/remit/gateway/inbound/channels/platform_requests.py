@@ -33,7 +33,7 @@ from remit.gateway.inbound.channels.parsing import judged
 from remit.gateway.inbound.channels.quarantine import MediaError
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.settings.values import Channel as Settings
+    from remit.gateway.inbound.settings.values import ChannelSettings as Settings
 
 CONNECT, HEAD, BODY = 10.0, 30.0, 10.0  # seconds; together less than the lease of a piece
 MOST_ANSWER = 64 * 1024

@@ -52,7 +52,7 @@ from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.events import Attachment, Event, What
 from remit.gateway.inbound.routing import Kind, Place
-from remit.gateway.inbound.settings.values import Channel, Platform
+from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
@@ -269,7 +269,7 @@ _OPEN = (
 class Slack(PlatformChannel):
     """One Slack application of the operator."""
 
-    def __init__(self, name: str, settings: Channel, client: AsyncClient) -> None:
+    def __init__(self, name: str, settings: ChannelSettings, client: AsyncClient) -> None:
         token(settings.token)
         token(settings.app_token)
         super().__init__(name, settings, client, address(settings.api, API))

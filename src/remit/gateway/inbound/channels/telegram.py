@@ -51,7 +51,7 @@ from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.events import Attachment, Event, What
 from remit.gateway.inbound.routing import ANY, Kind, Place
-from remit.gateway.inbound.settings.values import Channel, Platform
+from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
@@ -258,7 +258,7 @@ _FILE = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
 class Telegram(PlatformChannel):
     """One Telegram bot of the operator."""
 
-    def __init__(self, name: str, settings: Channel, client: AsyncClient) -> None:
+    def __init__(self, name: str, settings: ChannelSettings, client: AsyncClient) -> None:
         found = _TOKEN.fullmatch(token(settings.token))
         if settings.token and not found:
             raise UsageError(

@@ -31,7 +31,7 @@ from remit.gateway.inbound.channels.platform_requests import FAILED, PlatformCha
 from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.events import What
 from remit.gateway.inbound.routing import ANY, Kind, Place
-from remit.gateway.inbound.settings.values import Channel, Platform
+from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
@@ -61,7 +61,7 @@ FORM = Record(
 class Webhook(PlatformChannel):
     """One webhook."""
 
-    def __init__(self, name: str, settings: Channel, client: AsyncClient) -> None:
+    def __init__(self, name: str, settings: ChannelSettings, client: AsyncClient) -> None:
         super().__init__(name, settings, client, address(settings.api, "") if settings.api else "")
 
     def receive(self, incoming: Incoming) -> Received:

@@ -15,8 +15,7 @@ from remit.core.shape import Flag, Items, Named, Record, Text, Whole, Word
 from remit.gateway.inbound.access import Access, Auth, Bind, fingerprint
 from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.nodes.command_requests import NODES
-from remit.gateway.inbound.nodes.commands import Commands
+from remit.gateway.inbound.nodes.commands import NODES, Commands
 from remit.gateway.inbound.pairing import OFTEN, Rules
 from remit.gateway.inbound.routing import ANY, Binding, Identity, Scope, Sessions, linked
 from remit.gateway.inbound.settings.values import (
@@ -24,7 +23,7 @@ from remit.gateway.inbound.settings.values import (
     MAIN,
     MODEL,
     Agent,
-    Channel,
+    ChannelSettings,
     GuardSettings,
     Limits,
     ModelSettings,
@@ -264,7 +263,7 @@ def _sessions(told: dict[str, Any]) -> Sessions:
     )
 
 
-def _channel(told: dict[str, Any], folder: Path) -> Channel:
+def _channel(told: dict[str, Any], folder: Path) -> ChannelSettings:
     sets = {name: frozenset(told.get(name, ())) for name in ("named", "rooms", "roles", "unnamed", "operators")}
     gate = Gate(Direct(told.get("direct", Direct.PAIRED)), **sets, command=told.get("command", "/"))
     pairing = told.get("pairing", {})
@@ -272,7 +271,7 @@ def _channel(told: dict[str, Any], folder: Path) -> Channel:
     rules = Rules(pairing.get("lifetime", Rules().lifetime), pairing.get("most", Rules().most), often)
     files = ("secret_file", "token_file", "app_token_file")
     secret, token, app_token = (_secret(folder, told[name]) if name in told else "" for name in files)
-    return Channel(
+    return ChannelSettings(
         Platform(told["kind"]),
         told.get("account", ANY),
         gate,

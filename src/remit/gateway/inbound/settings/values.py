@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.pairing import Rules
     from remit.gateway.inbound.routing import Binding, Identity
 
+
 MODEL, CLAUDE_CODE, CODEX = "model", "claude-code", "codex"  # backends of an agent
 CLIENTS = {CLAUDE_CODE: "anthropic", CODEX: "openai"}  # clients, and the API of their model's endpoint
 MAIN = "main"  # the agent without a binding
@@ -44,7 +45,7 @@ class Platform(StrEnum):
         return self in (Platform.TELEGRAM, Platform.SLACK, Platform.DISCORD, Platform.MAIL)
 
 
-class Channel(NamedTuple):
+class ChannelSettings(NamedTuple):
     """One channel."""
 
     kind: Platform
@@ -103,7 +104,7 @@ class Settings(NamedTuple):
     access: Access = Access()
     port: int = 18790
     sessions: Sessions = Sessions()
-    channels: Mapping[str, Channel] = MappingProxyType({})
+    channels: Mapping[str, ChannelSettings] = MappingProxyType({})
     agents: Mapping[str, Agent] = MappingProxyType({})
     bindings: tuple[Binding, ...] = ()
     nodes: Commands = Commands()

@@ -18,7 +18,7 @@ from remit.gateway.inbound.limits import LATE, Bucket
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.runs import TABLE as RUNS
 from remit.gateway.inbound.pairing import TABLE as PAIRING
-from remit.gateway.inbound.pairing import Channel, Waiting
+from remit.gateway.inbound.pairing import ChannelPairings, Waiting
 from remit.gateway.inbound.recovery import GATEWAYS
 from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.stores.operations import BEHIND, LAST
@@ -55,7 +55,7 @@ TABLES: Mapping[str, Form] = {
     BEHIND: TEXT,
     DELIVERY: _PIECE,
     HISTORY: record(History, many(record(Line, word(Side), TEXT, TEXT, NUMBER)), NUMBER),
-    PAIRING: record(Channel, many(_WAITING), many(TEXT), maybe(_BUCKET)),
+    PAIRING: record(ChannelPairings, many(_WAITING), many(TEXT), maybe(_BUCKET)),
     TALKS: _TALK,
     POSITIONS: TEXT,
     ROOMS: record(Room, many(record(RoomLine, TEXT, TEXT, TEXT, TEXT))),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import LimitError, UsageError
 from remit.models.explore.gates import check_mutant
-from remit.models.explore.patches import all_spoiled
+from remit.models.explore.model import all_spoiled
 from remit.models.explore.story import told
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from remit.executor import accept
 from remit.executor.accepted_request import Accepted
 from remit.executor.replay import memory
 from remit.executor.replay.memory import Finish, Forget, Mark, Marked, State
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 from remit.models.explore.worlds import _signed as there
 from remit.models.explore.worlds._signed import CLOCK, DEEDS, Presenting
 

@@ -29,8 +29,7 @@ from remit.core.effect import Opaque
 from remit.core.location import Location
 from remit.manifest.model import Verification
 from remit.models.explore.interleave import put
-from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering
 
 if TYPE_CHECKING:
     from remit.bundle.refusal import Refusal

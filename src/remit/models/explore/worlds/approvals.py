@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from remit.guard.store.approvals import State
 from remit.models.explore import question_states
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 from remit.models.explore.question_states import Answered, Passed, Step, Tried
 
 ADMITTED = 3  # more than twice is the same

@@ -20,8 +20,7 @@ from remit.audit.head import LocalKey, SignedHead, read_head
 from remit.audit.store import _TABLES
 from remit.audit.verify import Broken, Stored, Whole
 from remit.models.explore.interleave import put
-from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering
 
 # The log (`audit/log.py`) as a value: what its files hold goes into a database in memory, a writer goes on from what it remembers, and
 # what the files hold after that is told.

@@ -15,14 +15,11 @@ from remit.authority.sinks import RUNTIME
 from remit.authority.values.outputs import Outputs
 from remit.executor.credentials.verifier import Caller
 from remit.gateway import effects, handles, transactions
-from remit.gateway.acts import Act
-from remit.gateway.codes import RefusedError
-from remit.gateway.effects import Asked
+from remit.gateway.acts import Act, RefusedError
+from remit.gateway.effects import AuthenticatedAct, Rules
 from remit.gateway.handles import EndSession, Handle, Limits, Revoke, Sensitivity, Spent
-from remit.gateway.rules import Rules
 from remit.gateway.transactions import Confirm, Phase, Refuse, Transaction
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 from remit.models.explore.worlds._parties import ACTION, DOWN, FINE, HANDLE, SILENT, TX, VALUE, Desk, ran
 
 UNTIL, LAST = 2, 3  # of the handle, and of the clock
@@ -78,7 +75,7 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
         """Preview or commit; what is told, or None for a refusal. What it did stands in the desk."""
         desk.kept, desk.handle, desk.spent, desk.answers = world.kept, world.handle, world.spent, answers
         desk.decision = bytes(Outputs(allow=True, confirm=world.asks, redact=False, clamp=False, rewrite=False))
-        one = Asked(caller, None, Act("Declassify", {"handle": HANDLE}, tx), "call", world.now)
+        one = AuthenticatedAct(caller, None, Act("Declassify", {"handle": HANDLE}, tx), "call", world.now)
         try:
             return ran(way_out.commit(one) if tx else way_out.preview(one))
         except RefusedError:

@@ -17,8 +17,7 @@ from remit.core.scope import PathScope, parse_scope
 from remit.guard.store.approvals import State
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, RateLimit, Verification
 from remit.models.explore import question_states
-from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering
 from remit.models.explore.question_states import Answered, Tried
 from remit.policy import decide as deciding
 from remit.policy import principal, skill_policy

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
 from remit.gateway import handles
 from remit.gateway.handles import EndSession, Handle, Mint, Revoke, Sensitivity, Use
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 
 UNTIL, LAST = 2, 3
 CALLERS, SESSIONS = ("anna", "bert"), ("s", "t")

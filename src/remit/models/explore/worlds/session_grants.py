@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 from remit.core.scope import PathScope, ScopeKind, parse_scope
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, RateLimit, TimeWindow, Verification
-from remit.models.explore.configurations import Case, every, model_of, was_asked
-from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, was_asked
 from remit.policy import decide as deciding
 from remit.policy import principal
 from remit.policy.decide import Call

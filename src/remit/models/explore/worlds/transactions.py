@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from remit.gateway import transactions
 from remit.gateway.transactions import Begin, Commit, Confirm, Finish, Phase, Refuse, Release, Transaction
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 
 UNTIL, LAST = 2, 3
 CALLERS, SESSIONS, REQUESTS = ("anna", "bert"), ("s", "t"), ("right", "other")

@@ -15,7 +15,7 @@ import z3
 from remit.audit import chain as code
 from remit.audit import verify
 from remit.audit.entry import Entry, Kind
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs.solver import characters, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, induction
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.gateway.inbound.nodes import commands as code
-from remit.models.explore.patches import Patch
+from remit.gateway.inbound.nodes import commands
+from remit.models.explore.model import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie, Told
 
@@ -130,12 +130,12 @@ def _code(case: Case) -> Any:
     default, extra, denied, declared, asks = (
         frozenset({"it", f"other {number}"} if so else {f"other {number}"}) for number, so in enumerate(case.command)
     )
-    shipped, settings = code.Known({"linux": default, "ios": frozenset()}, asks), code.Commands(extra, denied)
-    device = code.Device("d", "linux", declared)
+    shipped, settings = commands.Known({"linux": default, "ios": frozenset()}, asks), commands.Commands(extra, denied)
+    device = commands.Device("d", "linux", declared)
     return (
-        "it" in code.allowlist(shipped, settings, "linux"),
-        code.refusal(shipped, settings, device, "it") == "",
-        code.wants_approval(shipped, "it", tainted=case.tainted),
+        "it" in commands.allowlist(shipped, settings, "linux"),
+        commands.refusal(shipped, settings, device, "it") == "",
+        commands.wants_approval(shipped, "it", tainted=case.tainted),
     )
 
 
@@ -152,9 +152,9 @@ def theory() -> Theory:
         Mutant("asks about taint alone", "taint-always-asks", "wants", lambda _, tainted: tainted),
     )  # fmt: skip
     planted = (
-        Planted("denies nothing", Patch(code, "allowlist", lambda real: lambda known, settings, platform: real(known, settings._replace(deny=frozenset()), platform))),
-        Planted("looks at no declaration", Patch(code, "refusal", lambda _: lambda known, settings, device, command: "" if command in code.allowlist(known, settings, device.platform) else "X")),
-        Planted("drops the taint", Patch(code, "wants_approval", lambda real: lambda known, command, **_: real(known, command, tainted=False))),
+        Planted("denies nothing", Patch(commands, "allowlist", lambda real: lambda known, settings, platform: real(known, settings._replace(deny=frozenset()), platform))),
+        Planted("looks at no declaration", Patch(commands, "refusal", lambda _: lambda known, settings, device, command: "" if command in commands.allowlist(known, settings, device.platform) else "X")),
+        Planted("drops the taint", Patch(commands, "wants_approval", lambda real: lambda known, command, **_: real(known, command, tainted=False))),
     )  # fmt: skip
     return Theory(
         "commands", "commands of devices, for any sets of defaults, extras, denials and declarations", Operators(),

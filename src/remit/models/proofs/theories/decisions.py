@@ -17,7 +17,7 @@ import z3
 
 from remit.core.scope import ANY_SCOPE, PathScope, parse_scope
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, Verification
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
 from remit.models.ruling import CHANGES, Answer, Asked, Entry, Ruling
 from remit.models.ruling_bugs import BUGS, ADenialAlsoDecides

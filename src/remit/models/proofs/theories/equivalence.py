@@ -15,7 +15,7 @@ import z3
 
 from remit.gateway.inbound import routing
 from remit.gateway.inbound.routing import Identity
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie
 

@@ -15,7 +15,7 @@ import z3
 
 from remit.gateway.inbound import tool_policy
 from remit.gateway.inbound.tool_policy import Names
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, induction
 

@@ -19,7 +19,7 @@ from remit.executor import accept
 from remit.executor import executor as executor_module
 from remit.executor.effects.adapter import Done
 from remit.executor.replay import memory as code
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.explore.worlds import _signed as there
 from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import z3
 
 from remit.gateway import transactions
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 

@@ -14,7 +14,7 @@ import z3
 from remit.gateway.inbound import events
 from remit.gateway.inbound.events import Event, What
 from remit.gateway.inbound.routing import Kind, Place
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 

@@ -14,7 +14,7 @@ import z3
 
 from remit.gateway.inbound.nodes import runs as code
 from remit.gateway.inbound.stores.operations import Read, Write
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
 

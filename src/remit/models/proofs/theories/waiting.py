@@ -13,7 +13,7 @@ import z3
 
 from remit.gateway.inbound import pairing as code
 from remit.gateway.inbound.limits import Bucket, Limit
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theories import bucket as limits
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
@@ -121,7 +121,7 @@ class Case(NamedTuple):
     """A channel, an event and the time."""
 
     rules: code.Rules
-    known: code.Channel
+    known: code.ChannelPairings
     event: code.PairingEvent
     now: int
 
@@ -143,7 +143,9 @@ def sample(random: Random) -> Case:
     )
     bucket = random.choice((None, Bucket(random.randint(0, 1), random.randint(0, 4))))
     rules = code.Rules(random.randint(1, 9), max(0, len(waiting) - random.randint(-1, 2)), Limit(2, 3))
-    return Case(rules, code.Channel(waiting, tuple(random.sample("ef", 1)), bucket), event, random.randint(0, 5))
+    return Case(
+        rules, code.ChannelPairings(waiting, tuple(random.sample("ef", 1)), bucket), event, random.randint(0, 5)
+    )
 
 
 def _number(text: str) -> Term:
@@ -178,7 +180,7 @@ def encoded(rules: Operators, case: Case) -> Any:
     return sorted(then), [who for who in now_in if who != removed], said
 
 
-def _answer(event: code.PairingEvent, channel: code.Channel, *, there: bool) -> str:
+def _answer(event: code.PairingEvent, channel: code.ChannelPairings, *, there: bool) -> str:
     if isinstance(event, code.Remove):
         return str(code.Outcome.REMOVED if event.sender in channel.allowed else code.Outcome.UNKNOWN)
     done = code.Outcome.APPROVED if isinstance(event, code.Approve) else code.Outcome.DENIED

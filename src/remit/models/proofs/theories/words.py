@@ -16,7 +16,7 @@ import z3
 from remit.authority.values.confirmation import Confirmation, preview_digest
 from remit.authority.values.request import Request
 from remit.executor import accept as code
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie, Told
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import RedirectResponse, Response
 
-from remit.models.explore.expected import read_expected
+from remit.models.explore.gates import read_expected
 from remit.models.explore.registry import MODELS
 from remit.web.console.page import Form, WrongPageError
 from remit.web.console.pages.waiting import answered

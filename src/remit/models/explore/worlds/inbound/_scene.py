@@ -10,14 +10,13 @@ from typing import Any
 from remit.gateway.inbound.agent.turn import By, Call, Said, Talk
 from remit.gateway.inbound.channels.interface import Sending, Went
 from remit.gateway.inbound.events import Event, Gate, What
-from remit.gateway.inbound.nodes.command_requests import NODES, Wanted
-from remit.gateway.inbound.nodes.commands import Commands, Device
+from remit.gateway.inbound.nodes.commands import NODES, Commands, Device, Wanted
 from remit.gateway.inbound.nodes.devices import Done
 from remit.gateway.inbound.pairing import TABLE as PAIRING
-from remit.gateway.inbound.pairing import Channel as People
+from remit.gateway.inbound.pairing import ChannelPairings as People
 from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.routing import Kind, Place
-from remit.gateway.inbound.settings.values import MAIN, Agent, Channel, Platform, Settings
+from remit.gateway.inbound.settings.values import MAIN, Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.tool_policy import Layer, Policy
 from remit.models.explore.interleave import Kept, memory_of
 from remit.models.explore.worlds.inbound._gateway import REQUEST, Runs, Sends, Thinks
@@ -30,7 +29,7 @@ MARKS = {"ann": " ann", "bob": "/approve"}  # in everything that each says or is
 _AGENT = Agent(Policy(frozenset({"node_run", "node_list"}), {}))
 _SHUT = Agent(Policy(_AGENT.policy.tools, {"session": Layer(deny=("group:nodes",))}))
 _OPEN = Settings(
-    channels={"chat": Channel(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), Rules(), "secret")},
+    channels={"chat": ChannelSettings(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), Rules(), "secret")},
     agents={MAIN: _AGENT},
 )
 # everything is allowed; the tool is denied; the command is denied on devices

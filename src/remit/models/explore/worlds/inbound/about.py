@@ -13,8 +13,7 @@ from remit.gateway.inbound.intake import MESSAGES, Routed
 from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.turns import TURNS
 from remit.models.explore.interleave import Interleaving, Memory, memory_of
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 
 SESSIONS = ("before", "after")  # in which something new would be heard: the settings change in between
 PEOPLE = ("ann", "bob")

@@ -11,9 +11,7 @@ from typing import Any
 
 from remit.gateway.inbound import routing
 from remit.gateway.inbound.routing import ANY, Binding, Kind, Place
-from remit.models.explore.configurations import Case, every, model_of, was_asked
-from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, was_asked
 
 _DEFAULT = "main"
 _SAID = every(

@@ -13,10 +13,8 @@ from remit.gateway.inbound.access import Access, Auth, Bind, fingerprint
 from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.routing import Scope, Sessions
-from remit.gateway.inbound.settings.values import Channel, Platform, Settings
-from remit.models.explore.configurations import Case, every, model_of, was_asked
-from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.gateway.inbound.settings.values import ChannelSettings, Platform, Settings
+from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, was_asked
 
 
 class Chosen(NamedTuple):
@@ -36,7 +34,7 @@ class Chosen(NamedTuple):
         access = Access(
             self.bind, "10.0.0.2", self.auth, fingerprint("t") if self.token else b"", fingerprint("p") if self.password else b"", 40, 40
         )  # fmt: skip
-        channel = Channel(Platform.WEBHOOK, "us", Gate(self.direct, self.named), Rules(), self.secret)
+        channel = ChannelSettings(Platform.WEBHOOK, "us", Gate(self.direct, self.named), Rules(), self.secret)
         return Settings(access, sessions=Sessions(self.scope), channels={"chat": channel})
 
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import access
 from remit.gateway.inbound.access import MOST_GUESSES, Connection, ConnectionPhase, Ended, LoggedIn, Login, Sent
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 
 LOGINS = (
     Login(by="token"),

@@ -26,8 +26,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, remembering
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch, remembering
 from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
 
 WORKERS = ("v", "w")

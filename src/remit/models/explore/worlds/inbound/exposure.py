@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import access
 from remit.gateway.inbound.access import USER, Access, Asking, Auth, Bind, fingerprint
-from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
-from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, subsets, was_asked
 
 _TOKEN, _PASSWORD = "right token", "right password"
 _HERE, _PROXY, _FAR = "127.0.0.1", "10.0.0.9", "203.0.113.5"

@@ -8,9 +8,7 @@ from typing import Any
 from remit.gateway.inbound import events
 from remit.gateway.inbound.events import ANYONE, Direct, Event, Gate, Heard, What
 from remit.gateway.inbound.routing import Kind, Place
-from remit.models.explore.configurations import Case, every, model_of, was_asked
-from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, was_asked
 
 _PAIRED = frozenset({"pam"})
 _NONE, _ANN = frozenset[str](), frozenset({"ann"})

@@ -13,9 +13,9 @@ from remit.gateway.inbound.events import Event, Gate, Heard, What
 from remit.gateway.inbound.intake import ONCE, keep
 from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import Approve, Outcome, Remove, Rules
-from remit.gateway.inbound.pairing import Channel as People
+from remit.gateway.inbound.pairing import ChannelPairings as People
 from remit.gateway.inbound.routing import Kind, Place
-from remit.gateway.inbound.settings.values import Channel, Platform, Settings
+from remit.gateway.inbound.settings.values import ChannelSettings, Platform, Settings
 from remit.gateway.inbound.turns import COMMANDS, HEARD, TURNS
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
@@ -27,15 +27,14 @@ from remit.models.explore.interleave import (  # fmt: skip
     put,
     without_writing,
 )
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation
 
 RULES = Rules(lifetime=99, most=1, often=Limit(2, 99))
 SETTINGS = Settings(
-    channels={"chat": Channel(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), RULES, "secret")}
+    channels={"chat": ChannelSettings(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), RULES, "secret")}
 )
 EVENTS = (
     Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "hello", "m1", "e1", digest="1"),

@@ -27,8 +27,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
 
 _ANN, _BOB = Place("chat", "us", Kind.DIRECT, "ann"), Place("chat", "us", Kind.DIRECT, "bob")
 EVENTS = (

@@ -9,10 +9,8 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import limits, pairing
 from remit.gateway.inbound.limits import Bucket, Limit
-from remit.gateway.inbound.pairing import Ask, Channel, Deny, Outcome, Rules
-from remit.models.explore.configurations import every
-from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patches import Patch
+from remit.gateway.inbound.pairing import Ask, ChannelPairings, Deny, Outcome, Rules
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, every, remembering
 
 LAST = 5
 
@@ -22,7 +20,7 @@ class World(NamedTuple):
 
     limit: Limit
     bucket: Bucket | None = None
-    channel: Channel = Channel()
+    channel: ChannelPairings = ChannelPairings()
     now: int = 0
     taken: tuple[int, ...] = ()
     asked: tuple[int, ...] = ()

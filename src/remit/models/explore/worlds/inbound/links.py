@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import routing
 from remit.gateway.inbound.routing import Identity, Links
-from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering
 
 _ALL = (Identity("chat", "ann"), Identity("chat", "bob"), Identity("mail", "ann"), Identity("mail", "bob"))
 _MOST = 4

@@ -9,9 +9,7 @@ from typing import NamedTuple
 
 from remit.gateway.inbound.nodes import commands
 from remit.gateway.inbound.nodes.commands import Commands, Device, Known
-from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
-from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, subsets, was_asked
 
 _RUN, _SHOW = "system.run", "canvas.present"
 

@@ -21,8 +21,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 
 NAMES, DIGESTS = ("r", "s"), ("right", "other")
 UNTIL = 2  # seconds from asking to running

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import laws, pairing
 from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.pairing import Approve, Ask, Channel, Deny, Outcome, Remove, Rules
+from remit.gateway.inbound.pairing import Approve, Ask, ChannelPairings, Deny, Outcome, Remove, Rules
 from remit.models.explore.interleave import put
-from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering
 
 SENDERS, CODES = ("ann", "bob", "cid"), ("1", "2", "3")
 RULES = Rules(lifetime=2, most=2, often=Limit(3, 1))
@@ -22,18 +21,18 @@ LAST = 3
 class World(NamedTuple):
     """What is kept of the channel, and what really went on."""
 
-    channel: Channel = Channel()
+    channel: ChannelPairings = ChannelPairings()
     now: int = 0
     asked: tuple[int | None, ...] = (None,) * len(SENDERS)  # when each asked last
     approved: frozenset[str] = frozenset()  # whose code the operator approved while it counted, and did not take back
     refreshed: Outcome | None = None  # what somebody was told just now who waited and asked again when no more may wait
 
 
-def _live(channel: Channel, now: int) -> tuple[Any, ...]:
+def _live(channel: ChannelPairings, now: int) -> tuple[Any, ...]:
     return tuple(one for one in channel.waiting if now < one.until)
 
 
-def _offered(channel: Channel) -> tuple[str, ...]:
+def _offered(channel: ChannelPairings) -> tuple[str, ...]:
     """A code that nobody has, and one that somebody has."""
     used = {one.code for one in channel.waiting}
     return (*sorted(set(CODES) - used)[:1], *sorted(used)[:1])
@@ -96,7 +95,7 @@ def _canonical(world: World) -> World:
         return world  # only spoiled code comes to this
     renamed = tuple(sorted(one._replace(sender=named[one.sender], code=codes[one.code]) for one in channel.waiting))
     return World(
-        Channel(renamed, tuple(sorted(named[one] for one in channel.allowed)), channel.asked),
+        ChannelPairings(renamed, tuple(sorted(named[one] for one in channel.allowed)), channel.asked),
         now, tuple(None if one[2] < 0 else one[2] for one in so_of), frozenset(named[one] for one in approved), refreshed,
     )  # fmt: skip
 
@@ -128,7 +127,7 @@ def _spoiled_asking(**changed: Any) -> Callable[..., Any]:
 
 
 def _forgets_who_waits(real: Callable[..., Any]) -> Callable[..., Any]:
-    def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
+    def asked(rules: Rules, channel: ChannelPairings, event: Ask, now: int) -> Any:
         others = channel._replace(waiting=tuple(one for one in channel.waiting if one.sender != event.sender))
         after, outcome = real(rules, others, event, now)
         twice = {*after.waiting, *channel.waiting}
@@ -138,7 +137,7 @@ def _forgets_who_waits(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _gives_any_code(real: Callable[..., Any]) -> Callable[..., Any]:
-    def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
+    def asked(rules: Rules, channel: ChannelPairings, event: Ask, now: int) -> Any:
         after, outcome = real(rules, channel, event._replace(code="new"), now)
         renamed = (one._replace(code=event.code) if one.code == "new" else one for one in after.waiting)
         return after._replace(waiting=tuple(sorted(renamed))), outcome
@@ -147,7 +146,7 @@ def _gives_any_code(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _full_first(real: Callable[..., Any]) -> Callable[..., Any]:
-    def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
+    def asked(rules: Rules, channel: ChannelPairings, event: Ask, now: int) -> Any:
         full = len(channel.waiting) >= rules.most and event.sender not in channel.allowed
         return (channel, Outcome.FULL) if full else real(rules, channel, event, now)
 
@@ -155,7 +154,7 @@ def _full_first(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _adds_an_entry(real: Callable[..., Any]) -> Callable[..., Any]:
-    def answered(channel: Channel, code: str, *, let_in: bool) -> Any:
+    def answered(channel: ChannelPairings, code: str, *, let_in: bool) -> Any:
         after, outcome = real(channel, code, let_in=let_in)
         again = after.allowed if outcome is Outcome.APPROVED else ()
         return after._replace(allowed=tuple(sorted((*after.allowed, *again)))), outcome
@@ -164,7 +163,7 @@ def _adds_an_entry(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _asks_who_is_let_in(real: Callable[..., Any]) -> Callable[..., Any]:
-    def asked(rules: Rules, channel: Channel, event: Ask, now: int) -> Any:
+    def asked(rules: Rules, channel: ChannelPairings, event: Ask, now: int) -> Any:
         after, outcome = real(rules, channel._replace(allowed=()), event, now)
         return after._replace(allowed=channel.allowed), outcome
 

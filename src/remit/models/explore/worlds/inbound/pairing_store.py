@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import laws, pairing
 from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.pairing import TABLE, Approve, Ask, Channel, Outcome, Rules, Waiting
+from remit.gateway.inbound.pairing import TABLE, Approve, Ask, ChannelPairings, Outcome, Rules, Waiting
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.models.explore.interleave import (  # fmt: skip
     Call,
@@ -22,8 +22,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 
 RULES = Rules(lifetime=9, most=1, often=Limit(3, 9))
 _MAIL, _CHAT = "mail", "chat"
@@ -69,11 +68,11 @@ def _actions() -> tuple[Action, ...]:
     return Action("start", start), Action("go on", going_on(running, done, (0, 1))), Action("crash", crash)
 
 
-def _channel(world: World, name: str = _MAIL) -> Channel:
-    return world.memory.get(TABLE, name) or Channel()
+def _channel(world: World, name: str = _MAIL) -> ChannelPairings:
+    return world.memory.get(TABLE, name) or ChannelPairings()
 
 
-def _senders(channel: Channel) -> list[str]:
+def _senders(channel: ChannelPairings) -> list[str]:
     return [one.sender for one in channel.waiting] + list(channel.allowed)
 
 
@@ -88,7 +87,7 @@ _INVARIANTS = (
     Invariant("approvals-are-kept", "who was approved stays, whatever happens at the same time", lambda world: bool(world.let_in),
               lambda world: {WHOSE[code] for code in world.let_in} <= set(_channel(world).allowed)),
     Invariant("channels-apart", "who waits or is let in on one channel is a stranger on another",
-              lambda world: _channel(world, _CHAT) != Channel(), lambda world: _senders(_channel(world, _CHAT)) == ["ann"]),
+              lambda world: _channel(world, _CHAT) != ChannelPairings(), lambda world: _senders(_channel(world, _CHAT)) == ["ann"]),
 )  # fmt: skip
 
 
@@ -101,7 +100,7 @@ def _checks_then_inserts(real: Callable[..., Operation[Any]]) -> Callable[..., O
         outcome = yield from without_writing(TABLE)(real)(rules, channel, event, now)
         if outcome is Outcome.ASKED:
             yield Begin()
-            known: Channel = (yield Read(TABLE, channel)) or Channel()
+            known: ChannelPairings = (yield Read(TABLE, channel)) or ChannelPairings()
             waiting = (*known.waiting, Waiting(event.sender, event.code, now + rules.lifetime))
             yield Write(TABLE, channel, known._replace(waiting=tuple(sorted(waiting))))
             yield Commit()

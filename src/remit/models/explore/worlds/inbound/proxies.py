@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import access
 from remit.gateway.inbound.access import Client
-from remit.models.explore.configurations import Case, model_of, was_asked
-from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, model_of, was_asked
 
 _HERE, _OURS, _THEIRS, _FAR, _ODD = "127.0.0.1", "10.0.0.9", "10.9.9.9", "203.0.113.5", "no address"
 _PROXIES = ((), (_OURS,), (_OURS, "::ffff:10.0.0.10/128"), ("127.0.0.0/8",))

@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import laws, routing
 from remit.gateway.inbound.routing import Identity, Kind, Place, Scope, Sessions, linked
-from remit.models.explore.configurations import Case, every, model_of, subsets, was_asked
-from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, subsets, was_asked
 
 _A, _B, _C = Identity("mail", "ann"), Identity("chat", "ann"), Identity("chat", "a/n")
 _LINKED = ((), ((_A, _B),), ((_A, _C),), ((_A, _B), (_C, _B)))

@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 from remit.gateway.inbound import laws
 from remit.gateway.inbound.tools import calls
 from remit.gateway.inbound.tools.calls import Asked, Call, Reload, Run, Session, Show
-from remit.models.explore.configurations import subsets
-from remit.models.explore.model import Action, Invariant, Model, Mutant, remembering
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering, subsets
 
 TOOLS, IDS = ("read", "exec"), ("1", "2")
 

@@ -12,9 +12,7 @@ from typing import Any, NamedTuple
 from remit.core.errors import DataError
 from remit.gateway.inbound import laws, tool_policy
 from remit.gateway.inbound.tool_policy import LAYERS, Caller, Layer, Names, Policy
-from remit.models.explore.configurations import Case, every, model_of, was_asked
-from remit.models.explore.model import Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, was_asked
 
 _TOOLS = frozenset({"exec", "process", "read", "memory_get", "node_run"})
 _ELEVATED = frozenset({"node_run"})

@@ -26,8 +26,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     memory_of,
     put,
 )
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
 from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
 
 WORKERS = ("v", "w")

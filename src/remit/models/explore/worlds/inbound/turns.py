@@ -29,8 +29,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_transaction,
     without_writing,
 )
-from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant
-from remit.models.explore.patches import Patch
+from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
 
 WORKERS = ("v", "w")
 KEY = "event"

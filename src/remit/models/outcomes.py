@@ -1,12 +1,25 @@
-"""The results of models in all engines, as one table for a terminal and as JSON."""
+"""Results of models: one for each model in an engine, as a table for a terminal and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from remit.models.outcome import Outcome
+
+class Outcome(NamedTuple):
+    """The result of a model. It passed if it has no faults."""
+
+    engine: str  # python, z3 or tlc
+    name: str
+    says: str
+    properties: int
+    states: int | None  # none where the engine does not go from state to state
+    mutants: int
+    killed: int
+    faults: tuple[str, ...]  # what is wrong, each with its story
+    seconds: float
+    steps: int | None = None  # from state to state, where the engine counts them
+
 
 _HEAD = ("model", "engine", "properties", "states", "mutants killed", "seconds")
 
