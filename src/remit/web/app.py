@@ -26,7 +26,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from remit.authority.wire.bodies import read_body
 from remit.gateway.inbound.channels.interface import Incoming
-from remit.gateway.inbound.nodes.commands import NODES
+from remit.gateway.inbound.nodes.command_requests import NODES
 from remit.gateway.inbound.nodes.devices import read_done, read_hello
 from remit.gateway.inbound.pairing import Ask, Outcome, Rules, apply
 from remit.gateway.inbound.service import Inbound, new_code

@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.nodes import commands as command_requests
-from remit.gateway.inbound.nodes.commands import NODES, Commands, Device, Wanted, run_asked, run_command
+from remit.gateway.inbound.nodes import command_requests
+from remit.gateway.inbound.nodes.command_requests import NODES, Wanted, run_asked, run_command
+from remit.gateway.inbound.nodes.commands import Commands, Device
 from remit.gateway.inbound.nodes.devices import Done
 from remit.gateway.inbound.nodes.runs import Approve, apply
 from remit.gateway.inbound.pairing import TABLE as PAIRING

@@ -12,7 +12,7 @@ from remit.gateway.inbound import pairing, turn_context, turns
 from remit.gateway.inbound.agent.turn import By, Call, Pause, Said
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.events import Event, What
-from remit.gateway.inbound.nodes import commands, runs
+from remit.gateway.inbound.nodes import command_requests, runs
 from remit.gateway.inbound.nodes.commands import Device
 from remit.gateway.inbound.nodes.devices import Done
 from remit.gateway.inbound.nodes.runs import TABLE as RUNS
@@ -280,19 +280,19 @@ def test_the_approver_sees_what_runs_where_and_who_asked(world):
 
 
 def test_what_is_long_is_shown_whole_or_with_a_marked_cut_and_the_digest(world):
-    whole = "a" * commands.MOST
+    whole = "a" * command_requests.MOST
     assert f'"{whole}"' in asks(world, whole)[0]
     told = asks(world, "b" * 9000 + "rm -rf /" + "c" * 9000, "bob")[0]
     assert "[CUT: 12008 of 18008 characters are not shown here; sha256:" in told
     assert "rm -rf" not in told
-    half = commands.MOST // 2
+    half = command_requests.MOST // 2
     assert f'"{"b" * half}" [CUT' in told
     assert f'] "{"c" * half}"\n' in told
 
 
 def test_an_approver_gets_a_long_request_in_as_many_messages_as_the_platform_wants(world):
     world.settings(channels={"chat": SETTINGS.channels["chat"]._replace(kind=Platform.DISCORD)})
-    told = asks(world, "a" * commands.MOST)
+    told = asks(world, "a" * command_requests.MOST)
     assert len(told) == 4
     assert "".join(told).count("a" * 100) >= 50
     assert max(map(len, told)) <= LONGEST[Platform.DISCORD]

@@ -36,7 +36,7 @@ from remit.gateway.inbound.channels.interface import Channel, Went
 from remit.gateway.inbound.channels.texts import EDITED, LONGEST, literal, shortened, split
 from remit.gateway.inbound.delivery import Piece, Route, queue
 from remit.gateway.inbound.events import speaker_of
-from remit.gateway.inbound.nodes.commands import Wanted, approval_text, run_asked, run_command
+from remit.gateway.inbound.nodes.command_requests import Wanted, approval_text, run_asked, run_command
 from remit.gateway.inbound.nodes.runs import LIFETIME, Ask, change, look
 from remit.gateway.inbound.nodes.runs import RunPhase as Runs
 from remit.gateway.inbound.routing import Identity, Kind, Scope

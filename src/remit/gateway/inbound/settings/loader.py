@@ -15,7 +15,8 @@ from remit.core.shape import Flag, Items, Named, Record, Text, Whole, Word
 from remit.gateway.inbound.access import Access, Auth, Bind, fingerprint
 from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.limits import Limit
-from remit.gateway.inbound.nodes.commands import NODES, Commands
+from remit.gateway.inbound.nodes.command_requests import NODES
+from remit.gateway.inbound.nodes.commands import Commands
 from remit.gateway.inbound.pairing import OFTEN, Rules
 from remit.gateway.inbound.routing import ANY, Binding, Identity, Scope, Sessions, linked
 from remit.gateway.inbound.settings.values import (

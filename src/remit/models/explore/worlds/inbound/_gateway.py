@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from remit.audit.entry import Entry, Outcome
 from remit.gateway.inbound import operator_commands, service
-from remit.gateway.inbound.nodes import commands
+from remit.gateway.inbound.nodes import command_requests
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.turns import ORDERS
 from remit.models.explore.coroutines import Coming, Waits
@@ -136,7 +136,7 @@ class _Chance:
 
 
 RIM = (
-    Patch(service, "asyncio", lambda _: _Asyncio), Patch(commands, "secrets", lambda _: _Chance),
+    Patch(service, "asyncio", lambda _: _Asyncio), Patch(command_requests, "secrets", lambda _: _Chance),
     Patch(service, "secrets", lambda _: _Chance), Patch(service, "new_code", lambda _: _Chance.new_code),
 )  # fmt: skip
 

@@ -10,7 +10,8 @@ from typing import Any
 from remit.gateway.inbound.agent.turn import By, Call, Said, Talk
 from remit.gateway.inbound.channels.interface import Sending, Went
 from remit.gateway.inbound.events import Event, Gate, What
-from remit.gateway.inbound.nodes.commands import NODES, Commands, Device, Wanted
+from remit.gateway.inbound.nodes.command_requests import NODES, Wanted
+from remit.gateway.inbound.nodes.commands import Commands, Device
 from remit.gateway.inbound.nodes.devices import Done
 from remit.gateway.inbound.pairing import TABLE as PAIRING
 from remit.gateway.inbound.pairing import ChannelPairings as People

@@ -16,7 +16,7 @@ from remit.gateway.inbound.delivery import OVER, Piece
 from remit.gateway.inbound.delivery import TABLE as DELIVERY
 from remit.gateway.inbound.events import Heard
 from remit.gateway.inbound.intake import ONCE
-from remit.gateway.inbound.nodes import commands
+from remit.gateway.inbound.nodes import command_requests
 from remit.gateway.inbound.nodes.runs import TABLE as RUNS
 from remit.gateway.inbound.nodes.runs import RunPhase
 from remit.gateway.inbound.pairing import Remove
@@ -309,11 +309,11 @@ def model() -> Model:
         Mutant("puts all into one session", "own-session", mixed),
         Mutant("reads another conversation", "nothing-crosses", Patch(service, "_read",
             lambda real: lambda session: real(scene.SESSIONS["bob"] if session == scene.SESSIONS["ann"] else scene.SESSIONS["ann"]))),
-        Mutant("does not ask the policy again", "allowed-at-the-run", Patch(commands, "_refused", _not_again)),
+        Mutant("does not ask the policy again", "allowed-at-the-run", Patch(command_requests, "_refused", _not_again)),
         Mutant("allows every tool", "allowed-at-the-run", Patch(turn_context, "allowed", lambda _: lambda *_: frozenset({"node_run"}))),
         Mutant("takes a text for a command", "approved-by-the-operator", Patch(events, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),
-        Mutant("wants no approval", "approved-by-the-operator", Patch(commands, "wants_approval", lambda _: lambda *_, **__: False)),
-        Mutant("leaves the arguments out of what is approved", "as-it-was-approved", Patch(commands, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),
+        Mutant("wants no approval", "approved-by-the-operator", Patch(command_requests, "wants_approval", lambda _: lambda *_, **__: False)),
+        Mutant("leaves the arguments out of what is approved", "as-it-was-approved", Patch(command_requests, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),
         Mutant("runs before it records", "recorded-first", Patch(service, "TurnContext", _unrecorded)),
         Mutant("hears an event again", "once-to-the-end", Patch(intake, "once", without_writing(ONCE))),
         Mutant("looks for nobody who is lost", "comes-to-an-end", Patch(delivery, "kept", _never_lost)),
