@@ -26,7 +26,7 @@ from remit.gateway.handles import Handles, Limits
 from remit.gateway.local.dispatch import Local
 from remit.gateway.local.notes import Notes
 from remit.gateway.local.workspace import SkillFolder, Workspace
-from remit.gateway.ports import Found, NotAskedError
+from remit.gateway.parties.servers import Found, NotAskedError
 from remit.gateway.revocations import Revocations
 from remit.gateway.state import Vault
 from remit.gateway.transactions import Transactions, approve, deliver

@@ -69,7 +69,7 @@ def test_another_session_is_the_operators_to_give(small):
 def test_a_policy_that_asks_nobody_shows_nothing(small):
     """The gateway shows a value only where both servers want a person's word."""
     from remit.authority.values.outputs import Outputs
-    from remit.gateway.ports import Found
+    from remit.gateway.parties.servers import Found
 
     class Careless:
         async def look_up(self, *_):

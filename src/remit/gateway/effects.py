@@ -45,7 +45,7 @@ from remit.gateway.acts import Answer, RefusedError, Status, holds_any, texts_of
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Limits, Sensitivity, Use
 from remit.gateway.local.dispatch import UNTRUSTED, Local
 from remit.gateway.local.notes import Message
-from remit.gateway.ports import Executor, Found, NotAskedError, Policy
+from remit.gateway.parties.servers import Found, NotAskedError
 from remit.gateway.rate import Rate
 from remit.gateway.transactions import LIFETIME, PATIENCE, Commit, Finish, Outcome, Phase, Release, Transaction, settled
 from remit.policy.dlp.classes import classes, veiled
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from remit.bundle.keys import PublicKey
     from remit.executor.credentials.verifier import Caller
     from remit.gateway.acts import Act
+    from remit.gateway.parties.executor import RemoteExecutor
+    from remit.gateway.parties.servers import Servers
     from remit.gateway.transactions import Kept, Transactions
 
 
@@ -185,7 +187,7 @@ class Effects:
     """Previews and commits the effects that leave the gateway."""
 
     def __init__(
-        self, rules: Rules, policy: Policy, executor: Executor, transactions: Transactions, local: Local,
+        self, rules: Rules, policy: Servers, executor: RemoteExecutor, transactions: Transactions, local: Local,
         record: Callable[[Entry], None],
     ) -> None:  # fmt: skip
         self._rules = rules

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from remit.audit.entry import Entry
     from remit.audit.log import Log
     from remit.gateway.effects import Rules
-    from remit.gateway.ports import Executor, Policy
+    from remit.gateway.parties.executor import RemoteExecutor
+    from remit.gateway.parties.servers import Servers
     from remit.gateway.transactions import Transactions
 
 
@@ -41,7 +42,7 @@ class Gateway:
     """A running gateway."""
 
     def __init__(
-        self, rules: Rules, policy: Policy, executor: Executor, transactions: Transactions, local: Local, log: Log,
+        self, rules: Rules, policy: Servers, executor: RemoteExecutor, transactions: Transactions, local: Local, log: Log,
         clock: Callable[[], float] = time.time,
     ) -> None:  # fmt: skip
         self.rules = rules

@@ -42,7 +42,7 @@ from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
     from remit.authority.wire.client import Client
-    from remit.gateway.ports import Found
+    from remit.gateway.parties.servers import Found
 
     Lie = Callable[["Answered", "Service", random.Random], "Answered"]
 

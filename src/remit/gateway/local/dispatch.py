@@ -15,8 +15,7 @@ from remit.policy.dlp.classes import veiled
 if TYPE_CHECKING:
     from remit.executor.credentials.verifier import Caller
     from remit.gateway.local.notes import Notes
-    from remit.gateway.local.workspace import Workspace
-    from remit.gateway.ports import Skills
+    from remit.gateway.local.workspace import SkillFolder, Workspace
     from remit.gateway.revocations import Revocations
 
 
@@ -31,7 +30,7 @@ class Local(NamedTuple):
     revocations: Revocations
     notes: Notes
     workspace: Workspace | None = None
-    skills: Skills | None = None
+    skills: SkillFolder | None = None
 
 
 def serve(local: Local, caller: Caller, intent: str, inputs: Mapping[str, Any], now: int) -> Answer:
@@ -124,7 +123,7 @@ def _import_skill(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -
     return _found(_skills(local).imported(inputs["path"]))
 
 
-def _skills(local: Local) -> Skills:
+def _skills(local: Local) -> SkillFolder:
     if local.skills is None:
         raise RefusedError("INTENT_NOT_SERVED")
     return local.skills

@@ -35,7 +35,9 @@ class _Heard(NamedTuple):
 
 
 class RemoteExecutor:
-    """The port `Executor` over the network, for several executors with one replay store.
+    """The executors, over the network, with one replay store.
+
+    After an AuthorityError it is unknown whether something happened; after a NotReachedError nothing has.
 
     The one that answered last is asked first. The same action may be presented to several of them: the shared store
     executes it once. An executor with another store is skipped: that it does not know an action proves nothing.

@@ -18,7 +18,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.authority.policy_files import Given, newer
 from remit.authority.program.decision import decision, refusal
@@ -32,7 +32,6 @@ from remit.authority.values.proof import SERVERS, SKEW, Verifier
 from remit.core import telemetry
 from remit.core.errors import AuthorityError, RemitError
 from remit.gateway.parties.accusations import Accusing, Evidence, faults, unpunctual
-from remit.gateway.ports import Found, NotAskedError
 
 if TYPE_CHECKING:
     from remit.authority.values.outputs import Outputs
@@ -103,6 +102,21 @@ _SHORT = 1024  # characters
 _TICK = 0.001
 
 
+class NotAskedError(RemitError):
+    """The servers cannot be asked about a request: its text is too long, or it does not have the intent's form."""
+
+
+class Found(NamedTuple):
+    """The result of a look-up: the decision, and what lets the executor repeat it."""
+
+    outputs: Outputs
+    salt: bytes
+    proofs: tuple[Any, Any]  # as the servers sent them
+    answers: tuple[bytes, bytes]
+    given: Given  # the policy that was used
+    why: str = ""  # if not allowed: the deciding line of the policy
+
+
 class Policy(NamedTuple):
     """The policy and the servers' keys. `read` loads the newest policy."""
 
@@ -112,7 +126,7 @@ class Policy(NamedTuple):
 
 
 class Servers:
-    """The port `Policy` of the gateway, over the network."""
+    """Both policy servers, over the network. A fault of a server is an AuthorityError, one of a request a NotAskedError."""
 
     def __init__(
         self, policy: Policy, clients: tuple[Client, Client], accusing: Accusing, shaping: Shaping | None = None

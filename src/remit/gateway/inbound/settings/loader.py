@@ -72,34 +72,19 @@ _SESSIONS = _open(
     }
 )
 _PAIRING = _open({"lifetime": Whole(60, 7 * 86400), "most": Whole(1, 100), "per_hour": Whole(1, 3600)})
-_CHANNEL = Record(
-    {
-        "kind": Word(tuple(Platform)),
-        "account": _WORD,
-        "direct": Word(tuple(Direct)),
-        "named": _WORDS,
-        "rooms": _WORDS,
-        "roles": _WORDS,
-        "unnamed": _WORDS,
-        "operators": _WORDS,
-        "command": Text(8),
-        "pairing": _PAIRING,
-        "secret_file": _PATH,
-        "token_file": _PATH,
-        "api": Text(2000),
-        "voices": _WORDS,
-        "tools": _LAYER,
-        "app_token_file": _PATH,
-        "smtp": Text(2000),
-        "mail_server": _WORD,
-    },
-    frozenset(
-        (
-            "account direct named rooms roles unnamed operators command pairing secret_file token_file api voices tools"
-            " app_token_file smtp mail_server"
-        ).split()
-    ),
-)
+_CHANNEL_FIELDS: dict[str, Any] = {
+    "kind": Word(tuple(Platform)),
+    "account": _WORD,
+    "direct": Word(tuple(Direct)),
+    **dict.fromkeys(("named", "rooms", "roles", "unnamed", "operators", "voices"), _WORDS),
+    "command": Text(8),
+    "pairing": _PAIRING,
+    **dict.fromkeys(("secret_file", "token_file", "app_token_file"), _PATH),
+    **dict.fromkeys(("api", "smtp"), Text(2000)),
+    "mail_server": _WORD,
+    "tools": _LAYER,
+}
+_CHANNEL = Record(_CHANNEL_FIELDS, frozenset(_CHANNEL_FIELDS) - {"kind"})
 _AGENT = _open(
     {
         "backend": Word((MODEL, *CLIENTS)),
@@ -166,20 +151,17 @@ def made(told: dict[str, Any], folder: Path) -> Settings:
         _sessions(told.get("sessions", {})),
         {name: _channel(one, folder) for name, one in told.get("channels", {}).items()},
         {name: _agent(one, tools, folder) for name, one in agents.items()},
-        tuple(
-            Binding(**{"channel": ANY, "account": ANY, "room": ANY, "peer": ANY} | one)
-            for one in told.get("bindings", ())
-        ),
+        tuple(Binding(**one) for one in told.get("bindings", ())),
         Commands(*(frozenset(told.get("nodes", {}).get(name, ())) for name in ("extra", "deny"))),
         _model(told.get("model", {}), folder),
         told.get("authority", {}).get("socket", ""),
-        _secret(folder, told["store"]["postgres_file"]) if told.get("store") else "",
+        _secret(told.get("store", {}), "postgres_file", folder),
         _guard(told.get("guard", {}), folder),
         Limits(**told.get("limits", {})),
         {key: _layer(one) for key, one in told.get("sessions", {}).get("tools", {}).items()},
     )
     for layer in (*(one.tools for one in settings.channels.values()), *settings.session_tools.values()):
-        _known((*(layer.allow or ()), *layer.deny), names().all)
+        _known(layer)
     _refer(settings)
     return settings
 
@@ -213,24 +195,26 @@ def _refer(settings: Settings) -> None:
             )
     if NODES in settings.channels:
         raise UsageError(f"a channel can not be named `{NODES}`: devices are paired under it", "give it another name")
-    named = {*settings.sessions.scopes, *settings.sessions.unlinked, *(one.channel for one in settings.bindings)} - {
-        ANY
-    }
+    named = {*settings.sessions.scopes, *settings.sessions.unlinked, *(one.channel for one in settings.bindings)}
     named |= {one.channel for people in settings.sessions.links.classes for one in people}
-    if missing := sorted(named - set(settings.channels)):
+    if missing := sorted(named - {ANY, *settings.channels}):
         raise UsageError(f"the channel `{missing[0]}` is named and not there", f"add [channels.{missing[0]}]")
 
 
-def _secret(folder: Path, name: str) -> str:
-    return (
-        read_small(folder / name, "the secret", _MOST_SECRET, UsageError, private=True)
-        .decode("utf-8", "strict")
-        .strip()
-    )
+def _given(told: dict[str, Any], *fields: str) -> dict[str, Any]:
+    """Return those of the fields that are set: the defaults of the others are those of the values."""
+    return {name: told[name] for name in fields if name in told}
+
+
+def _secret(told: dict[str, Any], field: str, folder: Path) -> str:
+    """Return the secret in the file that a field names; empty without the field."""
+    if field not in told:
+        return ""
+    return read_small(folder / told[field], "the secret", _MOST_SECRET, UsageError, private=True).decode().strip()
 
 
 def _access(told: dict[str, Any], folder: Path) -> Access:
-    token, password = (_secret(folder, told[name]) if name in told else "" for name in ("token_file", "password_file"))
+    token, password = (_secret(told, name, folder) for name in ("token_file", "password_file"))
     for network in told.get("proxies", ()):
         try:
             ip_network(network, strict=False)
@@ -244,9 +228,7 @@ def _access(told: dict[str, Any], folder: Path) -> Access:
         fingerprint(password) if password else b"",
         len(token),
         len(password),
-        tuple(told.get("proxies", ())),
-        tuple(told.get("tailnet_users", ())),
-        tuple(told.get("names", ())),
+        *(tuple(told.get(name, ())) for name in ("proxies", "tailnet_users", "names")),
     )
 
 
@@ -266,33 +248,25 @@ def _sessions(told: dict[str, Any]) -> Sessions:
 
 def _channel(told: dict[str, Any], folder: Path) -> ChannelSettings:
     sets = {name: frozenset(told.get(name, ())) for name in ("named", "rooms", "roles", "unnamed", "operators")}
-    gate = Gate(Direct(told.get("direct", Direct.PAIRED)), **sets, command=told.get("command", "/"))
     pairing = told.get("pairing", {})
     often = Limit(pairing["per_hour"], max(1, 3600 // pairing["per_hour"])) if "per_hour" in pairing else OFTEN
-    rules = Rules(pairing.get("lifetime", Rules().lifetime), pairing.get("most", Rules().most), often)
-    files = ("secret_file", "token_file", "app_token_file")
-    secret, token, app_token = (_secret(folder, told[name]) if name in told else "" for name in files)
+    secrets = {name: _secret(told, f"{name}_file", folder) for name in ("secret", "token", "app_token")}
     return ChannelSettings(
         Platform(told["kind"]),
         told.get("account", ANY),
-        gate,
-        rules,
-        secret,
-        token,
-        told.get("api", ""),
-        frozenset(told.get("voices", ())),
-        _layer(told.get("tools", {})),
-        app_token,
-        told.get("smtp", ""),
-        told.get("mail_server", "").lower(),
+        Gate(Direct(told.get("direct", Direct.PAIRED)), **sets, command=told.get("command", Gate().command)),
+        Rules(often=often, **_given(pairing, "lifetime", "most")),
+        **secrets,
+        **_given(told, "api", "smtp"),
+        voices=frozenset(told.get("voices", ())),
+        tools=_layer(told.get("tools", {})),
+        mail_server=told.get("mail_server", "").lower(),
     )
 
 
 def _agent(told: dict[str, Any], tools: dict[str, Any], folder: Path) -> Agent:
-    layers = {
-        name: _layer(one)
-        for name, one in {**told.get("tools", {}), **{name: tools.get(name, {}) for name in GLOBAL}}.items()
-    }
+    layers = {name: _layer(one) for name, one in told.get("tools", {}).items()}
+    layers |= {name: _layer(tools.get(name, {})) for name in GLOBAL}
     policy = Policy(
         names().all,
         layers,
@@ -301,21 +275,20 @@ def _agent(told: dict[str, Any], tools: dict[str, Any], folder: Path) -> Agent:
         told.get("elevated", False),
     )
     for layer in layers.values():
-        _known((*(layer.allow or ()), *layer.deny), policy.tools)
-    credential = _secret(folder, told["credential_file"]) if "credential_file" in told else ""
+        _known(layer)
     return Agent(
         policy,
-        told.get("prompt", ""),
-        credential,
-        frozenset(map(_identity, told.get("elevated_for", ()))),
-        told.get("backend", MODEL),
-        _workspace(told["workspace"], folder, "[agents]") if "workspace" in told else "",
+        credential=_secret(told, "credential_file", folder),
+        sender_elevated=frozenset(map(_identity, told.get("elevated_for", ()))),
+        workspace=_workspace(told["workspace"], folder, "[agents]") if "workspace" in told else "",
+        **_given(told, "prompt", "backend"),
     )
 
 
-def _known(entries: tuple[str, ...], tools: frozenset[str]) -> None:
+def _known(layer: Layer) -> None:
     """Refuse unknown tools and groups: denying a misspelled tool would deny nothing."""
-    for entry in entries:
+    tools = names().all
+    for entry in (*(layer.allow or ()), *layer.deny):
         if not names().tools((entry,), tools) & tools:
             raise DataError(f"`{entry}` is no tool", f"one of {', '.join(sorted(tools))}, a group, or `*`")
 
@@ -325,5 +298,4 @@ def _layer(told: dict[str, Any]) -> Layer:
 
 
 def _model(told: dict[str, Any], folder: Path) -> ModelSettings:
-    key = _secret(folder, told["key_file"]) if "key_file" in told else ""
-    return ModelSettings(told.get("speaks", "anthropic"), told.get("url", ""), told.get("name", ""), key)
+    return ModelSettings(**_given(told, "speaks", "url", "name"), key=_secret(told, "key_file", folder))

@@ -329,7 +329,7 @@ class _Importing:
         if fields.get(f"{at}.dangerouslyAllowNameMatching"):
             self.found("name_matching", f"{at}.dangerouslyAllowNameMatching")
         people = [*allowed, *([] if rooms_by == "open" else fields.words(f"{at}.groupAllowFrom"))]
-        rooms, unnamed = self._rooms(name, at)
+        rooms, unnamed = self._rooms(at)
         told = {"named": sorted({one.removeprefix("tg:").removeprefix(f"{name}:") for one in people} - {"*"})}
         told |= {"rooms": rooms, "unnamed": unnamed}
         made: dict[str, Any] = {
@@ -342,7 +342,7 @@ class _Importing:
                 made[field] = f"{name}-{field.removesuffix('_file')}"
         return made
 
-    def _rooms(self, name: str, at: str) -> tuple[list[str], list[str]]:
+    def _rooms(self, at: str) -> tuple[list[str], list[str]]:
         """Return the ids of allowed groups, and of those in which the agent need not be mentioned."""
         rooms, unnamed = [], []
         for field in ("groups", "guilds", "channels"):
@@ -358,7 +358,6 @@ class _Importing:
                     continue
                 rooms.append(room)
                 unnamed += [room] * loud
-        del name
         return rooms, unnamed
 
     def _sessions(self) -> None:

@@ -12,7 +12,7 @@ from remit.core.errors import AuthorityError
 from remit.executor.forms import Result
 from remit.gateway import handles, transactions
 from remit.gateway.acts import RefusedError
-from remit.gateway.ports import Found
+from remit.gateway.parties.servers import Found
 from remit.gateway.transactions import Begin, Kept, Outcome, Transaction, TransactionEvent
 
 if TYPE_CHECKING:
