@@ -2,12 +2,12 @@
 
 An agent asks through it, and proofs never go back to the agent.
 
-- gateway, acts, answers, codes: `act`, from the request to the answer
+- gateway, acts: `act`, from the request to the answer
 - revocations: withdrawn credentials (callers and their rights are checked in executor/credentials)
-- effects, completion, transactions: preview and commit
-- handles, vault: secret values that an agent can use but not see
+- effects, transactions: preview and commit
+- handles, state: secret values that an agent can use but not see, and stores
 - local: intents that the gateway serves itself
-- ports, parties: clients for the policy servers and the executor
+- parties: clients for the policy servers and the executor
 - fronts, run: HTTP and MCP interfaces for agents, and the process
 - deployment: installing all parties on one machine or several
 """

@@ -2,10 +2,8 @@
 
 - plan: processes, their settings and the secrets of each; pure
 - files: writing the files of an installation
-- single_machine: a folder with keys and settings for one machine
-- separate_machines: a folder for each party on its own machine
-- processes: starting, supervising and stopping
+- folders: a folder with keys and settings for one machine, or one for each party
+- processes: starting, supervising and stopping, and health checks
 - operator_actions: actions of the operator and the approver
 - waiting_requests: requests that wait for an approver
-- remote_health: health checks of remote parties
 """

@@ -2,16 +2,17 @@
 
 Each protocol is a pure function; stores apply its steps atomically.
 
-- access: listening addresses, and authentication of connections
+- access: who may connect, and how they log in
 - pairing: admission of new people by the operator
+- events, intake: which events are accepted, each of them once
 - routing: the agent and session of a message
-- ingress: which events are accepted, each of them once
 - channels: messaging platforms
 - delivery: sending of answers, at most once
-- agent, backends, turns: turns of an agent, and what runs them
-- tools: policy of tools: eight layers, deny wins
+- turns, agent, backends, turn_context: turns of an agent, and what runs them
+- tool_policy: eight layers, deny wins
 - nodes: commands on devices, approved one by one
-- laws: properties that a monitor checks while the gateway runs
+- laws, monitor: properties that are checked while the gateway runs
 - settings: reading and writing the settings
 - stores: store operations, written so that they can be interleaved in models
+- service: the running gateway
 """

@@ -89,7 +89,7 @@ class Senders:
     async def hear_late(self, inbound: Inbound) -> None:
         """Handle waiting events until cancelled, those from before a restart first.
 
-        Duplicates are dropped later (`ingress/intake`).
+        Duplicates are dropped later (intake.py).
         """
         for key, event in sorted(await inbound.kept(listed(LATE)), reverse=True):
             waiting = self._late.setdefault(sender_of(event), deque())

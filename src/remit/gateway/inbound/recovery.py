@@ -4,7 +4,7 @@
 (2) gateways that share a store renew a sign of life every `RENEW` seconds; the work of one without a sign for `LEASE` seconds is
     released by another
 
-Released work is then found as lost in the ordinary way (turns/store.py, delivery/store.py).
+Released work is then found as lost in the ordinary way (turns.py, delivery.py).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Clients for the other parties.
 
-- traffic_shaping: timing of questions, and cover questions; docs/leakage.md says what a policy server can see
-- servers: both policy servers at once
+- servers: both policy servers at once, timing of questions, and cover questions
 - accusations: identification of the lying server when answers are not rows of the lists
 - executor: the executors
 """

@@ -50,7 +50,7 @@ from remit.models.tla.twin import FAIRNESS, Twin, by_name, fields
 if TYPE_CHECKING:
     from remit.models.explore.interleave import Call, Memory, Point
 
-_BETWEEN = "\x1f"  # the parts of a key (`stores.forms.key_of`)
+_BETWEEN = "\x1f"  # the parts of a key (`serialization.key_of`)
 # names of events and answers stand in several tables, and in lines: there all are tuples
 _NAMED = (LAST, BEHIND, HEARD, TURNS, DELIVERY)
 

@@ -1,9 +1,7 @@
-"""Implementations of an agent: a model that the gateway asks, or a client program in a capsule and under the guard.
+"""Clients that are an agent, in a capsule and under the guard.
 
-- backend: the interface, and the model as one implementation
-- client: a turn of Claude Code or Codex
+- client: a turn of Claude Code or Codex, and the gateway's end of the bridge
 - programs: the specifics of each client
 - capsule_run: the process that starts a client in its capsule
 - bridge: the program inside that forwards hooks and tools to the gateway
-- socket: the gateway's end of it
 """

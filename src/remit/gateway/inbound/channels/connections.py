@@ -43,7 +43,7 @@ MAKERS: Mapping[Platform, Callable[[str, Settings, AsyncClient], Channel]] = {
 
 
 def make_channel(name: str, settings: Settings) -> Channel:
-    """Return a channel; UsageError if its settings are unusable or if it has no adapter here (chat_events.py)."""
+    """Return a channel; UsageError if its settings are unusable or if it has no adapter here (web/chat.py)."""
     maker = MAKERS.get(settings.kind)
     if maker is None:
         raise UsageError(

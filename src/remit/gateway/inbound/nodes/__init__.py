@@ -1,10 +1,8 @@
 """Commands on devices, approved one by one.
 
 - commands: which commands a device may be asked to run (data/nodes.table)
-- runs: state machine of a request; pure
-- store: stored requests
-- command_requests: a command from the agent's request to the device's answer
-- approval_text: the question to the approver
-- protocol, devices: messages and connections of devices
-- client, backends: the program on a device
+- runs: state machine and store of requests
+- command_requests: a command from the agent's request to the device's answer, and the question to the approver
+- devices: connections of devices, and their messages
+- client: the program on a device
 """

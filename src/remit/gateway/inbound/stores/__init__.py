@@ -1,8 +1,7 @@
 """Stores of the gateway, and the application of state machine steps to them.
 
 - operations: the requests of an operation to a store; an operation is a generator that yields wherever others may interleave
-- ordering: ordering of items
 - serialization: serialization of values; tables: the tables and their forms
-- operation_runner: many operations run in one transaction; group: one such transaction
-- sql, factory, postgres: the databases
+- store: many operations run in one transaction
+- sql: the databases
 """

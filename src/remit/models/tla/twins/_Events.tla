@@ -1,5 +1,5 @@
 ------------------------------- MODULE _Events -------------------------------
-(* Events that come in (gateway/inbound/ingress), as far as they need no      *)
+(* Events that come in (gateway/inbound/intake.py), as far as they need no    *)
 (* store. A name is the tuple of its parts, where the code joins them.        *)
 EXTENDS Integers, Sequences, TLC, _Twin
 

@@ -1,5 +1,5 @@
 ------------------------------- MODULE _Lines --------------------------------
-(* What comes one after the other (gateway/inbound/stores/ordering.py), and      *)
+(* What comes one after the other (gateway/inbound/stores/operations.py), and    *)
 (* events and answers that stand in such lines: parts of programs. A part is  *)
 (* given what was read from its first question on, and `Then`: the program    *)
 (* that follows it, which is given the rest of what was read.                 *)

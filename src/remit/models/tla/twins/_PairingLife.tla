@@ -1,6 +1,6 @@
 ----------------------------- MODULE _PairingLife ----------------------------
 (* Who waits to be let in on a channel, and who is let in, as a pure step     *)
-(* (gateway/inbound/pairing/state_machine.py). Waiting is a set, for the code keeps it *)
+(* (gateway/inbound/pairing.py). Waiting is a set, for the code keeps it               *)
 (* sorted; who is let in is a sequence, so that it could stand there twice.   *)
 EXTENDS Integers, Sequences, FiniteSets, _Buckets
 CONSTANT Senders  \* in their order

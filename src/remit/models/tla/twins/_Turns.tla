@@ -1,5 +1,5 @@
 ------------------------------- MODULE _Turns --------------------------------
-(* What an agent does about an event (gateway/inbound/turns): the pure step,  *)
+(* What an agent does about an event (gateway/inbound/turns.py): the pure step, *)
 (* and the operations on what is kept. What a mutant may spoil is given: the     *)
 (* step (`Steps`), what is answered at an end (`Says`), and where the word    *)
 (* goes that a turn was interrupted (`Back`).                                 *)

@@ -1,4 +1,4 @@
-"""Model of the delivery of two answers (`gateway/inbound/delivery`): two slow or crashing workers, and a platform that
+"""Model of the delivery of two answers (`gateway/inbound/delivery.py`): two slow or crashing workers, and a platform that
 fails. They go to two destinations, or to one: then the second is created while the first is on its way.
 
 The store always says that it is now: when time passes, what it keeps comes nearer. So time goes on for ever in finitely many states.

@@ -1,4 +1,4 @@
-"""Model of access (`gateway/inbound/access`): every bind and authentication mode with every secret set or not, from
+"""Model of access (`gateway/inbound/access.py`): every bind and authentication mode with every secret set or not, from
 every origin.
 """
 

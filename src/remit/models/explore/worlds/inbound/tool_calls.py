@@ -1,4 +1,4 @@
-"""Model of tool calls in one session (`gateway/inbound/tools/calls.py`): the policy changes at any time, and the
+"""Model of tool calls in one session (`explore/tool_call_states.py`): the policy changes at any time, and the
 language model calls any tool.
 """
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from remit.gateway.inbound import laws
-from remit.gateway.inbound.tools import calls
-from remit.gateway.inbound.tools.calls import Asked, Call, Reload, Run, Session, Show
+from remit.models.explore import tool_call_states
 from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering, subsets
+from remit.models.explore.tool_call_states import Asked, Call, Reload, Run, Session, Show
 
 TOOLS, IDS = ("read", "exec"), ("1", "2")
 
@@ -26,7 +26,7 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:
-    step = remembering(calls.step)
+    step = remembering(tool_call_states.step)
 
     def reload(world: World) -> Iterator[tuple[Any, World]]:
         for allowed in subsets(TOOLS):
@@ -111,15 +111,15 @@ def model() -> Model:
         ),
     )
     mutants = (
-        Mutant("decides when it is called", "by-the-policy-of-now", Patch(calls, "step", _cached)),
-        Mutant("goes on showing", "denied-is-not-shown", Patch(calls, "step", _for(Reload, lambda known, event: (known._replace(allowed=event.allowed), "")))),
-        Mutant("shows everything", "denied-is-not-shown", Patch(calls, "step", _for(Show, lambda known, _: (known._replace(shown=everything), "")))),
+        Mutant("decides when it is called", "by-the-policy-of-now", Patch(tool_call_states, "step", _cached)),
+        Mutant("goes on showing", "denied-is-not-shown", Patch(tool_call_states, "step", _for(Reload, lambda known, event: (known._replace(allowed=event.allowed), "")))),
+        Mutant("shows everything", "denied-is-not-shown", Patch(tool_call_states, "step", _for(Show, lambda known, _: (known._replace(shown=everything), "")))),
         Mutant("keeps what it had", "what-is-taken-back-is-gone",
-            Patch(calls, "step", _for(Reload, lambda known, event: (known._replace(allowed=known.allowed | event.allowed, shown=known.shown & event.allowed), "")))),
-        Mutant("runs a call again", "a-call-runs-once", Patch(calls, "step",
+            Patch(tool_call_states, "step", _for(Reload, lambda known, event: (known._replace(allowed=known.allowed | event.allowed, shown=known.shown & event.allowed), "")))),
+        Mutant("runs a call again", "a-call-runs-once", Patch(tool_call_states, "step",
             lambda real: lambda known, event: (known, real(known, event)[1]) if isinstance(event, Run) else real(known, event))),
-        Mutant("takes a name twice", "a-call-stays-what-it-was", Patch(calls, "step", twice)),
-        Mutant("runs another tool", "only-what-was-called", Patch(calls, "step", _runs_anything)),
+        Mutant("takes a name twice", "a-call-stays-what-it-was", Patch(tool_call_states, "step", twice)),
+        Mutant("runs another tool", "only-what-was-called", Patch(tool_call_states, "step", _runs_anything)),
     )  # fmt: skip
     return Model(
         "tool-calls", "what runs is allowed when it runs; a change of the policy takes effect at once",

@@ -1,4 +1,4 @@
-"""Model of the tool policy (`gateway/inbound/tool_policy.py`, `names.py`): eight layers on one tool in every
+"""Model of the tool policy (`gateway/inbound/tool_policy.py`): eight layers on one tool in every
 combination, every spelling in each of them, and every kind of caller.
 """
 

@@ -1,4 +1,4 @@
-"""Model of the turns of one session (`gateway/inbound/turns`, `stores/lines.py`): two workers, of one gateway or of two
+"""Model of the turns of one session (`gateway/inbound/turns.py`, `stores/operations.py`): two workers, of one gateway or of two
 with one store, while events arrive: two in one session, or in two. `ingress` explores how an event is stored; here
 that is instantaneous.
 

@@ -1,4 +1,4 @@
-"""Model of one event until its agent has handled it (`gateway/inbound/turns`): two workers that crash, or are slower
+"""Model of one event until its agent has handled it (`gateway/inbound/turns.py`): two workers that crash, or are slower
 than their lease.
 
 As in `delivery`, the store always says that it is now, and what it keeps comes nearer.

@@ -1,4 +1,5 @@
-"""State machine of tool calls, as a pure function.
+"""State machine of the tool calls of a session, as a pure function. The gateway keeps no such state: it asks the policy
+again whenever it shows tools or is about to run one (`agent/turn.py`), and the monitor checks the same laws there.
 
 A tool shown to a model may still be denied: the policy when it runs counts.
 """
