@@ -208,7 +208,7 @@ def check(python, name):
 
 def send(port):
     """The gateway's own mail channel to a server of aiosmtpd."""
-    from remit.gateway.inbound.channels.mail import mail
+    from remit.gateway.inbound.channels.mail import Mail
     from remit.gateway.inbound.delivery import Piece, Route
     from remit.gateway.inbound.events import Gate
     from remit.gateway.inbound.pairing import Rules
@@ -224,7 +224,7 @@ def send(port):
         smtp=f"smtp://127.0.0.1:{port}",
     )
     piece = Piece("s", Route("mail", "garden@example.org", "anna@example.net"), "one, two", "t")
-    assert asyncio.run(mail("mail", settings, None, None).send(piece)).went == "sent"
+    assert asyncio.run(Mail("mail", settings, None).send(piece)).went == "sent"
 
 
 def main():

@@ -8,7 +8,7 @@ from remit.authority.intents import intents
 from remit.core.errors import UsageError
 from remit.executor.effects.settings import FORM, read_effects, with_the_gateway
 from remit.gateway.deployment.folders import make_folder
-from remit.gateway.local.dispatch import SERVED
+from remit.gateway.local import SERVED
 
 FULL = {
     "v": 1,

@@ -23,9 +23,7 @@ from remit.executor.replay.sqlite import SqliteMemory
 from remit.gateway.effects import Rules
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles import Handles, Limits
-from remit.gateway.local.dispatch import Local
-from remit.gateway.local.notes import Notes
-from remit.gateway.local.workspace import SkillFolder, Workspace
+from remit.gateway.local import Local, Notes, SkillFolder, Workspace
 from remit.gateway.parties.servers import Found, NotAskedError
 from remit.gateway.revocations import Revocations
 from remit.gateway.state import Vault

@@ -14,7 +14,7 @@ from remit.executor.credentials.issuer import credential, scope
 from remit.executor.replay.memory import State
 from remit.gateway.acts import RefusedError, codes
 from remit.gateway.handles import Secret, Sensitivity
-from remit.gateway.local.dispatch import SERVED
+from remit.gateway.local import SERVED
 from remit.gateway.transactions import FLIGHT, PATIENCE
 
 MAIL = {"to": "boss@example.org", "text": "good morning"}

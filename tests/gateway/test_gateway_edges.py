@@ -9,15 +9,13 @@ from gateworld import CARD
 from each_row import each_row
 from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
 from remit.gateway import acts
+from remit.gateway import local as noting
+from remit.gateway import local as workspace
 from remit.gateway.acts import Answer, RefusedError, Status, codes, holds_any, parse_act, read_act, texts_of, without
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.fronts.http import status_of
 from remit.gateway.handles import Handle, Sensitivity
-from remit.gateway.local import notes as noting
-from remit.gateway.local import workspace
-from remit.gateway.local.dispatch import SERVED, Local, _told, serve
-from remit.gateway.local.notes import Message, Notes
-from remit.gateway.local.workspace import SkillFolder, Workspace
+from remit.gateway.local import SERVED, Local, Message, Notes, SkillFolder, Workspace, _told, serve
 
 
 def refused(work, *arguments):

@@ -1,6 +1,7 @@
 """Attacks of one party alone that once succeeded against the two authorities; each is refused now."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from gateworld import World
@@ -13,7 +14,7 @@ from remit.executor.accept import accept
 from remit.executor.replay.sqlite import SqliteMemory
 from remit.executor.run import refuse_older
 from remit.gateway.deployment.files import build_policy, epoch_of
-from remit.gateway.deployment.plan import _REACHES
+from remit.gateway.deployment.plan import single_machine
 
 MAIL = {"to": "boss@example.org", "text": "hello"}
 
@@ -21,7 +22,8 @@ MAIL = {"to": "boss@example.org", "text": "hello"}
 def test_policy_servers_reach_nobody_and_no_third_party_deals():
     """A dealer that dealt known triples, old blocks or one seed; a peer that echoed a coin: there are none."""
     assert ROLES == ("p0", "p1", "executor", "gateway")
-    assert _REACHES["p0"] == _REACHES["p1"] == {}
+    reached = {party.role: party.settings["reach"] for party in single_machine(Path("/run"), 0)}
+    assert reached["p0"] == reached["p1"] == reached["executor"] == {}
 
 
 def test_of_two_executors_with_stores_of_their_own_one_acts(tmp_path):

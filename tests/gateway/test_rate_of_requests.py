@@ -16,7 +16,7 @@ from remit.core.errors import UsageError
 from remit.gateway import rate as room
 from remit.gateway.deployment.folders import make_folder
 from remit.gateway.fronts.http import make_app, measures_of
-from remit.gateway.rate import Asked, Bucket, Buckets, Rate, step
+from remit.gateway.rate import Bucket, Buckets, Rate, RateAnswer, step
 from remit.gateway.run import rules_of
 
 RATES = st.builds(Rate, st.integers(1, 5000), st.integers(1, 20))
@@ -60,7 +60,7 @@ def test_a_clock_that_goes_back_gives_nothing(rate, back):
     bucket = Bucket()
     for _ in range(rate.burst):
         bucket, asked = step(bucket, rate, 1000)
-        assert asked == Asked(0, first=False)
+        assert asked == RateAnswer(0, first=False)
     bucket, asked = step(bucket, rate, 1000 - back)
     assert asked.early > 0
     assert asked.first

@@ -14,7 +14,7 @@ from each_row import each_row
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.acts import RefusedError
 from remit.gateway.handles import Handle, Handles, Limits, Revoke, Secret, Sensitivity, Use
-from remit.gateway.local.notes import Message, Notes
+from remit.gateway.local import Message, Notes
 from remit.gateway.state import Database, PostgresState, Vault, database_of
 from remit.gateway.transactions import (
     Commit,

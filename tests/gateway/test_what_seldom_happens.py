@@ -16,12 +16,12 @@ from remit.executor.credentials.issuer import credential, delegate, workload
 from remit.executor.credentials.verifier import Revoked, verify
 from remit.gateway.handles import Secret, Sensitivity
 from remit.gateway.inbound import monitor
-from remit.gateway.inbound.agent.guard_client import guard_of
 from remit.gateway.inbound.channels import platform_requests
 from remit.gateway.inbound.records import reloaded
 from remit.gateway.inbound.settings.values import GuardSettings, Settings
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.sql import FILE, open_store
+from remit.gateway.inbound.turn_context import guard_of
 from remit.gateway.parties.accusations import Accusing
 from remit.gateway.parties.servers import OPEN, Policy, Servers
 from remit.guard.state_folder import prepared

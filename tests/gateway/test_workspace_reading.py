@@ -6,7 +6,7 @@ import pytest
 from gateworld import CARD
 
 from remit.gateway.acts import RefusedError
-from remit.gateway.local.workspace import MOST_BYTES, Workspace
+from remit.gateway.local import MOST_BYTES, Workspace
 
 
 @pytest.fixture

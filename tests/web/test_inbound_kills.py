@@ -42,7 +42,7 @@ def told(line):
 
 def _link(folder, address):
     if address:
-        from remit.gateway.inbound.stores.postgres import postgres_link
+        from remit.gateway.inbound.stores.sql import postgres_link
 
         return postgres_link(address)
     return sqlite_link(folder / "inbound" / "gateway.db")

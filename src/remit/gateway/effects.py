@@ -43,8 +43,7 @@ from remit.executor.forms import Result
 from remit.gateway import records
 from remit.gateway.acts import Answer, RefusedError, Status, holds_any, texts_of, without
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Limits, Sensitivity, Use
-from remit.gateway.local.dispatch import UNTRUSTED, Local
-from remit.gateway.local.notes import Message
+from remit.gateway.local import UNTRUSTED, Local, Message
 from remit.gateway.parties.servers import Found, NotAskedError
 from remit.gateway.rate import Rate
 from remit.gateway.transactions import LIFETIME, PATIENCE, Commit, Finish, Outcome, Phase, Release, Transaction, settled

@@ -25,7 +25,7 @@ from remit.executor.credentials.verifier import Caller, NotBelieved, scope_fault
 from remit.gateway import records
 from remit.gateway.acts import Act, Answer, Refused, RefusedError, Status, denied, parse_act, read_act
 from remit.gateway.effects import AuthenticatedAct, Effects
-from remit.gateway.local.dispatch import Local, serve
+from remit.gateway.local import Local, serve
 from remit.gateway.rate import Buckets
 from remit.gateway.transactions import FLIGHT
 

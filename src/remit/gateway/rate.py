@@ -29,21 +29,21 @@ class Bucket(NamedTuple):
     refused: bool = False
 
 
-class Asked(NamedTuple):
+class RateAnswer(NamedTuple):
     """Milliseconds by which a request is too early (0: accepted), and whether it is the first refused one in a row."""
 
     early: int
     first: bool
 
 
-def step(known: Bucket, rate: Rate, now: int) -> tuple[Bucket, Asked]:
+def step(known: Bucket, rate: Rate, now: int) -> tuple[Bucket, RateAnswer]:
     """Return the bucket after one more request, and whether the request is accepted."""
     at = max(known.at, now)
     taken = max(0, known.taken - (at - known.at) * rate.minute)
     over = taken + _TOKEN - rate.burst * _TOKEN
     if over > 0:
-        return Bucket(taken, at, refused=True), Asked(-(-over // rate.minute), not known.refused)
-    return Bucket(taken + _TOKEN, at), Asked(0, first=False)
+        return Bucket(taken, at, refused=True), RateAnswer(-(-over // rate.minute), not known.refused)
+    return Bucket(taken + _TOKEN, at), RateAnswer(0, first=False)
 
 
 class Buckets:
@@ -53,7 +53,7 @@ class Buckets:
         self._rate = rate
         self._kept: dict[str, Bucket] = {}
 
-    def ask(self, name: str, now: int) -> Asked:
+    def ask(self, name: str, now: int) -> RateAnswer:
         """Count one more request of a caller."""
         if len(self._kept) >= _MOST:
             self._kept = {one: bucket for one, bucket in self._kept.items() if not self._is_full(bucket, now)}

@@ -21,9 +21,7 @@ from remit.gateway.effects import Rules
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles import HANDLES, Handles
-from remit.gateway.local.dispatch import Local
-from remit.gateway.local.notes import Notes
-from remit.gateway.local.workspace import SkillFolder, Workspace
+from remit.gateway.local import Local, Notes, SkillFolder, Workspace
 from remit.gateway.parties.accusations import EVIDENCE, USED, Accusing, UsedProbes
 from remit.gateway.parties.executor import executors_of
 from remit.gateway.parties.servers import Policy, Servers

@@ -16,7 +16,6 @@ from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.gateway.inbound import records
 from remit.gateway.inbound.access import address_of
-from remit.gateway.inbound.agent.guard_client import guard_of
 from remit.gateway.inbound.agent.model_client import Endpoint, Thinker
 from remit.gateway.inbound.agent.model_proxy import Relay
 from remit.gateway.inbound.backends.client import ClientBackend, folder_of_sessions
@@ -32,7 +31,7 @@ from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.loader import read_inbound
 from remit.gateway.inbound.settings.values import ModelSettings, Settings
 from remit.gateway.inbound.stores.sql import open_store
-from remit.gateway.inbound.turn_context import OutboundClient
+from remit.gateway.inbound.turn_context import OutboundClient, guard_of
 from remit.gateway.private_files import alone, make_private
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.state_folder import state_folder

@@ -8,11 +8,11 @@ from inboundworld import World
 
 from remit.cli import main
 from remit.core.errors import UsageError
-from remit.gateway.inbound.agent.guard_client import HOST, Guarding
 from remit.gateway.inbound.settings.loader import made
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.tool_policy import Policy, names
+from remit.gateway.inbound.turn_context import HOST, Guarding
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.event import Outcome, Verdict
 from remit.guard.state_folder import prepared

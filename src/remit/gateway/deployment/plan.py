@@ -28,8 +28,8 @@ PURPOSES = ("http", "watch")  # what every role listens for
 _REACHED = ("p0", "p1", "executor")  # whom the gateway asks
 _PEOPLE_AND_SERVERS = ("p0", "p1", "approver", "operator")
 PUBLIC = {"executor": _PEOPLE_AND_SERVERS, "gateway": _PEOPLE_AND_SERVERS}  # by role: the public keys that it needs
-_SECRETS = {"p0": "key", "p1": "key", "gateway": "handle-key"}  # by role: its secret; its folder holds no others
-_KEY_FILES = {"p0": "p0.key", "p1": "p1.key", "gateway": "handle.key"}
+# by role: the name of its secret in the settings, and the file; its folder holds no others
+SECRETS = {"p0": ("key", "p0.key"), "p1": ("key", "p1.key"), "gateway": ("handle-key", "handle.key")}
 VISITORS = (
     "agent",
     "monitor",
@@ -125,7 +125,7 @@ def _common(role: str, hours: int) -> dict[str, Any]:
 def _files(role: str, policy: str) -> dict[str, str]:
     """Return the files of a role that are given to it: what it gets of the policy, its secret, and public keys."""
     given = {"tables" if role in ("p0", "p1") else "layout": f"{policy}/{GIVEN[role]}"}
-    secret = {_SECRETS[role]: f"keys/{_KEY_FILES[role]}"} if role in _SECRETS else {}
+    secret = {name: f"keys/{file}" for name, file in (SECRETS[role],)} if role in SECRETS else {}
     return given | secret | {name: f"keys/{name}.key.pub" for name in PUBLIC.get(role, ())}
 
 

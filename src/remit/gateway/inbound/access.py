@@ -177,14 +177,6 @@ _ORIGIN = re.compile(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5})
 _HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?")
 
 
-class Site(NamedTuple):
-    """The origin of a page."""
-
-    scheme: str
-    host: str
-    port: int
-
-
 def own_page(headers: Mapping[str, str]) -> bool:
     """Return whether the request comes from our own page, or from no page.
 
@@ -197,8 +189,8 @@ def own_page(headers: Mapping[str, str]) -> bool:
     ours = _HOST.fullmatch(headers.get("host", "").lower())
     if found is None or ours is None or scheme not in _PORTS:
         return False
-    origin = Site(found[1], found[2], int(found[3] or _PORTS[found[1]]))
-    return origin == Site(scheme, ours[1], int(ours[2] or _PORTS[scheme]))
+    origin = found[1], found[2], int(found[3] or _PORTS[found[1]])
+    return origin == (scheme, ours[1], int(ours[2] or _PORTS[scheme]))
 
 
 def host_name(headers: Mapping[str, str]) -> str:
@@ -222,20 +214,16 @@ def known_name(access: Access, peer: str, headers: Mapping[str, str], *, secret:
     if secret and within(peer, access.proxies):
         return True
     ours = {*LOCAL_NAMES, *(one.lower() for one in access.names), *_machine_names()}
-    return name in ours or _is_address(name) or (name.endswith(_TAILNET_NAMES) and within(peer, access.proxies))
+    return (
+        name in ours
+        or _address(name.strip("[]")) is not None
+        or (name.endswith(_TAILNET_NAMES) and within(peer, access.proxies))
+    )
 
 
 def _machine_names() -> tuple[str, ...]:
     name = socket.gethostname().lower()
     return (name, f"{name}.local") if name else ()
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name.strip("[]"))
-    except ValueError:
-        return False
-    return True
 
 
 USER = "tailscale-user-login"
@@ -314,11 +302,9 @@ class Guesses:
 
     def _place(self, address: str) -> str:
         """Return the counting key: an IPv6 client counts by its /64 network."""
-        try:
-            found = ip_address(address)
-        except ValueError:
+        plain = _address(address)
+        if plain is None:
             return _OTHERS
-        plain = (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
         place = str(ip_network(f"{plain}/64", strict=False) if isinstance(plain, IPv6Address) else plain)
         return place if place in self._known or len(self._known) < MOST_ADDRESSES else _OTHERS
 

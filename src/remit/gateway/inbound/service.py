@@ -50,14 +50,13 @@ from remit.gateway.inbound.turns import COMMANDS, ORDERS, PAUSES, TURNS, Taken, 
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.gateway.inbound.agent.guard_client import Guarding
     from remit.gateway.inbound.agent.model_client import Thinker
     from remit.gateway.inbound.backends.client import ClientBackend
     from remit.gateway.inbound.events import Event
     from remit.gateway.inbound.monitor import Monitor
     from remit.gateway.inbound.nodes.devices import Devices
     from remit.gateway.inbound.stores.store import Store
-    from remit.gateway.inbound.turn_context import OutboundClient
+    from remit.gateway.inbound.turn_context import Guarding, OutboundClient
 
 
 _IDLE = 1.0  # seconds between polls without a ring

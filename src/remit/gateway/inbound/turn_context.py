@@ -1,7 +1,12 @@
-"""The gateway as a turn sees it: its tools and their rules, the outbound gateway, and the progress that users see.
+"""The gateway as a turn sees it: its tools and their rules, the outbound gateway, the guard, and the progress that users see.
 
 Tools with outside effects go to the outbound gateway with the agent's own credential: two policy servers decide, and a
 person where the policy requires it.
+
+A workspace's guard judges tool calls by the same manifests, grants and approvals as for local agents. It comes between
+the tool policy and the policy servers, and can only restrict. An unreachable, late or foreign daemon counts as a denial.
+A call that needs approval is refused with the name under which a person approves it (`remit approvals`); then the agent
+may retry it once. Messages of operators count as the user's prompts; text of other people and of tools does not.
 
 Progress is a typing indicator, and the text so far in one message that is edited. It is not stored. The answer itself is
 sent as a piece, once, and replaces that message; after a crash the message still ends with a mark that it is unfinished.
@@ -14,10 +19,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core import telemetry
-from remit.core.errors import AuthorityError, RemitError
+from remit.core.errors import AuthorityError, GuardError, RemitError
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.inbound import records, turns
 from remit.gateway.inbound.agent.turn import (
@@ -42,14 +49,69 @@ from remit.gateway.inbound.nodes.runs import RunPhase as Runs
 from remit.gateway.inbound.routing import Identity, Kind, Scope
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
 from remit.gateway.inbound.tool_policy import Caller, allowed, names
+from remit.guard.daemon.daemon_client import Daemon, Guard, starter
+from remit.guard.event import Outcome, Verdict
+from remit.guard.state_folder import state_folder
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.events import Event
     from remit.gateway.inbound.nodes.commands import Commands
     from remit.gateway.inbound.nodes.devices import Devices
     from remit.gateway.inbound.service import Inbound
-    from remit.gateway.inbound.settings.values import Platform, Settings
+    from remit.gateway.inbound.settings.values import GuardSettings, Platform, Settings
     from remit.gateway.inbound.turns import Turn
+
+
+HOST = "gateway"
+
+
+class Guarding:
+    """The guard, as turns of agents use it."""
+
+    def __init__(self, guard: Guard, workspace: str) -> None:
+        self._guard, self._workspace = guard, workspace
+        self._known: set[str] = set()  # sessions that were reported to the guard
+        self._calls = count(1)
+
+    async def hears(self, about: About, words: str) -> None:
+        """Report the start of a turn, with an operator's words as a prompt."""
+        if about.session not in self._known:
+            said = await self._tell("session", about)
+            if said.outcome is Outcome.PASS:  # else it is reported again
+                self._known.add(about.session)
+        if about.operator:
+            await self._tell("prompt", about, text=words)
+
+    async def judged(self, about: About, tool: Tool, inputs: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+        """Return the call's name and its inputs without text that must not leave; GuardError if the call may not run."""
+        call = f"{about.key}/{next(self._calls)}"
+        said = await self._tell("before", about, tool=tool.name, args=dict(inputs), call=call)
+        if said.outcome is not Outcome.PASS:
+            raise GuardError(said.reason or "remit: denied", "docs/guard.md")
+        changed = {**inputs, **(said.changed or {})}
+        if set(changed) != set(inputs) or not all(isinstance(text, str) for text in changed.values()):
+            raise GuardError("the answer of the guard is not of its form", "stop the daemon of another version")
+        return call, changed
+
+    async def ended(
+        self, about: About, tool: Tool, call: tuple[str, Mapping[str, str]], told: str, *, failed: bool
+    ) -> None:
+        """Report the result of a call that ran or failed."""
+        name, inputs = call
+        await self._tell(
+            "failed" if failed else "after", about, tool=tool.name, args=dict(inputs), call=name, text=told
+        )
+
+    async def _tell(self, event: str, about: About, **more: object) -> Verdict:
+        return await self._guard.ask(event, {"session": about.session, "cwd": self._workspace, **more})
+
+
+def guard_of(settings: GuardSettings) -> Guarding | None:
+    """Return the guard of the configured workspace; None if there is none."""
+    if not settings.workspace:
+        return None
+    state = Path(settings.state) if settings.state else state_folder()
+    return Guarding(Daemon(HOST, state, start=starter(state)), settings.workspace)
 
 
 class OutboundClient:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from remit.gateway.inbound.channels.discord import Known, discord
+from remit.gateway.inbound.channels.discord import Discord, Known
 from remit.gateway.inbound.channels.interface import Incoming
-from remit.gateway.inbound.channels.slack import slack
-from remit.gateway.inbound.channels.telegram import telegram
-from remit.gateway.inbound.channels.webhook import webhook
+from remit.gateway.inbound.channels.slack import Slack
+from remit.gateway.inbound.channels.telegram import Telegram
+from remit.gateway.inbound.channels.webhook import Webhook
 from remit.gateway.inbound.events import Gate
 from remit.gateway.inbound.pairing import Rules
 from remit.gateway.inbound.settings.values import ChannelSettings, Platform
@@ -86,13 +86,13 @@ def _telegram(body, when, secret=SECRET):
     return (("x-telegram-bot-api-secret-token", secret),)
 
 
-SLACK = World("slack", slack, fixtures("slack"), _slack, account="T0HOUSE", token="xoxb-ours")
+SLACK = World("slack", Slack, fixtures("slack"), _slack, account="T0HOUSE", token="xoxb-ours")
 TELEGRAM = World(
-    "telegram", telegram, fixtures("telegram"), _telegram, account="@remit_garden_bot", token="5550001:AAours"
+    "telegram", Telegram, fixtures("telegram"), _telegram, account="@remit_garden_bot", token="5550001:AAours"
 )
 DISCORD = World(
     "discord",
-    discord,
+    Discord,
     fixtures("discord"),
     _discord,
     account="830000000000000001",
@@ -100,6 +100,6 @@ DISCORD = World(
     secret=KEY.public_key().public_bytes_raw().hex(),
     voices=frozenset({VOICE}),
 )
-WEBHOOK = World("webhook", webhook, fixtures("webhook"), _webhook, account="bridge", api="http://127.0.0.1:9/hook")
+WEBHOOK = World("webhook", Webhook, fixtures("webhook"), _webhook, account="bridge", api="http://127.0.0.1:9/hook")
 WORLDS = (SLACK, TELEGRAM, DISCORD, WEBHOOK)
 GATEWAY = fixtures("discord_gateway")

@@ -11,7 +11,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from random import uniform
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import httpx
 
@@ -112,25 +112,6 @@ class Question(NamedTuple):
     body: dict[str, Any]
 
 
-class Dialect(Protocol):
-    """The format of one kind of endpoint."""
-
-    def login(self, key: str) -> dict[str, str]:
-        """Return the headers with the API key."""
-
-    def asked(self, model: str, key: str, prompt: str, talk: Talk, tools: Sequence[Tool]) -> Question:
-        """Return the request."""
-
-    async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
-        """Assemble a streamed answer into the form of an unstreamed one.
-
-        KeyError and similar errors if the events have another form.
-        """
-
-    def heard(self, told: Any) -> Said:
-        """Parse an answer; InputError if it has another form."""
-
-
 class Anthropic:
     """The Anthropic Messages API."""
 
@@ -154,7 +135,7 @@ class Anthropic:
         return Question("/messages", {**self.login(key), "anthropic-version": "2023-06-01"}, body)
 
     def heard(self, told: Any) -> Said:
-        """Parse an answer."""
+        """Parse an answer; InputError if it has another form."""
         try:
             blocks = told["content"]
             text = "".join(_text(one["text"]) for one in blocks if one["type"] == "text")
@@ -164,7 +145,10 @@ class Anthropic:
             raise InputError("the model answered in another form", "look at `url` and `speaks` under [model]") from None
 
     async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
-        """Assemble the content blocks, each from its deltas in order."""
+        """Assemble a streamed answer into the form of an unstreamed one: content blocks, each from its deltas in order.
+
+        KeyError and similar errors if the events have another form.
+        """
         blocks: dict[int, dict[str, Any]] = {}
         ended = False
         async for event in events:
@@ -216,7 +200,7 @@ class OpenAI:
         return Question("/chat/completions", self.login(key), body)
 
     def heard(self, told: Any) -> Said:
-        """Parse an answer."""
+        """Parse an answer; InputError if it has another form."""
         try:
             message = told["choices"][0]["message"]
             used = [(one["id"], one["function"]) for one in message.get("tool_calls") or ()]
@@ -226,7 +210,7 @@ class OpenAI:
             raise InputError("the model answered in another form", "look at `url` and `speaks` under [model]") from None
 
     async def joined(self, events: AsyncIterator[Any], show: Show) -> Any:
-        """Assemble one message and its tool calls by index."""
+        """Assemble a streamed answer as above: one message, and its tool calls by index."""
         text, calls, ended = "", dict[int, dict[str, Any]](), False
         async for event in events:
             if "error" in event:
@@ -255,7 +239,7 @@ class OpenAI:
         return [{"role": _role(said), "content": said.text, **({"tool_calls": calls} if calls else {})}]
 
 
-DIALECTS: dict[str, Dialect] = {"anthropic": Anthropic(), "openai": OpenAI()}
+DIALECTS: dict[str, Anthropic | OpenAI] = {"anthropic": Anthropic(), "openai": OpenAI()}
 
 
 def _role(said: Said) -> str:

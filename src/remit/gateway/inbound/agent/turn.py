@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import DataError, RemitError, UsageError
 from remit.core.shape import Record, Text
+from remit.core.strictjson import strict_json
 from remit.core.table import read_table
 from remit.gateway.inbound.settings.values import MODEL
 from remit.gateway.inbound.tool_policy import names
@@ -143,18 +143,12 @@ class Tool(NamedTuple):
     def inputs(self, arguments: str) -> dict[str, str] | None:
         """Return the arguments if they have the form, else None. Duplicate names are refused."""
         try:
-            told = json.loads(arguments or "{}", object_pairs_hook=_once)
-        except (ValueError, RecursionError):
+            told = strict_json((arguments or "{}").encode())
+        except ValueError:
             return None
         fine = not self.form.fault(told, self.name)
         inputs: dict[str, str] = told if fine else {}
         return inputs if fine and all(whole(one) == one for one in inputs.values()) else None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({name for name, _ in pairs}) != len(pairs):
-        raise ValueError
-    return dict(pairs)
 
 
 def read_tools(path: Path = TOOLS_FILE) -> Mapping[str, Tool]:

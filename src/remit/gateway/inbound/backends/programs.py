@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
 from remit.core.errors import DataError, UsageError
 from remit.core.table import read_table
@@ -56,33 +56,15 @@ class Heard(NamedTuple):
     failed: str = ""
 
 
-class Program(Protocol):
-    """One client."""
-
-    name: str
-    entry: str  # suffix of the event name for the guard's adapter
-    events: frozenset[
-        str
-    ]  # events with hooks; hooks of commands typed by a person are refused, because the gateway never passes such commands on
-
-    def find(self) -> str:
-        """Return the path of the program; UsageError if it is not installed."""
-
-    def launch(self, start: Start) -> Launch:
-        """Write the client's files and return how to start it."""
-
-    def heard(self, told: Mapping[str, Any]) -> Heard:
-        """Parse a line of output; unknown lines give an empty result."""
-
-
 class ClaudeCode:
     """Claude Code (`claude -p`)."""
 
-    name, entry = CLAUDE_CODE, ".sdk-cli"
+    name, entry = CLAUDE_CODE, ".sdk-cli"  # the entry is a suffix of the event name for the guard's adapter
+    # hooks of commands typed by a person are refused: the gateway never passes such commands on
     events = frozenset(CLAUDE_EVENTS) - {"UserPromptExpansion"}
 
     def find(self) -> str:
-        """Return the path of the program."""
+        """Return the path of the program; UsageError if it is not installed."""
         return str(_installed("claude", "npm install -g @anthropic-ai/claude-code"))
 
     def launch(self, start: Start) -> Launch:
@@ -128,7 +110,7 @@ class ClaudeCode:
         )  # fmt: skip
 
     def heard(self, told: Mapping[str, Any]) -> Heard:
-        """Parse a line of output."""
+        """Parse a line of output; unknown lines give an empty result."""
         match told:
             case {"type": "result", "is_error": False, "result": str(text), "session_id": str(session)}:
                 return Heard(session, whole=text, ended=True)
@@ -162,20 +144,17 @@ class Codex:
 
         They are rewritten each time, so the agent's changes to them are lost.
         """
-        hooks = {
+        hooks: dict[str, list[Any]] = {
             event: [
                 {
                     "hooks": [
-                        {
-                            "type": "command",
-                            "command": shlex.join((*start.bridge, "hook", event)),
-                            "timeout": 3 if event == "SessionEnd" else WAITS,  # its limit for this event
-                        }
+                        {"type": "command", "command": shlex.join((*start.bridge, "hook", event)), "timeout": WAITS}
                     ]
                 }
             ]
             for event in CODEX_EVENTS
         }
+        hooks["SessionEnd"][0]["hooks"][0]["timeout"] = 3  # its limit for this event
         _replace_file(start.home / "hooks.json", json.dumps({"hooks": hooks}))
         _replace_file(start.home / "config.toml", _config(start))
         return Launch(
@@ -189,7 +168,7 @@ class Codex:
         )  # fmt: skip
 
     def heard(self, told: Mapping[str, Any]) -> Heard:
-        """Parse a line of output."""
+        """Parse a line of output; unknown lines give an empty result."""
         match told:
             case {"type": "thread.started", "thread_id": str(session)}:
                 return Heard(session)
@@ -211,6 +190,7 @@ def _replace_file(path: Path, text: str) -> None:
     draft.replace(path)
 
 
+Program: TypeAlias = ClaudeCode | Codex
 PROGRAMS: Mapping[str, Program] = MappingProxyType({CLAUDE_CODE: ClaudeCode(), CODEX: Codex()})
 
 

@@ -74,13 +74,7 @@ def notify(arguments: str) -> tuple[int, str]:
     return started(["notify-send", "--", "Remit", arguments[:1000]])
 
 
-SHELL_COMMANDS: Mapping[str, Callable[[str], tuple[int, str]]] = {
-    "system.run": run, "system.which": which, "system.notify": notify,
-}  # fmt: skip
-
-
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_WRONG_PAGE, _NO_BROWSER = 2, 127
 
 
 def browser() -> str:
@@ -91,20 +85,13 @@ def browser() -> str:
 def _with_browser(address: str, *options: str) -> tuple[int, str]:
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        return _WRONG_PAGE, "not the address of a page"
+        return _WRONG, "not the address of a page"
     found = browser()
     if not found:
-        return _NO_BROWSER, "no browser is there"
+        return _ABSENT, "no browser is there"
     with tempfile.TemporaryDirectory(prefix="remit-page-") as profile:
-        base = [
-            found,
-            "--headless",
-            "--disable-gpu",
-            "--disable-extensions",
-            "--no-first-run",
-            f"--user-data-dir={profile}",
-        ]
-        return started([*base, *options, "--", address])
+        own = ("--headless", "--disable-gpu", "--disable-extensions", "--no-first-run", f"--user-data-dir={profile}")
+        return started([found, *own, *options, "--", address])
 
 
 def read(arguments: str) -> tuple[int, str]:
@@ -123,13 +110,11 @@ def shot(arguments: str) -> tuple[int, str]:
     return (0, text) if len(text) <= MOST_OUTPUT else (1, "the picture is too large")
 
 
-BROWSER_COMMANDS: Mapping[str, Callable[[str], tuple[int, str]]] = {"page.read": read, "page.shot": shot}
-
-
 _BYTES = 32
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before reconnecting; doubled with each try
 BACKENDS: Mapping[str, Mapping[str, Callable[[str], tuple[int, str]]]] = {
-    "linux": SHELL_COMMANDS, "browser": BROWSER_COMMANDS,
+    "linux": {"system.run": run, "system.which": which, "system.notify": notify},
+    "browser": {"page.read": read, "page.shot": shot},
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from remit.core.capability import vocabulary
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import ManifestError, RemitError
 from remit.gateway.acts import RefusedError
-from remit.gateway.local.workspace import Workspace
+from remit.gateway.local import Workspace
 from remit.manifest import Manifest, own_manifest, parse_manifest
 from remit.manifest.foreign.permissions import changed
 from remit.manifest.render import entry_value, layout
