@@ -17,12 +17,8 @@ POLICY = "remit.policy"
 _EPOCH = "epoch.json"
 BUILT = "built"  # the folder for build products of the policy
 TABLES, GATEWAY_LAYOUT, EXECUTOR_LAYOUT = "tables", "gateway.layout", "executor.layout"
-GIVEN = {
-    "p0": TABLES,
-    "p1": TABLES,
-    "gateway": GATEWAY_LAYOUT,
-    "executor": EXECUTOR_LAYOUT,
-}  # by role: all that it gets of a policy
+# by role: all that it gets of a policy
+GIVEN = {"p0": TABLES, "p1": TABLES, "gateway": GATEWAY_LAYOUT, "executor": EXECUTOR_LAYOUT}
 
 
 def create(path: Path, data: bytes) -> None:

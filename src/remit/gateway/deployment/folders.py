@@ -79,14 +79,10 @@ _OFFICE_KEYS = ("operator", "approver")
 _NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*\.?")
 _LAST = 65_535
 _LONGEST_HOSTS = 4_096
-_SEVERAL = (
-    "executor",
-    "gateway",
-)  # of which there may be more than one, each with the same folder and stores that they share
-_SHARED = {
-    "memory-server": "memory",
-    "state-server": "",
-}  # by the name of a file in `keys` with an address: what it replaces
+# of which there may be more than one, each with the same folder and stores that they share
+_SEVERAL = ("executor", "gateway")
+# by the name of a file in `keys` with an address: what it replaces
+_SHARED = {"memory-server": "memory", "state-server": ""}
 _PORT = 7440
 _KEPT = "network.json"
 _FORM = Record(

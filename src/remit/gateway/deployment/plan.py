@@ -30,10 +30,8 @@ _PEOPLE_AND_SERVERS = ("p0", "p1", "approver", "operator")
 PUBLIC = {"executor": _PEOPLE_AND_SERVERS, "gateway": _PEOPLE_AND_SERVERS}  # by role: the public keys that it needs
 # by role: the name of its secret in the settings, and the file; its folder holds no others
 SECRETS = {"p0": ("key", "p0.key"), "p1": ("key", "p1.key"), "gateway": ("handle-key", "handle.key")}
-VISITORS = (
-    "agent",
-    "monitor",
-)  # have a certificate and are no party: hosts of agents, and readers of health and metrics
+# have a certificate and are no party: hosts of agents, and readers of health and metrics
+VISITORS = ("agent", "monitor")
 
 
 class Party(NamedTuple):

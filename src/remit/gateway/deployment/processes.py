@@ -34,13 +34,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 30.0  # seconds for a process to answer, or to take a policy
 _POLICY = ("tables", "layout")  # names of the policy files, which a party reloads while it runs
-_WRITTEN = (
-    "memory",
-    "log",
-    "state",
-    "workspace",
-    "skills",
-)  # what a party writes, and folders: no part of what it is started with
+# what a party writes, and folders: no part of what it is started with
+_WRITTEN = ("memory", "log", "state", "workspace", "skills")
 _STOPPING = 10.0  # seconds from a request to stop to the end
 
 

@@ -83,9 +83,8 @@ class _Talk(socketserver.StreamRequestHandler):
             if word == b"DATA":
                 self.say("354 go on")
                 text = b"".join(iter(self.rfile.readline, b".\r\n"))
-                self.server.taken.append(
-                    text
-                )  # from here on it counts as sent, whether or not the sender sees the reply
+                # from here on it counts as sent, whether or not the sender sees the reply
+                self.server.taken.append(text)
                 self.say("250 taken")
             elif word == b"QUIT":
                 self.say("221 bye")

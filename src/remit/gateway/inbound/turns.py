@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 
 
 COMMANDS = "/"  # pseudo-agent for commands of operators; no agent can have this name
-TURNS, ORDERS = (
-    "turns",
-    "orders",
-)  # tables of waiting turns: those of agents, and operators' commands, which wait for no agent
+# tables of waiting turns: those of agents, and operators' commands, which wait for no agent
+TURNS, ORDERS = "turns", "orders"
 MOST_TRIES = 5  # limits retries of an event that makes workers crash
 
 

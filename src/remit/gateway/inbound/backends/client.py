@@ -189,9 +189,8 @@ class ClientBackend:
             ("net.connect", host),
             *(("env.read", name) for name in launch.environment),
         ]
-        denied = [
-            (name, "./.claude/**") for name in ("file.write", "file.delete")
-        ]  # settings that the client would load
+        # settings that the client would load
+        denied = [(name, "./.claude/**") for name in ("file.write", "file.delete")]
         return [
             *({"capability": name, "scope": scope, "effect": "allow"} for name, scope in allowed),
             *({"capability": name, "scope": scope, "effect": "deny"} for name, scope in denied),

@@ -47,6 +47,7 @@ class Refusal(StrEnum):
     AUTHOR = "AUTHOR"  # about a message whose author the platform does not name
 
 
+# what is signed is answered with 200: a platform would send it again and again, and others would wait behind it
 _STATUS = {
     Refusal.NO_SECRET: 503,
     Refusal.TOO_LARGE: 413,
@@ -54,7 +55,7 @@ _STATUS = {
     Refusal.SIGNED_TWICE: 401,
     Refusal.OLD: 401,
     Refusal.SIGNATURE: 401,
-}  # what is signed is answered with 200: a platform would send it again and again, and others would wait behind it
+}
 
 
 class RefusedError(Exception):

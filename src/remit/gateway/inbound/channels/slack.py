@@ -258,12 +258,8 @@ def _read(frame: Any) -> dict[str, Any]:
 
 API = "https://slack.com/api"
 FILES = ("files.slack.com",)
-_OPEN = (
-    "fatal_error",
-    "internal_error",
-    "request_timeout",
-    "service_unavailable",
-)  # after these errors it may have been sent
+# after these errors it may have been sent
+_OPEN = ("fatal_error", "internal_error", "request_timeout", "service_unavailable")
 
 
 class Slack(PlatformChannel):

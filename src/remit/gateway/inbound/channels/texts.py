@@ -9,6 +9,7 @@ from remit.gateway.inbound.settings.values import Platform
 
 MOST = 16_000  # characters of an incoming message that reach the agent
 CUT = " [cut here]"
+# of one message in UTF-16 units, which the strictest of them count
 LONGEST: Mapping[Platform, int] = {
     Platform.WEB: 100_000,
     Platform.CLI: 100_000,
@@ -17,11 +18,10 @@ LONGEST: Mapping[Platform, int] = {
     Platform.DISCORD: 2_000,
     Platform.TELEGRAM: 4_096,
     Platform.MAIL: 100_000,
-}  # of one message in UTF-16 units, which the strictest of them count
+}
 
-EDITED = frozenset(
-    {Platform.SLACK, Platform.DISCORD, Platform.TELEGRAM}
-)  # platforms on which our messages can be edited
+# platforms on which our messages can be edited
+EDITED = frozenset({Platform.SLACK, Platform.DISCORD, Platform.TELEGRAM})
 
 
 def cut(text: str) -> str:

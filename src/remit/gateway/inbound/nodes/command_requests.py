@@ -89,9 +89,8 @@ def _check(refused: str) -> None:
         raise AuthorityError(refused, "docs/gateway.md has the codes")
 
 
-_UNSEEN = frozenset(
-    ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-)  # Unicode categories of characters that are invisible or change how others look
+# Unicode categories of characters that are invisible or change how others look
+_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 MOST = 6_000  # characters of arguments
 _TEXT = """A device is to run a command. It runs only if you approve it.
 id:        {name}

@@ -14,9 +14,8 @@ from remit.core.errors import DataError
 if TYPE_CHECKING:
     from enum import StrEnum
 
-Form: TypeAlias = Callable[
-    [Any], Any
-]  # what makes a value of what JSON gives; ValueError or TypeError if it is no such value
+# what makes a value of what JSON gives; ValueError or TypeError if it is no such value
+Form: TypeAlias = Callable[[Any], Any]
 
 
 def written(value: Any) -> str:
