@@ -15,8 +15,7 @@ from remit.authority.question.questions import nobody
 from remit.authority.server.app import read_question, write_answer
 from remit.authority.server.service import Identity, Service
 from remit.authority.settings import Settings
-from remit.gateway.parties.accusations import Accusing
-from remit.gateway.parties.servers import OPEN, Cover, Pauses, Policy, Servers, Shaping, next_cover
+from remit.gateway.parties.servers import OPEN, Accusing, Cover, Pauses, Policy, Servers, Shaping, next_cover
 
 
 def made(shaping=None, parties=(None, None)):

@@ -21,9 +21,8 @@ from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
 from remit.gateway.deployment.folders import make_folder
-from remit.gateway.parties.accusations import Accusing
 from remit.gateway.parties.executor import RemoteExecutor
-from remit.gateway.parties.servers import OPEN, NotAskedError, Policy, Servers
+from remit.gateway.parties.servers import OPEN, Accusing, NotAskedError, Policy, Servers
 from remit.gateway.run import kept_for, rules_of
 from remit.gateway.state import Vault
 from remit.policy.dlp.classes import classes, veiled

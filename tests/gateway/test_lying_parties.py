@@ -21,7 +21,7 @@ from remit.executor import accept
 from remit.gateway.deployment.folders import make_folder
 from remit.gateway.games import lying_parties
 from remit.gateway.parties import servers
-from remit.gateway.parties.accusations import (
+from remit.gateway.parties.servers import (
     EVIDENCE,
     MOST_ABORTS,
     Accusing,

@@ -22,8 +22,7 @@ from remit.gateway.inbound.settings.values import GuardSettings, Settings
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.sql import FILE, open_store
 from remit.gateway.inbound.turn_context import guard_of
-from remit.gateway.parties.accusations import Accusing
-from remit.gateway.parties.servers import OPEN, Policy, Servers
+from remit.gateway.parties.servers import OPEN, Accusing, Policy, Servers
 from remit.guard.state_folder import prepared
 from remit.policy.dlp.classes import classes
 

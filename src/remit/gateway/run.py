@@ -22,9 +22,8 @@ from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles import HANDLES, Handles
 from remit.gateway.local import Local, Notes, SkillFolder, Workspace
-from remit.gateway.parties.accusations import EVIDENCE, USED, Accusing, UsedProbes
 from remit.gateway.parties.executor import executors_of
-from remit.gateway.parties.servers import Policy, Servers
+from remit.gateway.parties.servers import EVIDENCE, USED, Accusing, Policy, Servers, UsedProbes
 from remit.gateway.rate import Rate
 from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.state import Vault, database_of, read_vault

@@ -22,7 +22,7 @@ from remit.executor.credentials.issuer import credential, grant, scope, workload
 from remit.gateway.acts import RefusedError, codes
 from remit.gateway.deployment.files import BUILT, TABLES
 from remit.gateway.handles import HANDLES, Handles, Secret, Use
-from remit.gateway.parties.accusations import EVIDENCE, kept_evidence, liars
+from remit.gateway.parties.servers import EVIDENCE, kept_evidence, liars
 from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.state import Database, Vault, database_of, read_vault
 from remit.gateway.transactions import (

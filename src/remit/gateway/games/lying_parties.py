@@ -35,8 +35,7 @@ from remit.executor.accept import Known, Presented, accept
 from remit.executor.accepted_request import Accepted
 from remit.executor.credentials.issuer import credential, grant, scope, workload
 from remit.gateway.games.installation import Tally, Tried
-from remit.gateway.parties.accusations import Accusing, kept_evidence, liars
-from remit.gateway.parties.servers import OPEN, Policy, Servers
+from remit.gateway.parties.servers import OPEN, Accusing, Policy, Servers, kept_evidence, liars
 from remit.gateway.state import KEY_BYTES, Vault
 from remit.policy.dlp.classes import classes, veiled
 
@@ -63,19 +62,20 @@ _TO = ("anna@example.org", "new@example.org", "eve@evil.example")
 _TEXTS = ("hello", "4111 1111 1111 1111")
 
 
-def _spoiled(found: Answered, service: Service, change: Callable[[bytearray], None]) -> Answered:
-    """Return a changed answer, signed by the server as its own."""
-    answer = bytearray(found.answer)
-    change(answer)
-    proof = found.signed.proof._replace(answer=answer_digest(bytes(answer)))
-    return Answered(sign(proof, service.identity.signer), bytes(answer))
+def _spoils(change: Callable[[bytearray, Service, random.Random], None]) -> Lie:
+    """Return the lie of a server that changes its answer and signs that as its own."""
+
+    def lie(found: Answered, service: Service, draw: random.Random) -> Answered:
+        answer = bytearray(found.answer)
+        change(answer, service, draw)
+        proof = found.signed.proof._replace(answer=answer_digest(bytes(answer)))
+        return Answered(sign(proof, service.identity.signer), bytes(answer))
+
+    return lie
 
 
-def _one_bit(found: Answered, service: Service, draw: random.Random) -> Answered:
-    def change(answer: bytearray) -> None:
-        answer[draw.randrange(len(answer))] ^= 1 << draw.randrange(8)
-
-    return _spoiled(found, service, change)
+def _one_bit(answer: bytearray, _: Service, draw: random.Random) -> None:
+    answer[draw.randrange(len(answer))] ^= 1 << draw.randrange(8)
 
 
 def _first(service: Service) -> tuple[str, int]:
@@ -84,7 +84,7 @@ def _first(service: Service) -> tuple[str, int]:
     return kept.name, 8 * kept.slots
 
 
-def _another_row(found: Answered, service: Service, draw: random.Random) -> Answered:
+def _another_row(answer: bytearray, service: Service, draw: random.Random) -> None:
     """Add the difference of two rows of the table, which would work if all rows had the same tag."""
     columns = service.held.tables[_first(service)[0]]
     full = np.flatnonzero(columns[0]).tolist()
@@ -92,35 +92,19 @@ def _another_row(found: Answered, service: Service, draw: random.Random) -> Answ
         np.ascontiguousarray(columns[:, place]).tobytes()
         for place in (draw.choice(full), draw.randrange(columns.shape[1]))
     )
-
-    def change(answer: bytearray) -> None:
-        for place, (one, other) in enumerate(zip(first, second, strict=True)):
-            answer[place] ^= one ^ other
-        answer[0] ^= first == second
-
-    return _spoiled(found, service, change)
+    for place, (one, other) in enumerate(zip(first, second, strict=True)):
+        answer[place] ^= one ^ other
+    answer[0] ^= first == second
 
 
-def _always_the_same(found: Answered, service: Service, _: random.Random) -> Answered:
+def _always_the_same(answer: bytearray, service: Service, _: random.Random) -> None:
     """Add the same error each time, which would cancel out if answers of one server were compared with each other."""
-
-    def change(answer: bytearray) -> None:
-        answer[_first(service)[1] + 8] ^= 1
-
-    return _spoiled(found, service, change)
+    answer[_first(service)[1] + 8] ^= 1
 
 
-def _executors_tag(found: Answered, service: Service, _: random.Random) -> Answered:
+def _executors_tag(answer: bytearray, service: Service, _: random.Random) -> None:
     """Spoil the executor's tag, which would fail at commits alone if the gateway did not check it."""
-
-    def change(answer: bytearray) -> None:
-        answer[_first(service)[1]] ^= 1
-
-    return _spoiled(found, service, change)
-
-
-def _nothing(found: Answered, service: Service, _: random.Random) -> Answered:
-    return _spoiled(found, service, bytearray.clear)
+    answer[_first(service)[1]] ^= 1
 
 
 def _signs(**changes: Any) -> Lie:
@@ -136,11 +120,11 @@ def _signs(**changes: Any) -> Lie:
 
 
 SERVER_LIES: Mapping[str, Lie] = {
-    "turns over a bit of its answer": _one_bit,
-    "adds what makes one row another": _another_row,
-    "adds the same each time": _always_the_same,
-    "spoils the tag for the executor": _executors_tag,
-    "answers nothing": _nothing,
+    "turns over a bit of its answer": _spoils(_one_bit),
+    "adds what makes one row another": _spoils(_another_row),
+    "adds the same each time": _spoils(_always_the_same),
+    "spoils the tag for the executor": _spoils(_executors_tag),
+    "answers nothing": _spoils(lambda answer, *_: answer.clear()),
     "signs another answer": _signs(answer="0" * 64),
     "signs another question": _signs(question="0" * 64),
     "signs for another ticket": _signs(ticket="0" * 64),
