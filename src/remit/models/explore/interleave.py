@@ -134,11 +134,8 @@ class Interleaving:
 
     def start(self, name: str, *args: Any) -> Point:
         """Return an operation that has asked nothing yet."""
-        asked = (
-            name,
-            args,
-            tuple(map(type, args)),
-        )  # two events of different kinds that hold the same are equal as tuples
+        # two events of different kinds that hold the same are equal as tuples
+        asked = (name, args, tuple(map(type, args)))
         found = self._first.get(asked)
         if found is None:
             found = self._first[asked] = self._played(Call(name, args), ())

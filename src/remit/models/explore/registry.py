@@ -20,9 +20,8 @@ _FILES = """
     inbound.sessions inbound.links inbound.agents inbound.turns inbound.turn_lines inbound.delivery
     inbound.tool_policy inbound.tool_calls inbound.node_commands inbound.node_runs inbound.pipeline
 """
-MODELS = {
-    file.removeprefix("inbound.").replace("_", "-"): file for file in _FILES.split()
-}  # name of the model: its file
+# name of the model: its file
+MODELS = {file.removeprefix("inbound.").replace("_", "-"): file for file in _FILES.split()}
 
 
 def models(names: Iterable[str] = ()) -> tuple[Model, ...]:

@@ -28,12 +28,8 @@ from remit.executor.credentials.issuer import credential, grant, scope, workload
 
 LASTS, SKEW = 30, 5  # seconds of a proof, and between clocks
 _BORN = 1_800_000_000
-CLOCK = (
-    _BORN,
-    _BORN + 20,
-    _BORN + 60,
-    _BORN + LIFETIME + 220,
-)  # a proof is fresh, still fresh, too old; the action is too old
+# a proof is fresh, still fresh, too old; the action is too old
+CLOCK = (_BORN, _BORN + 20, _BORN + 60, _BORN + LIFETIME + 220)
 _BINDING = BindingKey(bytes(range(32)))
 _ALLOW = Outputs(allow=True, confirm=False, redact=False, clamp=False, rewrite=False)
 _EPOCH = 3

@@ -20,11 +20,8 @@ from remit.policy.principal import Granted, Loaded, SessionPolicy
 from remit.policy.request import Request
 
 _FRESH = count()
-_ASKED, _LATER, _END = (
-    600,
-    7200,
-    7300,
-)  # seconds: when it is asked, an hour in which nothing may be posted, and when all is over
+# seconds: when it is asked, an hour in which nothing may be posted, and when all is over
+_ASKED, _LATER, _END = 600, 7200, 7300
 _LIMITS = {
     "none": Constraints(),
     "argument": Constraints(arguments=(("kind", ("right",)),)),
