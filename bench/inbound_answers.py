@@ -16,7 +16,7 @@ from pathlib import Path
 
 from remit.audit.log import Log
 from remit.gateway.inbound.agent.turn import By, Said
-from remit.gateway.inbound.channels.interface import Sending, Went
+from remit.gateway.inbound.channels.interface import Sending, SendResult
 from remit.gateway.inbound.events import Direct, Event, Gate, What
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing import Rules
@@ -45,7 +45,7 @@ class Sink:
 
     async def send(self, piece):
         self.waiting.pop(piece.trace).set_result(None)
-        return Sending(Went.SENT)
+        return Sending(SendResult.SENT)
 
     async def typing(self, _route):
         pass

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from remit.gateway.acts import Act
     from remit.gateway.parties.executor import RemoteExecutor
     from remit.gateway.parties.servers import Servers
-    from remit.gateway.transactions import Kept, Transactions
+    from remit.gateway.transactions import StoredTransaction, Transactions
 
 
 class Rules(NamedTuple):
@@ -363,7 +363,7 @@ class Effects:
             raise RefusedError("OUTCOME_UNKNOWN")
         raise RefusedError(code or "NOT_DONE", summary)
 
-    async def settle(self, kept: Kept, now: int) -> bool:
+    async def settle(self, kept: StoredTransaction, now: int) -> bool:
         """Ask the executor how a handed-over action ended; return whether that is known now."""
         one = kept.transaction
         end = settled(await self._executor.outcome(one.action_id), kept.at, now)

@@ -262,7 +262,7 @@ class Waiting(NamedTuple):
         return tuple(words for name, words in _CHANGES.items() if told[name]) if self.before else ()
 
 
-class Kept(NamedTuple):
+class StoredTransaction(NamedTuple):
     """A stored transaction with the time of its last step and its outcome."""
 
     id: str
@@ -321,19 +321,19 @@ class Transactions:
         with self._store.look() as link:
             return _found(link, name)
 
-    def entry(self, name: str) -> Kept | None:
+    def entry(self, name: str) -> StoredTransaction | None:
         """Return a transaction with its outcome by name."""
         with self._store.look() as link:
             row = link.execute(f"{_LOOK} WHERE id = ?", (name,)).fetchone()
             return _kept(row) if row else None
 
-    def named(self, name: str) -> tuple[Kept, ...]:
+    def named(self, name: str) -> tuple[StoredTransaction, ...]:
         """Return at most two transactions whose own or action's name has this prefix."""
         with self._store.look() as link:
             rows = link.execute(f"{_LOOK} {_NAMED}", (f"{name}%", f'%"action_id":"{name}%')).fetchall()
             return tuple(_kept(row) for row in rows)
 
-    def taken(self, before: int, *, own: bool = False) -> tuple[Kept, ...]:
+    def taken(self, before: int, *, own: bool = False) -> tuple[StoredTransaction, ...]:
         """Return the unfinished commits since before a time; with `own`, all of this gateway."""
         which, asked = ("owner = ?", self._owner) if own else ("at < ?", before)
         with self._store.look() as link:
@@ -364,8 +364,8 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, bool) else value
 
 
-def _kept(row: Any) -> Kept:
-    return Kept(row[0], _read(row[1]), row[2], read_outcome(row[3]))
+def _kept(row: Any) -> StoredTransaction:
+    return StoredTransaction(row[0], _read(row[1]), row[2], read_outcome(row[3]))
 
 
 def _found(link: Link, name: str) -> Transaction | None:

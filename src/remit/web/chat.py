@@ -22,7 +22,7 @@ from weakref import WeakValueDictionary
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from remit.core.shape import Flag, Record, Text
-from remit.gateway.inbound.channels.interface import Channel, Received, Sending, Went
+from remit.gateway.inbound.channels.interface import Channel, Received, Sending, SendResult
 from remit.gateway.inbound.channels.terminal import said, visitor_name
 from remit.gateway.inbound.chat_history import Line, Side, add, come_back, missed
 from remit.gateway.inbound.events import Heard
@@ -54,7 +54,7 @@ class WebChat(Channel):
             shown = [await _tell(socket, {"said": piece.body, "about": piece.trace}) for socket in there]
             if there and not any(shown):
                 await self._inbound.kept(missed(self._name, visitor))
-        return Sending(Went.SENT)
+        return Sending(SendResult.SENT)
 
     async def keep(self, visitor: str, text: str, event: str, own: WebSocket) -> None:
         """Store a visitor's message and show it in the visitor's other windows."""

@@ -5,7 +5,7 @@ import json
 
 from remit.gateway.inbound.agent.turn import By, Call, Said
 from remit.gateway.inbound.channels import interface
-from remit.gateway.inbound.channels.interface import Received, Sending, Went
+from remit.gateway.inbound.channels.interface import Received, Sending, SendResult
 from remit.gateway.inbound.events import Direct, Event, Gate, What
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing import Rules
@@ -33,7 +33,7 @@ class Chat(interface.Channel):
     """A platform of which everything is written down."""
 
     def __init__(self):
-        self.sent, self.went = [], Sending(Went.SENT)
+        self.sent, self.went = [], Sending(SendResult.SENT)
         self.received = Received()
 
     def receive(self, _incoming):

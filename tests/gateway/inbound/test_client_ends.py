@@ -9,7 +9,7 @@ import websockets
 from each_row import each_row
 from remit.core.errors import AuthorityError, UsageError
 from remit.gateway.inbound.channels import terminal
-from remit.gateway.inbound.channels.terminal import Spoken, Terminal, visitors_secret
+from remit.gateway.inbound.channels.terminal import LineResult, Terminal, visitors_secret
 from remit.gateway.inbound.nodes.client import LONGEST_PAUSE, Node, device_key
 
 
@@ -88,7 +88,7 @@ def test_what_becomes_of_a_line(told, heard, shown):
             yield {"said": "answer", "about": f"chat/{name}", "after": 0.02}
 
     assert Gateway(replies).speak("a") == (heard, shown)
-    assert Spoken(*told).answered is (shown[-1] == "answer")
+    assert LineResult(*told).answered is (shown[-1] == "answer")
 
 
 def test_a_line_that_is_refused_is_not_heard():

@@ -10,7 +10,7 @@ from remit.audit.log import Log
 from remit.core.errors import AuditError
 from remit.gateway.inbound import delivery, intake, laws
 from remit.gateway.inbound.agent.turn import About
-from remit.gateway.inbound.channels.interface import Sending, Went
+from remit.gateway.inbound.channels.interface import Sending, SendResult
 from remit.gateway.inbound.delivery import Piece, PiecePhase, Route
 from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.intake import hear
@@ -210,7 +210,7 @@ class Platform:
 
     async def send(self, piece):
         self.sent.append(piece.body)
-        return Sending(self.ways.pop(0) if self.ways else Went.SENT)
+        return Sending(self.ways.pop(0) if self.ways else SendResult.SENT)
 
 
 def sent(tmp_path, patch=None, *ways):
@@ -256,7 +256,7 @@ def _made(key, piece):
 
 def test_what_goes_out_without_a_fault(tmp_path):
     assert sent(tmp_path) == (set(), ["0", "1", "2"])
-    assert sent(tmp_path / "b", None, Went.FAILED, Went.UNKNOWN)[0] == set()
+    assert sent(tmp_path / "b", None, SendResult.FAILED, SendResult.UNKNOWN)[0] == set()
 
 
 def test_what_goes_out_with_one(tmp_path):
@@ -287,7 +287,7 @@ def test_what_is_called_sent_and_was_not(tmp_path):
             lambda known, event, now: real(known, Sent(event.worker) if isinstance(event, Failed) else event, now)
         ),
     )
-    assert sent(tmp_path, sends, Went.FAILED)[0] == {"delivery.sent-is-kept"}
+    assert sent(tmp_path, sends, SendResult.FAILED)[0] == {"delivery.sent-is-kept"}
 
 
 def test_alarms_from_many_threads(tmp_path):

@@ -10,7 +10,7 @@ from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound import delivery, service, turns
 from remit.gateway.inbound.agent.turn import By, Call, LostError, Said
-from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, SendResult
 from remit.gateway.inbound.events import Direct, Event, Heard, What
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes import runs
@@ -230,15 +230,15 @@ def test_operators_answer_for_devices_and_others_do_not(world):
 
 
 def test_what_is_not_sent_is_tried_again_and_what_is_not_known_is_not(world):
-    world.chat.went = Sending(Went.FAILED, 30)
+    world.chat.went = Sending(SendResult.FAILED, 30)
     assert world.say("one") == ["heard: one"]
     world.time += 29
     assert world.work() == []
     world.time += 600
-    world.chat.went = Sending(Went.SENT)
+    world.chat.went = Sending(SendResult.SENT)
     assert world.work() == ["heard: one"]
     assert world.work() == []
-    world.chat.went = Sending(Went.UNKNOWN)
+    world.chat.went = Sending(SendResult.UNKNOWN)
     assert world.say("two") == ["heard: two", delivery.UNKNOWN]
     for _ in range(delivery.MOST_NOTICES - 1):  # each may be lost as well
         world.time += 1000

@@ -11,7 +11,7 @@ from remit.core.errors import AuthorityError, DataError, TrustError
 from remit.gateway.inbound import pairing
 from remit.gateway.inbound.nodes import client, devices, runs
 from remit.gateway.inbound.nodes.client import Node, device_key
-from remit.gateway.inbound.nodes.command_requests import Wanted, run_asked, run_command
+from remit.gateway.inbound.nodes.command_requests import DeviceCommand, run_asked, run_command
 from remit.gateway.inbound.nodes.commands import Commands, Device, read_known
 from remit.gateway.inbound.nodes.devices import Devices, Done, device_id, read_done, read_hello, signed_text
 from remit.gateway.inbound.nodes.runs import apply, look
@@ -24,7 +24,7 @@ from remit.gateway.inbound.stores.tables import TABLES
 
 NOW = 1000
 DEVICE = Device("d1", "linux", frozenset({"system.run", "system.which"}))
-WANTED = Wanted("d1", "system.which", "ls", tainted=False)
+WANTED = DeviceCommand("d1", "system.which", "ls", tainted=False)
 
 
 class Gateway:

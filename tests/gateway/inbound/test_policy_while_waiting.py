@@ -6,7 +6,7 @@ import pytest
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.nodes import command_requests
-from remit.gateway.inbound.nodes.command_requests import NODES, Wanted, run_asked, run_command
+from remit.gateway.inbound.nodes.command_requests import NODES, DeviceCommand, run_asked, run_command
 from remit.gateway.inbound.nodes.commands import Commands, Device
 from remit.gateway.inbound.nodes.devices import Done
 from remit.gateway.inbound.nodes.runs import Approve, apply
@@ -17,7 +17,7 @@ from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
 
-WANTED = Wanted("d", "system.which", "sh", tainted=True)
+WANTED = DeviceCommand("d", "system.which", "sh", tainted=True)
 
 
 def paired():

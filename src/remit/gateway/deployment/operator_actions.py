@@ -27,9 +27,9 @@ from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.state import Database, Vault, database_of, read_vault
 from remit.gateway.transactions import (
     TRANSACTIONS,
-    Kept,
     Phase,
     Refuse,
+    StoredTransaction,
     Transactions,
     Waiting,
     approve,
@@ -175,7 +175,7 @@ def refuse_one(folder: Path, name: str, who: str) -> Waiting:
     return found
 
 
-def outcome_of(folder: Path, name: str) -> Kept:
+def outcome_of(folder: Path, name: str) -> StoredTransaction:
     """Return the transaction whose own or action's name has this prefix.
 
     If it has no recorded end, the executor is asked.

@@ -15,7 +15,7 @@ import json
 import re
 from typing import NamedTuple
 
-from remit.gateway.inbound.channels.quarantine import Kept, safe_name
+from remit.gateway.inbound.channels.quarantine import QuarantinedFile, safe_name
 from remit.gateway.inbound.events import Attachment, Event, What, speaker_of
 from remit.gateway.inbound.routing import Kind
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
@@ -98,7 +98,7 @@ def speaker_line(name: str, speaker: str) -> str:
     return f"[from {shown}({speaker})]"
 
 
-def file_line(file: Attachment, kept: Kept | str) -> str:
+def file_line(file: Attachment, kept: QuarantinedFile | str) -> str:
     """Return the line about an attachment: its location, or why it was not accepted."""
     name = json.dumps(safe_name(file.name), ensure_ascii=False)
     if isinstance(kept, str):

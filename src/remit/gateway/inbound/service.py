@@ -30,7 +30,7 @@ from remit.gateway.inbound.agent.turn import (
     TurnRunner,
     whole,
 )
-from remit.gateway.inbound.channels.interface import Channel, Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import Channel, Incoming, Received, Reply, Sending, SendResult
 from remit.gateway.inbound.channels.quarantine import Quarantine, fetched
 from remit.gateway.inbound.channels.texts import split
 from remit.gateway.inbound.delivery import Failed, Lost, Piece, PiecePhase, Sent
@@ -163,7 +163,7 @@ def new_code() -> str:
     return _codes.pop()
 
 
-class Answered(NamedTuple):
+class FinishedTurn(NamedTuple):
     """A finished turn: the conversation to store, if any, and the answer."""
 
     talk: Talk | None
@@ -319,14 +319,14 @@ class Inbound:
             await self._finish(worker, taken, ended, message)
         self.ring()
 
-    async def _suspended(self, worker: str, key: str, ended: Suspension) -> Answered | None:
+    async def _suspended(self, worker: str, key: str, ended: Suspension) -> FinishedTurn | None:
         """Suspend the turn and free its worker. If its question is refused, return that as the answer."""
         refused = await self.kept(turns.suspend(key, worker, ended.pause, ended.due, ended.asks()))
         if refused == turns.TURN_LOST:
             raise LostError("the turn is another's", "nothing is to be done")
         return _failed(ended.pause.talk, refused) if refused else None
 
-    async def _finish(self, worker: str, taken: Taken, ended: Answered, message: str) -> None:
+    async def _finish(self, worker: str, taken: Taken, ended: FinishedTurn, message: str) -> None:
         """Store the answer and end the turn. `message`: the partial answer that it replaces."""
         key, turn, event = taken
         first, *more = self._split(event, whole(ended.text) or NOTHING)
@@ -362,13 +362,13 @@ class Inbound:
 
     async def _answered(
         self, worker: str, key: str, turn: Turn, event: Event, progress: Progress | None
-    ) -> Answered | Suspension:
+    ) -> FinishedTurn | Suspension:
         """Run the turn. A failure becomes the answer, so that the user does not wait in vain."""
         if turn.agent == COMMANDS or is_stop(event.text):
-            return Answered(None, await command(self, event, turn.session))
+            return FinishedTurn(None, await command(self, event, turn.session))
         pause = await self.kept(turns.paused(key)) if turn.phase is TurnPhase.ACTING else None
         if turn.phase is TurnPhase.ACTING and pause is None:
-            return Answered(None, FAILED.format(reason="what I had waited for is gone"))
+            return FinishedTurn(None, FAILED.format(reason="what I had waited for is gone"))
         found = pause.talk if pause is not None else await self.kept(_read(turn.session))
         known = found or Talk()
         room = Room()
@@ -399,7 +399,7 @@ class Inbound:
             return _failed(talk, f"an error in the gateway: {type(error).__name__}")
         if room.lines:  # a crash before this repeats the lines with the next message
             await self.kept(event_text.forget(turn.session, room, self.now()))
-        return ended if isinstance(ended, Suspension) else Answered(ended, ended.said[-1].text)
+        return ended if isinstance(ended, Suspension) else FinishedTurn(ended, ended.said[-1].text)
 
     async def _files(self, event: Event) -> list[str]:
         """Return the lines about attached files for the agent."""
@@ -431,8 +431,8 @@ class Inbound:
             span.note(outcome=sent.went)
         telemetry.count("remit_inbound_deliveries", sent.went)
         ended: Delivered = Lost(worker)
-        if sent.went is not Went.UNKNOWN:
-            ended = Sent(worker) if sent.went is Went.SENT else Failed(worker, sent.pause)
+        if sent.went is not SendResult.UNKNOWN:
+            ended = Sent(worker) if sent.went is SendResult.SENT else Failed(worker, sent.pause)
         await self.kept(delivery.apply(key, ended, self.now()))
 
     async def _sent(self, channel: Channel, key: str, piece: Piece) -> Sending:
@@ -444,7 +444,7 @@ class Inbound:
             monitor.going_out(key, piece, await self.kept(delivery.look(key)))
         with monitor.sending(key, piece.session) as stayed:
             sent = await _sent(channel, piece)
-            if sent.went is Went.FAILED:
+            if sent.went is SendResult.FAILED:
                 stayed()
         return sent
 
@@ -452,7 +452,7 @@ class Inbound:
 async def _sent(channel: Channel, piece: Piece) -> Sending:
     """Send a piece; if the message that it replaces is gone, as a new one."""
     sent = await channel.send(piece)
-    if piece.replaces and sent.went is Went.FAILED and not sent.pause:
+    if piece.replaces and sent.went is SendResult.FAILED and not sent.pause:
         return await channel.send(piece._replace(replaces=""))
     return sent
 
@@ -462,11 +462,11 @@ def _trace(name: str) -> Home:
     return of_names("inbound", name)
 
 
-def _failed(talk: Talk, reason: str, *, stopped: bool = False) -> Answered:
+def _failed(talk: Talk, reason: str, *, stopped: bool = False) -> FinishedTurn:
     """Return a failure as the answer. Unanswered tool calls are dropped, since a model could not continue with them."""
     text = STOPPED_BY if stopped else FAILED.format(reason=reason)
     end = max((number for number, one in enumerate(talk.said, 1) if one.by is By.PERSON), default=0)
-    return Answered(Talk((*talk.said[:end], Said(By.AGENT, text)), talk.tainted), text)
+    return FinishedTurn(Talk((*talk.said[:end], Said(By.AGENT, text)), talk.tainted), text)
 
 
 def _read(session: str) -> Operation[Talk | None]:

@@ -39,11 +39,11 @@ from remit.gateway.inbound.agent.turn import (
     WaitsError,
     tools,
 )
-from remit.gateway.inbound.channels.interface import Channel, Went
+from remit.gateway.inbound.channels.interface import Channel, SendResult
 from remit.gateway.inbound.channels.texts import EDITED, LONGEST, literal, shortened, split
 from remit.gateway.inbound.delivery import Piece, Route, queue
 from remit.gateway.inbound.events import speaker_of
-from remit.gateway.inbound.nodes.command_requests import Wanted, approval_text, run_asked, run_command
+from remit.gateway.inbound.nodes.command_requests import DeviceCommand, approval_text, run_asked, run_command
 from remit.gateway.inbound.nodes.runs import LIFETIME, Ask, change, look
 from remit.gateway.inbound.nodes.runs import RunPhase as Runs
 from remit.gateway.inbound.routing import Identity, Kind, Scope
@@ -178,7 +178,7 @@ class Progress:
             piece = Piece("", self._route, text + UNFINISHED, "", replaces=self._message)
             sent = await self._channel.send(piece)
             self._shown, self._message = text, self._message or sent.message
-            self._edits = sent.went is Went.SENT and bool(self._message)  # no retry: the answer will come
+            self._edits = sent.went is SendResult.SENT and bool(self._message)  # no retry: the answer will come
 
     async def ended(self) -> str:
         """Stop updates; return the message that the answer replaces, or an empty string."""
@@ -341,7 +341,7 @@ class TurnContext:
                     for one in self.devices.all()
                 ]
             )
-        wanted = Wanted(inputs["device"], inputs["command"], inputs.get("arguments", ""), about.tainted)
+        wanted = DeviceCommand(inputs["device"], inputs["command"], inputs.get("arguments", ""), about.tainted)
         return await (run_command(self, wanted) if waits is None else run_asked(self, wanted, waits.name))
 
     async def _watched(self, about: About, tool: Tool) -> None:
@@ -394,7 +394,7 @@ class TurnContext:
         assert self._about is not None
         return f"{self._about.speaker.channel}:{self._about.speaker.peer}", self._about.key
 
-    def waiting(self, name: str, wanted: Wanted, ask: Ask) -> WaitsError:
+    def waiting(self, name: str, wanted: DeviceCommand, ask: Ask) -> WaitsError:
         """Return the suspension with a message to every operator of every channel about the request."""
         assert self._about is not None
         now, told = self.now(), dict(self._telling(name, approval_text(name, wanted, ask, self._about)))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from remit.core.errors import DataError
-from remit.gateway.inbound.stores.operations import All, Asked, Begin, Commit, Live, Next, Operation, Read, Write
+from remit.gateway.inbound.stores.operations import All, Begin, Commit, Live, Next, Operation, Read, StoreRequest, Write
 
 if TYPE_CHECKING:
     from remit.models.explore.model import Moves
@@ -112,7 +112,7 @@ class Point:
     def __init__(self, call: Call, answers: tuple[Any, ...]) -> None:
         self.call = call
         self.answers = answers
-        self.asks: Asked | None = None  # nothing when it is over
+        self.asks: StoreRequest | None = None  # nothing when it is over
         self.began = False
         self.wrote: tuple[Write, ...] = ()  # since it began
         self.over = False
@@ -169,7 +169,7 @@ class Interleaving:
         point = Point(call, answers)
         operation = self._make[call.name](*call.args)
         try:
-            asked: Asked = next(operation)
+            asked: StoreRequest = next(operation)
             for answer in answers:
                 _note(point, asked)
                 asked = operation.send(answer)
@@ -191,7 +191,7 @@ def at_once(running: Interleaving, kept: Memory, name: str, *args: Any) -> tuple
     return kept, point.value
 
 
-def _note(point: Point, asked: Asked) -> None:
+def _note(point: Point, asked: StoreRequest) -> None:
     match asked:
         case Begin():
             point.began, point.wrote = True, ()
@@ -206,7 +206,7 @@ class _Asks:
 
     __slots__ = ("asks", "later", "value", "wrote")
 
-    def __init__(self, asks: Asked | None, wrote: tuple[Write, ...], value: Any) -> None:
+    def __init__(self, asks: StoreRequest | None, wrote: tuple[Write, ...], value: Any) -> None:
         self.asks = asks  # nothing when it is over
         self.wrote = wrote
         self.value = value  # what it returned
@@ -251,7 +251,7 @@ class Course:
 _NOTHING = object()
 
 
-def _answer(kept: Memory, asked: Asked | None) -> Any:
+def _answer(kept: Memory, asked: StoreRequest | None) -> Any:
     """Return the result of a read."""
     match asked:
         case Read(table, key):
@@ -305,7 +305,9 @@ def without_writing(table: str) -> Callable[..., Any]:
     return lambda real: _asking(real, lambda asked: not (isinstance(asked, Write) and asked.table == table))
 
 
-def _asking(real: Callable[..., Operation[Any]], wanted: Callable[[Asked], bool]) -> Callable[..., Operation[Any]]:
+def _asking(
+    real: Callable[..., Operation[Any]], wanted: Callable[[StoreRequest], bool]
+) -> Callable[..., Operation[Any]]:
     """Return an operation that skips some of its queries, and gets no answer to them."""
 
     def operation(*args: Any, **named: Any) -> Operation[Any]:

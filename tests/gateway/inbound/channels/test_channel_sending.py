@@ -13,7 +13,7 @@ from platformserver import Server, answer, closed_port, sent, sent_to
 from each_row import each_row
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels import platform_requests
-from remit.gateway.inbound.channels.interface import Incoming, Sending, Went
+from remit.gateway.inbound.channels.interface import Incoming, Sending, SendResult
 from remit.gateway.inbound.channels.parsing import Refusal
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.delivery import Piece, Route
@@ -47,20 +47,20 @@ class TestForms:
     @every
     def test_a_piece_in_the_form_of_the_platform(self, world, snapshot):
         server = Server(answer(200, FINE[world.name]))
-        assert sent(world, piece_for(world), server) == Sending(Went.SENT)
+        assert sent(world, piece_for(world), server) == Sending(SendResult.SENT)
         plain = Server(answer(200, FINE[world.name]))
-        assert sent(world, piece_for(world, thread=""), plain) == Sending(Went.SENT)
+        assert sent(world, piece_for(world, thread=""), plain) == Sending(SendResult.SENT)
         assert [shown(one) for one in (*server.asked, *plain.asked)] == snapshot
 
     def test_the_answer_to_an_interaction(self, snapshot):
         server = Server(answer(200, {}))
         (event,) = DISCORD.channel().receive(DISCORD.signed(DISCORD.fixture["command in a thread"])).events
-        assert sent(DISCORD, piece_for(DISCORD, to=event.back), server, token="") == Sending(Went.SENT)
+        assert sent(DISCORD, piece_for(DISCORD, to=event.back), server, token="") == Sending(SendResult.SENT)
         assert [shown(one) for one in server.asked] == snapshot
 
     def test_what_a_webhook_is_sent_is_signed_and_is_nothing_that_we_hear(self):
         server, before = Server(answer(204)), int(time.time())
-        assert sent(WEBHOOK, piece_for(WEBHOOK), server) == Sending(Went.SENT)
+        assert sent(WEBHOOK, piece_for(WEBHOOK), server) == Sending(SendResult.SENT)
         (asked,) = server.asked
         stamp = asked.headers["x-remit-timestamp"]
         assert before <= int(stamp) <= time.time()
@@ -88,7 +88,7 @@ class TestAnswers:
     @every
     def test_too_often(self, world):
         server = Server(answer(429, {"ok": False}, retry_after="17"))
-        assert sent(world, piece_for(world), server) == Sending(Went.FAILED, 17)
+        assert sent(world, piece_for(world), server) == Sending(SendResult.FAILED, 17)
         assert len(server.asked) == 1
 
     @each_row(
@@ -107,34 +107,38 @@ class TestAnswers:
     )
     def test_how_long_the_platform_wants_to_be_left_alone(self, value, header, pause):
         headers = {"retry_after": header} if header else {}
-        assert sent(TELEGRAM, piece_for(TELEGRAM), Server(answer(429, value, **headers))) == Sending(Went.FAILED, pause)
+        assert sent(TELEGRAM, piece_for(TELEGRAM), Server(answer(429, value, **headers))) == Sending(
+            SendResult.FAILED, pause
+        )
 
     @every
     @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 422])
     def test_a_refusal_is_one(self, world, status):
         server = Server(answer(status, FINE[world.name]))  # whatever stands in it
-        assert sent(world, piece_for(world), server) == Sending(Went.FAILED)
+        assert sent(world, piece_for(world), server) == Sending(SendResult.FAILED)
         assert len(server.asked) == 1
 
     @every
     @pytest.mark.parametrize("status", [500, 502, 503, 504, 301, 302, 303, 307, 308])
     def test_what_is_no_refusal_leaves_it_open_and_is_not_followed(self, world, status):
         server = Server(answer(status, {"ok": False}, location="/elsewhere"))
-        assert sent(world, piece_for(world), server) == Sending(Went.UNKNOWN)
+        assert sent(world, piece_for(world), server) == Sending(SendResult.UNKNOWN)
         assert len(server.asked) == server.connections == 1
 
     @each_row("error", ["channel_not_found", "invalid_auth", "is_archived", None, 7])
     def test_slack_refuses_with_200(self, error):
-        assert sent(SLACK, piece_for(SLACK), Server(answer(200, {"ok": False, "error": error}))) == Sending(Went.FAILED)
+        assert sent(SLACK, piece_for(SLACK), Server(answer(200, {"ok": False, "error": error}))) == Sending(
+            SendResult.FAILED
+        )
 
     def test_slack_may_have_sent_it_before_it_failed(self):
         for error in ("fatal_error", "internal_error"):
             server = Server(answer(200, {"ok": False, "error": error}))
-            assert sent(SLACK, piece_for(SLACK), server) == Sending(Went.UNKNOWN)
+            assert sent(SLACK, piece_for(SLACK), server) == Sending(SendResult.UNKNOWN)
 
     def test_slack_is_left_alone_when_it_says_so_with_200(self):
         server = Server(answer(200, {"ok": False, "error": "ratelimited"}, retry_after="4"))
-        assert sent(SLACK, piece_for(SLACK), server) == Sending(Went.FAILED, 4)
+        assert sent(SLACK, piece_for(SLACK), server) == Sending(SendResult.FAILED, 4)
 
     @each_row("world", [SLACK, TELEGRAM], ids=lambda one: one.name)
     @each_row(
@@ -151,13 +155,13 @@ class TestAnswers:
         ids=range(7),
     )
     def test_an_answer_that_says_nothing_leaves_it_open(self, world, body):
-        assert sent(world, piece_for(world), Server(answer(200, body))) == Sending(Went.UNKNOWN)
+        assert sent(world, piece_for(world), Server(answer(200, body))) == Sending(SendResult.UNKNOWN)
 
     @pytest.mark.parametrize("blanks", [0, 50_000_000])
     def test_an_answer_is_not_unpacked(self, blanks):
         """Unpacked, the short one would say that all is well."""
         server = Server(answer(200, gzip.compress(b'{"ok":true}' + b" " * blanks), content_encoding="gzip"))
-        assert sent(SLACK, piece_for(SLACK), server) == Sending(Went.UNKNOWN)
+        assert sent(SLACK, piece_for(SLACK), server) == Sending(SendResult.UNKNOWN)
 
 
 class TestBreaking:
@@ -165,10 +169,10 @@ class TestBreaking:
 
     @every
     def test_nobody_listens(self, world):
-        assert sent_to(world, piece_for(world), f"http://127.0.0.1:{closed_port()}") == Sending(Went.FAILED)
+        assert sent_to(world, piece_for(world), f"http://127.0.0.1:{closed_port()}") == Sending(SendResult.FAILED)
 
     def test_a_name_that_nobody_has(self):
-        assert sent_to(SLACK, piece_for(SLACK), "https://nobody.invalid") == Sending(Went.FAILED)
+        assert sent_to(SLACK, piece_for(SLACK), "https://nobody.invalid") == Sending(SendResult.FAILED)
 
     def test_no_certificate(self):
         """Something speaks there, and it is not known to be the platform: it is told nothing."""
@@ -182,7 +186,7 @@ class TestBreaking:
             running.close()
             return found
 
-        assert asyncio.run(go()) == Sending(Went.FAILED)
+        assert asyncio.run(go()) == Sending(SendResult.FAILED)
 
     def test_nobody_answers_the_call(self, monkeypatch):
         monkeypatch.setattr(platform_requests, "CONNECT", 0.5)
@@ -195,7 +199,9 @@ class TestBreaking:
                 one.setblocking(False)
                 one.connect_ex(full.getsockname())
                 waiting.append(one)
-            assert sent_to(SLACK, piece_for(SLACK), f"http://127.0.0.1:{full.getsockname()[1]}") == Sending(Went.FAILED)
+            assert sent_to(SLACK, piece_for(SLACK), f"http://127.0.0.1:{full.getsockname()[1]}") == Sending(
+                SendResult.FAILED
+            )
             for one in waiting:
                 one.close()
 
@@ -204,7 +210,7 @@ class TestBreaking:
         async def hang_up(writer):
             writer.transport.abort()
 
-        assert sent(world, piece_for(world), Server(hang_up, reads=False)) == Sending(Went.UNKNOWN)
+        assert sent(world, piece_for(world), Server(hang_up, reads=False)) == Sending(SendResult.UNKNOWN)
 
     @every
     @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\n", b"nonsense\r\n\r\n"])
@@ -215,7 +221,7 @@ class TestBreaking:
             writer.transport.abort()
 
         server = Server(hang_up)
-        assert sent(world, piece_for(world), server) == Sending(Went.UNKNOWN)
+        assert sent(world, piece_for(world), server) == Sending(SendResult.UNKNOWN)
         assert len(server.asked) == server.connections == 1
 
     @every
@@ -226,7 +232,7 @@ class TestBreaking:
             await asyncio.sleep(2)
 
         server = Server(wait)
-        assert sent(world, piece_for(world), server) == Sending(Went.UNKNOWN)
+        assert sent(world, piece_for(world), server) == Sending(SendResult.UNKNOWN)
         assert len(server.asked) == server.connections == 1
 
     def test_an_answer_that_drips(self, monkeypatch):
@@ -241,9 +247,9 @@ class TestBreaking:
                 await writer.drain()
                 await asyncio.sleep(0.05)
 
-        assert sent(SLACK, piece_for(SLACK), Server(drip)) == Sending(Went.UNKNOWN)
+        assert sent(SLACK, piece_for(SLACK), Server(drip)) == Sending(SendResult.UNKNOWN)
 
-    @pytest.mark.parametrize(("status", "found"), [(200, Went.UNKNOWN), (403, Went.FAILED)])
+    @pytest.mark.parametrize(("status", "found"), [(200, SendResult.UNKNOWN), (403, SendResult.FAILED)])
     def test_a_body_that_drips_does_not_take_back_the_status(self, monkeypatch, status, found):
         monkeypatch.setattr(platform_requests, "BODY", 0.3)
 
@@ -281,7 +287,7 @@ class TestNotSent:
     )
     def test_a_place_of_another_form(self, world, route):
         server = Server(answer(200, FINE[world.name]))
-        assert sent(world, piece_for(world, **route), server) == Sending(Went.FAILED)
+        assert sent(world, piece_for(world, **route), server) == Sending(SendResult.FAILED)
         assert server.connections == 0
 
     @every
@@ -289,24 +295,24 @@ class TestNotSent:
         server = Server(answer(200, FINE[world.name]))
         longest = LONGEST[Platform(world.name)]
         for text in ("x" * (longest + 1), "\U0001f339" * (longest // 2 + 1)):
-            assert sent(world, piece_for(world, text), server) == Sending(Went.FAILED)
+            assert sent(world, piece_for(world, text), server) == Sending(SendResult.FAILED)
         assert server.connections == 0
-        assert sent(world, piece_for(world, "x" * longest), server) == Sending(Went.SENT)
+        assert sent(world, piece_for(world, "x" * longest), server) == Sending(SendResult.SENT)
 
     @pytest.mark.parametrize("world", [TELEGRAM, DISCORD], ids=lambda one: one.name)
     def test_nothing_to_say(self, world):
         server = Server(answer(200, FINE[world.name]))
-        assert sent(world, piece_for(world, ""), server) == Sending(Went.FAILED)
+        assert sent(world, piece_for(world, ""), server) == Sending(SendResult.FAILED)
         assert server.connections == 0
 
     @each_row("world", [SLACK, TELEGRAM, DISCORD], ids=lambda one: one.name)
     def test_without_a_token(self, world):
         server = Server(answer(200, FINE[world.name]))
-        assert sent(world, piece_for(world), server, token="") == Sending(Went.FAILED)
+        assert sent(world, piece_for(world), server, token="") == Sending(SendResult.FAILED)
         assert server.connections == 0
 
     def test_without_an_address(self):
-        assert sent_to(WEBHOOK, piece_for(WEBHOOK), "") == Sending(Went.FAILED)
+        assert sent_to(WEBHOOK, piece_for(WEBHOOK), "") == Sending(SendResult.FAILED)
 
 
 class TestSettings:
@@ -341,13 +347,13 @@ class TestSettings:
 
     def test_no_token_is_written_to_a_log(self, caplog):
         caplog.set_level(logging.DEBUG)
-        assert sent(TELEGRAM, piece_for(TELEGRAM), Server(answer(200, FINE["telegram"]))) == Sending(Went.SENT)
+        assert sent(TELEGRAM, piece_for(TELEGRAM), Server(answer(200, FINE["telegram"]))) == Sending(SendResult.SENT)
         assert "AAours" not in caplog.text
 
     def test_nothing_of_the_environment_counts(self, monkeypatch):
         for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{closed_port()}")
-        assert sent(SLACK, piece_for(SLACK), Server(answer(200, FINE["slack"]))) == Sending(Went.SENT)
+        assert sent(SLACK, piece_for(SLACK), Server(answer(200, FINE["slack"]))) == Sending(SendResult.SENT)
 
     def test_without_an_address_the_platform_s_own_is_meant(self):
         assert platform_requests.address("", "https://api.test/v1/") == "https://api.test/v1"

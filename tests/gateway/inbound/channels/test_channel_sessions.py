@@ -16,7 +16,7 @@ from remit.gateway.inbound.event_text import words_of
 from remit.gateway.inbound.events import Gate, Heard
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.routing import Binding, Kind
-from remit.gateway.inbound.service import Answered, Inbound
+from remit.gateway.inbound.service import FinishedTurn, Inbound
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import listed
 
@@ -228,7 +228,7 @@ def test_an_answer_goes_out_in_messages_that_the_platform_takes(room):
                 inbound = Inbound(room.settings, room.store, channels, None, Devices(), log, clock=lambda: clock[0])
 
                 async def think(*_, **__):
-                    return Answered(None, text)
+                    return FinishedTurn(None, text)
 
                 inbound._answered = think
                 fixture = SLACK.fixture["thread in a channel"]
@@ -272,7 +272,7 @@ def test_what_nobody_knows_is_not_sent_again(room):
                 inbound = Inbound(room.settings, room.store, channels, None, Devices(), log, clock=lambda: clock[0])
 
                 async def think(*_, **__):
-                    return Answered(None, "hello")
+                    return FinishedTurn(None, "hello")
 
                 inbound._answered = think
                 await inbound.receive("slack", SLACK.signed(SLACK.fixture["direct"]))

@@ -20,7 +20,7 @@ from mail_servers import ADDRESS, PASSWORD, SERVER, FakeMail
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound.channels import mail as mail_channel
-from remit.gateway.inbound.channels.interface import ChannelError, Went
+from remit.gateway.inbound.channels.interface import ChannelError, SendResult
 from remit.gateway.inbound.channels.mail import (
     QUOTED,
     Account,
@@ -347,7 +347,7 @@ class TestSending:
 
     def test_a_piece_to_an_address(self, tmp_path):
         sending, fake = self.send(tmp_path, lambda _: None)
-        assert sending.went is Went.SENT
+        assert sending.went is SendResult.SENT
         answer = email.message_from_bytes(fake.sent[0][2], policy=default)
         assert answer.get_content_type() == "text/plain"
         assert answer.get_content().splitlines() == ["water <b>them</b>", ".", "?"]
@@ -355,14 +355,16 @@ class TestSending:
     @pytest.mark.parametrize("route", [{"channel": "other"}, {"to": "anna"}])
     def test_a_piece_for_nobody_here_is_not_sent(self, tmp_path, route):
         sending, fake = self.send(tmp_path, lambda _: None, **route)
-        assert (sending.went, fake.sent) == (Went.FAILED, [])
+        assert (sending.went, fake.sent) == (SendResult.FAILED, [])
 
     @pytest.mark.parametrize("word", ["MAIL", "RCPT", ".", "AUTH"])
     def test_what_the_server_refuses_was_not_sent(self, tmp_path, word):
-        assert self.send(tmp_path, lambda fake: fake.refusals.update({word: ["451 later"]}))[0].went is Went.FAILED
+        assert (
+            self.send(tmp_path, lambda fake: fake.refusals.update({word: ["451 later"]}))[0].went is SendResult.FAILED
+        )
 
     def test_a_server_that_is_gone_after_the_mail_leaves_it_open(self, tmp_path):
-        assert self.send(tmp_path, lambda fake: fake.ends.update({".": 1}))[0].went is Went.UNKNOWN
+        assert self.send(tmp_path, lambda fake: fake.ends.update({".": 1}))[0].went is SendResult.UNKNOWN
 
     def test_no_header_can_be_put_into_an_answer(self, tmp_path):
         from remit.gateway.inbound.channels.mail import Back
@@ -370,7 +372,7 @@ class TestSending:
         back = Back(ANNA, "x\r\nBcc: evil@example.net", "<1@x>", "<0@x>").text()
         sending, fake = self.send(tmp_path, lambda _: None, to=back)
         answer = [email.message_from_bytes(data, policy=default) for _, _, data in fake.sent]
-        assert sending.went in (Went.SENT, Went.FAILED)
+        assert sending.went in (SendResult.SENT, SendResult.FAILED)
         assert all(one["Bcc"] is None for one in answer)
         assert all(to == (ANNA,) for _, to, _ in fake.sent)
 

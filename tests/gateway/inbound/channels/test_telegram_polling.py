@@ -224,16 +224,16 @@ class TestRefusals:
         assert refused(tmp_path, lambda fake: fake.answers.update(getupdates=[too_many(17)])).pause == 17
 
     def test_what_goes_out_waits_for_as_long_as_the_platform_says(self, tmp_path):
-        from remit.gateway.inbound.channels.interface import Sending, Went
+        from remit.gateway.inbound.channels.interface import Sending, SendResult
         from remit.gateway.inbound.delivery import Piece, Route
 
         async def story(fake, gateway):
             fake.answers["sendmessage"] = [too_many(3000)]
             async with gateway.running():
                 send, to = gateway.channel.send, Route("telegram", "a", "70001")
-                assert await send(Piece("s", to, "one", "t")) == Sending(Went.FAILED, 3000)
+                assert await send(Piece("s", to, "one", "t")) == Sending(SendResult.FAILED, 3000)
                 other = await send(Piece("s", to._replace(to="70002"), "two", "t"))
-                assert other.went is Went.FAILED
+                assert other.went is SendResult.FAILED
                 assert 2900 < other.pause <= 3000
             assert [method for method, _ in fake.calls].count("sendmessage") == 1
 

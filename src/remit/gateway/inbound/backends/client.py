@@ -40,7 +40,7 @@ from remit.gateway.inbound.agent.turn import (
 )
 from remit.gateway.inbound.backends import bridge, capsule_run
 from remit.gateway.inbound.backends.capsule_run import NOT_RUN
-from remit.gateway.inbound.backends.programs import SERVER, Heard, Launch, Program, Start, offered, own_tools
+from remit.gateway.inbound.backends.programs import SERVER, Launch, OutputLine, Program, Start, offered, own_tools
 from remit.gateway.inbound.tool_policy import names
 from remit.gateway.private_files import make_private
 from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, LARGEST, Answer
@@ -212,7 +212,7 @@ class _Turn:
         """Begin with a start of the client. `words`: an operator's message, if the client gets nothing else."""
         self._words, self._session = words, ""
 
-    def heard(self, told: Mapping[str, Any]) -> Heard:
+    def heard(self, told: Mapping[str, Any]) -> OutputLine:
         """Parse a line of the client's output."""
         return self._program.heard(told)
 
@@ -308,7 +308,7 @@ class _Turn:
                     return f"failed: {refused.message}"
 
 
-async def _see_through(turn: _Turn, order: Path, given: bytes) -> Heard:
+async def _see_through(turn: _Turn, order: Path, given: bytes) -> OutputLine:
     """(5) Return the client's answer; AuthorityError if there is none. Afterwards no process of it is left."""
     environment = {**os.environ, "REMIT_GATEWAY": str(os.getpid())}
     process = await asyncio.create_subprocess_exec(
@@ -381,20 +381,20 @@ async def _lines(stream: asyncio.StreamReader) -> AsyncIterator[bytes]:
         ) from None
 
 
-async def _read(turn: _Turn, process: asyncio.subprocess.Process) -> Heard:
+async def _read(turn: _Turn, process: asyncio.subprocess.Process) -> OutputLine:
     """Read the client's output until its answer is complete."""
     assert process.stdout is not None
-    found, shown = Heard(), ""
+    found, shown = OutputLine(), ""
     async for line in _lines(process.stdout):
         try:
             told = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        heard = turn.heard(told) if isinstance(told, dict) else Heard()
+        heard = turn.heard(told) if isinstance(told, dict) else OutputLine()
         shown = (heard.whole or shown + heard.piece)[:_SHOWN]
         if (heard.piece or heard.whole) and shown.strip():
             await turn.context.show(turn.about, shown.strip())
-        found = Heard(heard.session or found.session, "", heard.whole or found.whole, heard.ended, heard.failed)
+        found = OutputLine(heard.session or found.session, "", heard.whole or found.whole, heard.ended, heard.failed)
         if heard.ended:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LEAVES):  # it saves its session

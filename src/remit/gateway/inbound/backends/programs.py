@@ -46,7 +46,7 @@ class Launch(NamedTuple):
     input: bytes
 
 
-class Heard(NamedTuple):
+class OutputLine(NamedTuple):
     """What one line of a client's output contains."""
 
     session: str = ""  # the client's session name
@@ -109,23 +109,23 @@ class ClaudeCode:
             json.dumps(said).encode() + b"\n",
         )  # fmt: skip
 
-    def heard(self, told: Mapping[str, Any]) -> Heard:
+    def heard(self, told: Mapping[str, Any]) -> OutputLine:
         """Parse a line of output; unknown lines give an empty result."""
         match told:
             case {"type": "result", "is_error": False, "result": str(text), "session_id": str(session)}:
-                return Heard(session, whole=text, ended=True)
+                return OutputLine(session, whole=text, ended=True)
             case {"type": "result"}:
                 reason = told.get("result") or "; ".join(map(str, told.get("errors") or ())) or told.get("subtype")
-                return Heard(failed=str(reason) or "no reason", ended=True)
+                return OutputLine(failed=str(reason) or "no reason", ended=True)
             case {
                 "type": "stream_event",
                 "parent_tool_use_id": None,
                 "event": {"delta": {"type": "text_delta", "text": str(text)}},
             }:
-                return Heard(piece=text)
+                return OutputLine(piece=text)
             case {"type": "assistant", "parent_tool_use_id": None}:
-                return Heard(piece="\n")
-        return Heard()
+                return OutputLine(piece="\n")
+        return OutputLine()
 
 
 class Codex:
@@ -167,18 +167,18 @@ class Codex:
             start.words.encode(),
         )  # fmt: skip
 
-    def heard(self, told: Mapping[str, Any]) -> Heard:
+    def heard(self, told: Mapping[str, Any]) -> OutputLine:
         """Parse a line of output; unknown lines give an empty result."""
         match told:
             case {"type": "thread.started", "thread_id": str(session)}:
-                return Heard(session)
+                return OutputLine(session)
             case {"type": "item.completed", "item": {"type": "agent_message", "text": str(text)}}:
-                return Heard(whole=text)
+                return OutputLine(whole=text)
             case {"type": "turn.completed"}:
-                return Heard(ended=True)
+                return OutputLine(ended=True)
             case {"type": "turn.failed", "error": {"message": str(reason)}}:
-                return Heard(failed=reason, ended=True)
-        return Heard()
+                return OutputLine(failed=reason, ended=True)
+        return OutputLine()
 
 
 def _replace_file(path: Path, text: str) -> None:

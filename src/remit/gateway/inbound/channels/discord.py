@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import httpx
 import websockets
 
-from remit.gateway.inbound.channels.interface import ChannelError, Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import ChannelError, Incoming, Received, Reply, Sending, SendResult
 from remit.gateway.inbound.channels.parsing import (
     MOST_BYTES,
     Refusal,
@@ -616,7 +616,7 @@ class Discord(PlatformChannel):
 
 def _judge(answer: Answer) -> Sending:
     name = answer.json().get("id")
-    return Sending(Went.SENT, 0, name if isinstance(name, str) else "")
+    return Sending(SendResult.SENT, 0, name if isinstance(name, str) else "")
 
 
 def _typed_reply(kind: int) -> Reply:

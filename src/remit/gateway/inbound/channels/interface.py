@@ -15,13 +15,14 @@ from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from remit.core.errors import AuthorityError
+from remit.gateway.inbound.channels.quarantine import MediaError
+
 if TYPE_CHECKING:
     from remit.gateway.inbound.channels.connections import ChannelInbox
     from remit.gateway.inbound.delivery import Piece, Route
     from remit.gateway.inbound.events import Attachment, Event
 
-from remit.core.errors import AuthorityError
-from remit.gateway.inbound.channels.quarantine import MediaError
 
 OPERATOR_PAUSE = 300.0  # seconds, if the operator must change something
 
@@ -65,7 +66,7 @@ class Received(NamedTuple):
     refused: str = ""  # reason code
 
 
-class Went(StrEnum):
+class SendResult(StrEnum):
     """The outcome of a sending."""
 
     SENT = "sent"
@@ -76,7 +77,7 @@ class Went(StrEnum):
 class Sending(NamedTuple):
     """The outcome, the pause that the platform requests, and the platform's id of the message if there is one."""
 
-    went: Went
+    went: SendResult
     pause: int = 0
     message: str = ""
 

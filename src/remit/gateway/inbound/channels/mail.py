@@ -29,7 +29,15 @@ from urllib.parse import urlsplit
 
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels.interface import Channel, ChannelError, Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import (
+    Channel,
+    ChannelError,
+    Incoming,
+    Received,
+    Reply,
+    Sending,
+    SendResult,
+)
 from remit.gateway.inbound.channels.parsing import Refusal, RefusedError, judged, made
 from remit.gateway.inbound.channels.platform_requests import FAILED, SENT, UNKNOWN, is_here
 from remit.gateway.inbound.channels.quarantine import MediaError
@@ -371,9 +379,9 @@ class Mail(Channel):
         try:
             smtp.send_message(mail, self.settings.account, [to])
         except smtplib.SMTPDataError as error:
-            return Sending(Went.FAILED, _BUSY if error.smtp_code < 500 else 0)
+            return Sending(SendResult.FAILED, _BUSY if error.smtp_code < 500 else 0)
         except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPHeloError):
-            return Sending(Went.FAILED, _BUSY)
+            return Sending(SendResult.FAILED, _BUSY)
         except (smtplib.SMTPException, OSError):
             return UNKNOWN
         finally:

@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels.interface import Channel, Incoming, Received, Sending, Went
+from remit.gateway.inbound.channels.interface import Channel, Incoming, Received, Sending, SendResult
 from remit.gateway.inbound.channels.parsing import judged
 from remit.gateway.inbound.channels.quarantine import MediaError
 
@@ -40,7 +40,7 @@ MOST_ANSWER = 64 * 1024
 MOST_PAUSE = 3600
 MOST_WAIT = 30.0  # seconds that a sending waits for a pause; with a longer one it is tried again later
 LOAD = 60.0  # seconds for a file
-FAILED, UNKNOWN, SENT = Sending(Went.FAILED), Sending(Went.UNKNOWN), Sending(Went.SENT)
+FAILED, UNKNOWN, SENT = Sending(SendResult.FAILED), Sending(SendResult.UNKNOWN), Sending(SendResult.SENT)
 _BEFORE = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 _TOKEN = re.compile(r"[\x21-\x7e]{0,4096}")
 
@@ -132,7 +132,7 @@ async def post(
 ) -> Sending:
     """Send one request as described above. `judge`: reads a 2xx answer; `pause`: of the account."""
     if left := await pause.over():
-        return Sending(Went.FAILED, left)
+        return Sending(SendResult.FAILED, left)
     try:
         response = await _begun(client, method, url, body, headers, HEAD)
     except _BEFORE:  # (1)
@@ -208,7 +208,7 @@ async def _ended(response: httpx.Response) -> None:
 
 def _judged(answer: Answer, judge: Callable[[Answer], Sending]) -> Sending:
     if 400 <= answer.status < 500:  # (3)
-        return Sending(Went.FAILED, pause_of(answer) if answer.status == 429 else 0)
+        return Sending(SendResult.FAILED, pause_of(answer) if answer.status == 429 else 0)
     return judge(answer) if 200 <= answer.status < 300 else UNKNOWN  # (4)
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.events import Attachment
     from remit.gateway.inbound.routing import Identity
 
+
 MOST_FILE = 20 * 1024 * 1024  # bytes; Telegram's limit for downloads by bots
 MOST_ALL = 1024 * 1024 * 1024  # bytes of the whole quarantine
 MOST_FILES = 10  # of one message
@@ -43,7 +44,7 @@ class MediaError(AuthorityError):
     """An attached file is refused."""
 
 
-class Kept(NamedTuple):
+class QuarantinedFile(NamedTuple):
     """A file in the quarantine."""
 
     digest: str
@@ -101,11 +102,11 @@ class Writing:
         while view:
             view = view[os.write(self._handle, view) :]
 
-    def finish(self) -> Kept:
+    def finish(self) -> QuarantinedFile:
         """Complete the file."""
         os.fsync(self._handle)
         digest = self._hash.hexdigest()
-        kept = Kept(digest, self._size, look(self._head), self._folder / digest)
+        kept = QuarantinedFile(digest, self._size, look(self._head), self._folder / digest)
         self._part.rename(kept.path)
         note = {
             "name": safe_name(self._file.name), "said": self._file.kind[:_MOST_NAME], "found": kept.found,
@@ -118,7 +119,9 @@ class Writing:
         return kept
 
 
-async def fetched(channel: Channel, quarantine: Quarantine, file: Attachment, sender: Identity) -> Kept | str:
+async def fetched(
+    channel: Channel, quarantine: Quarantine, file: Attachment, sender: Identity
+) -> QuarantinedFile | str:
     """Download an attached file into the quarantine; return it, or the reason why not."""
     try:
         with quarantine.open(sender, file) as writing:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import websockets
 
-from remit.gateway.inbound.channels.interface import ChannelError, Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import ChannelError, Incoming, Received, Reply, Sending, SendResult
 from remit.gateway.inbound.channels.parsing import (
     Refusal,
     RefusedError,
@@ -375,10 +375,10 @@ def _judge(answer: Answer) -> Sending:
     told = answer.json()
     if told.get("ok") is True:
         stamp = told.get("ts")
-        return Sending(Went.SENT, 0, stamp if isinstance(stamp, str) else "")
+        return Sending(SendResult.SENT, 0, stamp if isinstance(stamp, str) else "")
     if told.get("ok") is not False or told.get("error") in _OPEN:
         return UNKNOWN
-    return Sending(Went.FAILED, pause_of(answer))
+    return Sending(SendResult.FAILED, pause_of(answer))
 
 
 def _escaped(text: str) -> str:

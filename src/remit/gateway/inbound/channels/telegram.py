@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import httpx
 
 from remit.core.errors import UsageError
-from remit.gateway.inbound.channels.interface import ChannelError, Incoming, Received, Reply, Sending, Went
+from remit.gateway.inbound.channels.interface import ChannelError, Incoming, Received, Reply, Sending, SendResult
 from remit.gateway.inbound.channels.parsing import (
     Refusal,
     RefusedError,
@@ -398,4 +398,8 @@ def _json(told: dict[str, Any]) -> bytes:
 
 def _judge(answer: Answer) -> Sending:
     told = answer.json()
-    return Sending(Went.SENT, 0, str(part(told, "result", "message_id") or "")) if told.get("ok") is True else UNKNOWN
+    return (
+        Sending(SendResult.SENT, 0, str(part(told, "result", "message_id") or ""))
+        if told.get("ok") is True
+        else UNKNOWN
+    )

@@ -28,6 +28,7 @@ from remit.gateway.private_files import made_once
 if TYPE_CHECKING:
     from pathlib import Path
 
+
 _NAME = "[A-Za-z0-9._:-]{1,100}"
 _SECRET = 32  # bytes
 _MOST = 1024 * 1024
@@ -55,7 +56,7 @@ def visitors_secret(path: Path) -> str:
     return made_once(path, "the secret of this terminal", _SECRET, lambda: secrets.token_bytes(_SECRET)).hex()
 
 
-class Spoken(NamedTuple):
+class LineResult(NamedTuple):
     """The gateway's response to a line."""
 
     fate: str
@@ -72,7 +73,7 @@ class Terminal:
 
     def __init__(self, url: str, login: str, secret: str, tell: Callable[[str], None]) -> None:
         self._url, self._login, self._secret, self._tell = url, login, secret, tell
-        self._fates: asyncio.Queue[Spoken] = asyncio.Queue()
+        self._fates: asyncio.Queue[LineResult] = asyncio.Queue()
         self._answers: asyncio.Queue[str] = asyncio.Queue()  # the message that each answer is about
         self._name = ""
 
@@ -112,9 +113,9 @@ class Terminal:
                     self._tell(said)
                     self._answers.put_nowait(str(rest.get("about", "")))
                 case {"heard": _, "fate": str(fate), "reason": str(reason)}:
-                    self._fates.put_nowait(Spoken(fate, reason))
+                    self._fates.put_nowait(LineResult(fate, reason))
                 case {"refused": str(reason)}:
-                    self._fates.put_nowait(Spoken(Heard.DROPPED, reason))
+                    self._fates.put_nowait(LineResult(Heard.DROPPED, reason))
         raise ConnectionError("it is closed")
 
     async def _speak(self, socket: Any, lines: AsyncIterator[str], *, wait: bool) -> bool:

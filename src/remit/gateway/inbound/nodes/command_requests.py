@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 NODES = "nodes"  # pairing channel of devices
 
 
-class Wanted(NamedTuple):
+class DeviceCommand(NamedTuple):
     """A command that is requested."""
 
     device: str
@@ -46,7 +46,7 @@ class Wanted(NamedTuple):
         return digest({"device": self.device, "command": self.command, "arguments": self.arguments})
 
 
-async def run_command(context: TurnContext, wanted: Wanted) -> str:
+async def run_command(context: TurnContext, wanted: DeviceCommand) -> str:
     """Run a command and return the device's answer.
 
     AuthorityError if it was not run; raises the suspension if a person must approve first.
@@ -61,7 +61,7 @@ async def run_command(context: TurnContext, wanted: Wanted) -> str:
     return await run_asked(context, wanted, name)
 
 
-async def run_asked(context: TurnContext, wanted: Wanted, name: str) -> str:
+async def run_asked(context: TurnContext, wanted: DeviceCommand, name: str) -> str:
     """Run a request that needs no further approval, from step (3)."""
     allowed = not await _refused(context, wanted)
     _check(await context.kept(apply(name, Run(wanted.digest, allowed), context.now())))  # (3) (4)
@@ -75,7 +75,7 @@ async def run_asked(context: TurnContext, wanted: Wanted, name: str) -> str:
     return f"status {done.status}\n{done.output}"
 
 
-async def _refused(context: TurnContext, wanted: Wanted) -> str:
+async def _refused(context: TurnContext, wanted: DeviceCommand) -> str:
     device = context.devices.get(wanted.device)
     if device is None:
         return "DEVICE_AWAY"
@@ -101,7 +101,7 @@ asked by:  {by} (agent {agent}, session {session})
 Approve with: /approve {name}   or deny with: /deny {name}"""
 
 
-def approval_text(name: str, wanted: Wanted, ask: Ask, about: About) -> str:
+def approval_text(name: str, wanted: DeviceCommand, ask: Ask, about: About) -> str:
     """Return the text for a request."""
     return _TEXT.format(
         name=name, device=_visible(wanted.device), command=_visible(wanted.command), arguments=shown(wanted.arguments), by=_visible(ask.by),

@@ -84,8 +84,8 @@ class Observed(NamedTuple):
     read: Mapping[tuple[str, str], Any] = MappingProxyType({})
 
 
-Asked: TypeAlias = "Begin | Commit | Read | Write | Next | All | Live"
-Operation: TypeAlias = Generator[Asked, Any, T]
+StoreRequest: TypeAlias = "Begin | Commit | Read | Write | Next | All | Live"
+Operation: TypeAlias = Generator[StoreRequest, Any, T]
 
 
 def listed(table: str) -> Operation[list[tuple[str, Any]]]:

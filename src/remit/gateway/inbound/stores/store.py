@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.stores.operations import (
     All,
-    Asked,
     Begin,
     Change,
     Commit,
@@ -25,6 +24,7 @@ from remit.gateway.inbound.stores.operations import (
     Observed,
     Operation,
     Read,
+    StoreRequest,
     Write,
 )
 from remit.gateway.inbound.stores.serialization import Form, key_bytes, read, written
@@ -90,7 +90,7 @@ class Attempt:
         self._marked = False  # some of it was written to the store
         self.open = False  # it has begun and not committed
 
-    def answer(self, asked: Asked) -> Any:
+    def answer(self, asked: StoreRequest) -> Any:
         """Answer a request of the operation."""
         match asked:
             case Read(table, key):
@@ -178,7 +178,7 @@ class _Notes:
         self.changes: list[Change] = []
         self.read: dict[tuple[str, str], Any] = {}
 
-    def answer(self, attempt: Attempt, asked: Asked) -> Any:
+    def answer(self, attempt: Attempt, asked: StoreRequest) -> Any:
         """Answer a request; before a write, the old value is read."""
         if isinstance(asked, Write):
             before = attempt.answer(Read(asked.table, asked.key))

@@ -13,7 +13,7 @@ from remit.executor.forms import Result
 from remit.gateway import handles, transactions
 from remit.gateway.acts import RefusedError
 from remit.gateway.parties.servers import Found
-from remit.gateway.transactions import Begin, Kept, Outcome, Transaction, TransactionEvent
+from remit.gateway.transactions import Begin, Outcome, StoredTransaction, Transaction, TransactionEvent
 
 if TYPE_CHECKING:
     from remit.authority.values.opening import Opening
@@ -83,9 +83,9 @@ class Desk:
         """As the store of transactions does it."""
         return self.kept
 
-    def entry(self, name: str) -> Kept | None:
+    def entry(self, name: str) -> StoredTransaction | None:
         """As the store of transactions does it; of the end nothing is kept."""
-        return self.kept and Kept(name, self.kept, 0, Outcome("unknown"))
+        return self.kept and StoredTransaction(name, self.kept, 0, Outcome("unknown"))
 
     def apply(self, _: str, event: TransactionEvent, now: int, __: Outcome | None = None) -> str:
         """As the store of transactions does it."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from remit.gateway.inbound.agent.turn import By, Call, Said, Talk
-from remit.gateway.inbound.channels.interface import Sending, Went
+from remit.gateway.inbound.channels.interface import Sending, SendResult
 from remit.gateway.inbound.events import Event, Gate, What
-from remit.gateway.inbound.nodes.command_requests import NODES, Wanted
+from remit.gateway.inbound.nodes.command_requests import NODES, DeviceCommand
 from remit.gateway.inbound.nodes.commands import Commands, Device
 from remit.gateway.inbound.nodes.devices import Done
 from remit.gateway.inbound.pairing import TABLE as PAIRING
@@ -24,7 +24,7 @@ from remit.models.explore.worlds.inbound._gateway import REQUEST, Runs, Sends, T
 
 _COMMAND, _WISH = "system.which", "run it for ann"
 DEVICE = Device("d", "linux", frozenset({_COMMAND}))
-WANTED = Wanted(DEVICE.id, _COMMAND, "what ann wants", tainted=True)
+WANTED = DeviceCommand(DEVICE.id, _COMMAND, "what ann wants", tainted=True)
 DIGEST = WANTED.digest
 MARKS = {"ann": " ann", "bob": "/approve"}  # in everything that each says or is told
 _AGENT = Agent(Policy(frozenset({"node_run", "node_list"}), {}))
@@ -75,5 +75,5 @@ def answer_of(asked: Any) -> Any:
         case Runs(name):
             return Done(name, 0, "what the device told ann")
         case Sends():
-            return Sending(Went.SENT)
+            return Sending(SendResult.SENT)
     return None
