@@ -100,7 +100,7 @@ def evidence(folder, lie):
 
 def test_evidence_that_the_gateway_could_have_made_accuses_nobody(tmp_path):
     """Only a server's own signature on an answer that does not follow from the tables accuses it."""
-    place, found = evidence(tmp_path, lying_parties._one_bit)
+    place, found = evidence(tmp_path, lying_parties._spoils(lying_parties._one_bit))
     held, known = place.built.holdings, place.known.keys
     assert liars(held, known, found) == (0,)
     assert read_evidence(json.loads(json.dumps(found.to_json()))) == found
@@ -117,7 +117,7 @@ def test_evidence_that_the_gateway_could_have_made_accuses_nobody(tmp_path):
 
 def test_after_too_many_failures_nothing_is_asked(tmp_path):
     now = [1000.0]
-    _, found = evidence(tmp_path, lying_parties._one_bit)
+    _, found = evidence(tmp_path, lying_parties._spoils(lying_parties._one_bit))
     named = []
     accusing = Accusing(tmp_path / "e", Vault(b"v" * 32), bool, lambda *told: named.append(told), lambda: now[0])
     for _ in range(MOST_ABORTS):
@@ -132,7 +132,7 @@ def test_after_too_many_failures_nothing_is_asked(tmp_path):
 
 def test_a_restart_does_not_begin_a_new_hour_and_old_evidence_goes(tmp_path):
     now, vault = [1000.0], Vault(b"v" * 32)
-    _, found = evidence(tmp_path, lying_parties._one_bit)
+    _, found = evidence(tmp_path, lying_parties._spoils(lying_parties._one_bit))
 
     def started():
         return Accusing(tmp_path / "e", vault, bool, clock=lambda: now[0])
@@ -214,7 +214,7 @@ def test_after_too_many_failures_no_cover_leaves_either(tmp_path):
     place = lying_parties._office(tmp_path, random.Random(1))
     accusing = Accusing(tmp_path / "evidence", Vault(b"v" * 32), bool)
     servers = lying_parties._servers(place, accusing)
-    place.servers[0].lie, place.servers[0].left = lying_parties._one_bit, 1000
+    place.servers[0].lie, place.servers[0].left = lying_parties._spoils(lying_parties._one_bit), 1000
     for _ in range(MOST_ABORTS + 5):
         asyncio.run(servers._ask_nothing(0))
     assert place.servers[0].left == 1000 - MOST_ABORTS
