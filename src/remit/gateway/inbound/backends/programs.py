@@ -69,12 +69,8 @@ class ClaudeCode:
 
     def launch(self, start: Start) -> Launch:
         """Return the start. Settings come from the command line and the workspace; none in its own folder count."""
-        hook = {"type": "command", "timeout": WAITS}
         settings = {
-            "hooks": {
-                event: [{"matcher": "", "hooks": [{**hook, "command": shlex.join((*start.bridge, "hook", event))}]}]
-                for event in CLAUDE_EVENTS
-            },
+            "hooks": {event: [{"matcher": "", "hooks": [_hook(start, event, WAITS)]}] for event in CLAUDE_EVENTS},
             "disableSkillShellExecution": True,
         }
         server = {"command": start.bridge[0], "args": [*start.bridge[1:], "tools"]}
@@ -144,17 +140,9 @@ class Codex:
 
         They are rewritten each time, so the agent's changes to them are lost.
         """
-        hooks: dict[str, list[Any]] = {
-            event: [
-                {
-                    "hooks": [
-                        {"type": "command", "command": shlex.join((*start.bridge, "hook", event)), "timeout": WAITS}
-                    ]
-                }
-            ]
-            for event in CODEX_EVENTS
+        hooks = {  # with the client's own limit for the last event
+            event: [{"hooks": [_hook(start, event, 3 if event == "SessionEnd" else WAITS)]}] for event in CODEX_EVENTS
         }
-        hooks["SessionEnd"][0]["hooks"][0]["timeout"] = 3  # its limit for this event
         _replace_file(start.home / "hooks.json", json.dumps({"hooks": hooks}))
         _replace_file(start.home / "config.toml", _config(start))
         return Launch(
@@ -179,6 +167,10 @@ class Codex:
             case {"type": "turn.failed", "error": {"message": str(reason)}}:
                 return OutputLine(failed=reason, ended=True)
         return OutputLine()
+
+
+def _hook(start: Start, event: str, seconds: int) -> dict[str, Any]:
+    return {"type": "command", "command": shlex.join((*start.bridge, "hook", event)), "timeout": seconds}
 
 
 def _replace_file(path: Path, text: str) -> None:
