@@ -26,12 +26,12 @@ from remit.gateway.inbound.demo import make_demo
 from remit.gateway.inbound.findings import checked
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.recovery import recover
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.loader import read_inbound
 from remit.gateway.inbound.settings.values import ModelSettings, Settings
 from remit.gateway.inbound.stores.sql import open_store
 from remit.gateway.inbound.turn_context import OutboundClient, guard_of
+from remit.gateway.inbound.turns import recover
 from remit.gateway.private_files import alone, make_private
 from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.state_folder import state_folder

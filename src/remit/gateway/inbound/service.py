@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from remit.core import telemetry
 from remit.core.errors import RemitError
 from remit.core.telemetry import Home, of_names
-from remit.gateway.inbound import delivery, event_text, records, recovery, turns
+from remit.gateway.inbound import delivery, event_text, records, turns
 from remit.gateway.inbound.agent.turn import (
     STOPPED_BY,
     By,
@@ -280,7 +280,7 @@ class Inbound:
                 group.create_task(lane.run())
             group.create_task(self._forget())
             group.create_task(self._senders.hear_late(self))
-            group.create_task(recovery.live(self, self.worker))
+            group.create_task(turns.live(self, self.worker))
 
     async def _forget(self) -> None:
         while True:

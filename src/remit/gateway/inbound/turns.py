@@ -1,4 +1,4 @@
-"""Turns: what an agent does about an event, as a state machine, and their store.
+"""Turns: what an agent does about an event, as a state machine, and their store; and the recovery of work.
 
     waiting --take--> taken --finish--> done, together with the answer
                       taken --lost--> waiting: nothing was done for it yet; after the last try: interrupted
@@ -12,20 +12,32 @@ together: exactly the turns that end get an answer. Turns of a session run in or
 
 A turn that waits for a person is suspended with its conversation so far: question, messages and pause are written
 together. It has no worker, and a crash does not affect it. The person's answer wakes it in the same operation.
+
+Work (turns and pieces to be sent) of gateways that have stopped becomes due at once instead of after its lease:
+
+(1) a gateway with a store of its own releases at its start everything that was taken: the previous process is dead
+(2) gateways that share a store renew a sign of life every `RENEW` seconds; the work of one without a sign for `LIFE`
+    seconds is released by another
+
+Released work is then found as lost in the ordinary way.
 """
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from remit.gateway.inbound.delivery import TABLE as DELIVERY
 from remit.gateway.inbound.delivery import Piece, Route, queue
 from remit.gateway.inbound.routing import Kind
-from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Operation, Read, Write, leave
+from remit.gateway.inbound.stores.operations import Begin, Commit, Live, Next, Operation, Read, Write, leave
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.turn import Pause
     from remit.gateway.inbound.events import Event
+    from remit.gateway.inbound.service import Inbound
 
 
 COMMANDS = "/"  # pseudo-agent for commands of operators; no agent can have this name
@@ -258,3 +270,52 @@ def _ended(key: str, turn: Turn, now: int, answers: tuple[Piece, ...]) -> Operat
     behind = yield from leave(line_of(turn), key)
     if behind is not None:
         yield Write(lane, behind, (yield Read(lane, behind)), now)
+
+
+GATEWAYS = "gateways"
+LIFE, RENEW = 10, 2  # seconds
+
+
+def recover(mine: str, now: int) -> Operation[int]:
+    """(1) Release all work of other workers; return how much it was."""
+    yield Begin()
+    count = yield from _given_back(lambda worker: worker != mine, now)
+    yield Commit()
+    return count
+
+
+def renew(mine: str, now: int) -> Operation[None]:
+    """(2) Renew this gateway's sign of life."""
+    yield Begin()
+    yield Write(GATEWAYS, mine, now, now + LIFE)
+    yield Commit()
+
+
+def bury(now: int) -> Operation[str]:
+    """(2) Release the work of a gateway without a recent sign of life; return its name, or an empty string."""
+    yield Begin()
+    found: tuple[str, int] | None = yield Next(GATEWAYS, now)
+    if found is not None:
+        yield Write(GATEWAYS, found[0], None)
+        yield from _given_back(lambda worker: worker == found[0], now)
+    yield Commit()
+    return found[0] if found else ""
+
+
+async def live(inbound: Inbound, mine: str) -> None:
+    """(2) Renew and watch until cancelled."""
+    while True:
+        await inbound.kept(renew(mine, inbound.now()))
+        while await inbound.kept(bury(inbound.now())):
+            inbound.ring()
+        await asyncio.sleep(RENEW)
+
+
+def _given_back(gone: Callable[[str], bool], now: int) -> Operation[int]:
+    count = 0
+    for table in (TURNS, ORDERS, DELIVERY):
+        for key, one in (yield Live(table)):
+            if one.worker and gone(one.worker):
+                yield Write(table, key, one, now)
+                count += 1
+    return count

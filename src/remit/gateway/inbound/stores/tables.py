@@ -19,11 +19,10 @@ from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.runs import TABLE as RUNS
 from remit.gateway.inbound.pairing import TABLE as PAIRING
 from remit.gateway.inbound.pairing import ChannelPairings, Waiting
-from remit.gateway.inbound.recovery import GATEWAYS
 from remit.gateway.inbound.routing import Kind, Place
 from remit.gateway.inbound.stores.operations import BEHIND, LAST
 from remit.gateway.inbound.stores.serialization import NUMBER, TEXT, TRUTH, Form, many, maybe, record, some, word
-from remit.gateway.inbound.turns import HEARD, ORDERS, PAUSES, TURNS
+from remit.gateway.inbound.turns import GATEWAYS, HEARD, ORDERS, PAUSES, TURNS
 
 _PLACE = record(Place, TEXT, TEXT, word(Kind), TEXT, TEXT, TEXT)
 _EVENT = record(
