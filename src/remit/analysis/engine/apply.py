@@ -109,8 +109,8 @@ class Summaries(EnginePart):
             return self.calls.call(meant, args, line)
         made: Atom = Instance(section.name)
         self.receivers.add(section.name)
-        found = self.run.library().member(section.name, "__init__")
-        if isinstance(found, Entry) and found.name == "__init__":
+        found = self.run.library().listed(section.name, "__init__")
+        if found is not None:
             receiver = None if found.params and found.params[0].name != "self" else made
             value = self.apply(section.name, found, receiver, args, line)
             if found.result is not None or found.flag("intrinsic") is not None:
@@ -159,6 +159,11 @@ class Summaries(EnginePart):
                 else self.run.opaque(f"`{owner}` is called, and its summary does not say what that does", line)
             )
         return self.apply(name, found, receiver, args, line)
+
+    def call_listed(self, atom: Instance, name: str, args: Args, line: int) -> Value | None:
+        """Call a special method of a library's object; None if its summary does not list it."""
+        listed = self.run.library().listed(atom.cls, name) is not None
+        return self.call_method(f"{atom.cls}.{name}", atom, args, line) if listed else None
 
     # ── unknown receivers (rule 4) ──
 
@@ -303,8 +308,8 @@ class Summaries(EnginePart):
         """A text is made of a value: for some objects that reads what they stand for (`print(os.environ)`)."""
         for atom in each(value):
             if isinstance(atom, Instance) and atom.payload is None:
-                found = self.run.library().member(atom.cls, "__repr__")
-                if isinstance(found, Entry) and found.name == "__repr__" and found.effects:
+                found = self.run.library().listed(atom.cls, "__repr__")
+                if found is not None and found.effects:
                     self.evaluate_entry(f"{atom.cls}.__repr__", found, atom, line)
 
     def import_effects(self, module: Value, line: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, NOTHING, SOME_BOOL, SOME_NUM, Anything, Atom, Data, Object, Text, Value
@@ -13,6 +12,7 @@ from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
+    from remit.analysis.engine.frames import Method
     from remit.analysis.engine.heap import Heap
 
 
@@ -23,13 +23,12 @@ class ArrayMethods(EnginePart):
     cells: engine.Cells
     collections: engine.Collections
     containers: engine.ContainerMethods
-    mappings: engine.MappingMethods
     elements: engine.Elements
     leaks: engine.Leaks
     objects: engine.Objects
     stores: engine.Stores
 
-    def javascript_methods(self) -> dict[tuple[str, str], Callable[[Heap, Object, Args, int], Value]]:
+    def javascript_methods(self) -> dict[tuple[str, str], Method]:
         """Methods of the collections of JavaScript, by kind and name."""
         return {
             ("list", "splice"): self._splice, ("list", "concat"): self._concat_array, ("list", "map"): self._map,
@@ -47,11 +46,11 @@ class ArrayMethods(EnginePart):
 
     def _callback(self, atom: Object, args: Args, line: int) -> tuple[Value, Value]:
         element = self.elements.elements(frozenset({atom}), line)
-        return element, self.calls.call(self.containers.first(args), Args([element, SOME_NUM, frozenset({atom})]), line)
+        return element, self.calls.call(args.at(0), Args([element, SOME_NUM, frozenset({atom})]), line)
 
     def _map(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         _, result = self._callback(atom, args, line)
-        return self.objects.collection(self.run.call_term or line, "list", result, line)
+        return self.objects.collected("list", result, line)
 
     def _flat(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         """Elements of lists in lists, to any depth."""
@@ -63,43 +62,38 @@ class ArrayMethods(EnginePart):
                 if isinstance(item, Object) and item not in seen and self.objects.heap(item).kind in {"list", "tuple"}:
                     seen.add(item)
                     todo.append(item)
-        return self.objects.collection(self.run.call_term or line, "list", frozenset(out), line)
+        return self.objects.collected("list", frozenset(out), line)
 
     def _next(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         """`iterator.next(x)`: what is sent goes where the generator last yielded, which can be anywhere in it."""
         for value in args.everything():
             self.leaks.leak(value)
-        made = self.containers.allocate_at(line, "dict")
+        made = self.objects.made_here("dict", line)
         result = self.objects.heap(made)
         returned = heap.fields.get(" result")
-        self.cells.write(
-            self.objects.field(result, "value"),
+        self.objects.write(
+            result,
+            "value",
             self.elements.elements(frozenset({atom}), line)
             | (self.cells.read(returned) if returned is not None else BOTTOM),
         )
-        self.cells.write(self.objects.field(result, "done"), SOME_BOOL)
+        self.objects.write(result, "done", SOME_BOOL)
         return frozenset({made})
 
     def _flat_map(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         _, result = self._callback(atom, args, line)
-        return self.objects.collection(
-            self.run.call_term or line, "list", self.elements.elements(result, line) | result, line
-        )
+        return self.objects.collected("list", self.elements.elements(result, line) | result, line)
 
     def _filter(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         element, _ = self._callback(atom, args, line)
-        return self.objects.collection(self.run.call_term or line, "list", element, line)
+        return self.objects.collected("list", element, line)
 
     def _filter_all(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        return self.objects.collection(
-            self.run.call_term or line, "list", self.elements.elements(frozenset({atom}), line), line
-        )
+        return self.objects.collected("list", self.elements.elements(frozenset({atom}), line), line)
 
     def _for_each(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         if heap.kind == "map":
-            self.calls.call(
-                self.containers.first(args), Args([self.collections.values_of(heap), self.cells.read(heap.keys)]), line
-            )
+            self.calls.call(args.at(0), Args([self.collections.values_of(heap), self.cells.read(heap.keys)]), line)
         else:
             self._callback(atom, args, line)
         return NOTHING
@@ -118,27 +112,23 @@ class ArrayMethods(EnginePart):
     def _reduce(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         element = self.elements.elements(frozenset({atom}), line)
         start = args.positional[1] if len(args.positional) > 1 else element
-        slot = self.mappings.slot(atom, f"reduce {line}")
+        slot = self.objects.slot(atom.index, f"reduce {line}")
         holder = self.objects.allocate(slot, "list", line)
         accumulator = self.cells.read(self.objects.heap(holder).bag) | start
-        result = self.calls.call(
-            self.containers.first(args), Args([accumulator, element, SOME_NUM, frozenset({atom})]), line
-        )
+        result = self.calls.call(args.at(0), Args([accumulator, element, SOME_NUM, frozenset({atom})]), line)
         self.cells.write(self.objects.heap(holder).bag, result)
         return result | start
 
     def _join_array(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        separator = self.containers.first(args) or frozenset({Text((",",))})
+        separator = args.at(0) or frozenset({Text((",",))})
         return self.containers.join_text(separator, frozenset({atom}), line)
 
     def _concat_array(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        made = self.containers.allocate_at(line, "list")
+        made = self.objects.made_here("list", line)
         target = self.objects.heap(made)
         self.collections.copy_into(target, heap)
         for value in args.everything():
-            lists = frozenset(
-                item for item in value if isinstance(item, Object) and self.objects.heap(item).kind in {"list", "iter"}
-            )
+            lists = frozenset(item for item in value if self.objects.is_a(item, "list", "iter"))
             self.cells.write(target.bag, self.elements.elements(lists, line) | (value - lists))
             if any(isinstance(item, (Data, Anything)) for item in value):
                 self.cells.write(target.bag, self.elements.elements(value - lists, line))
@@ -158,20 +148,18 @@ class ArrayMethods(EnginePart):
         for value in args.positional[2:]:
             self.cells.write(heap.bag, value)
         self.stores.lose_order(heap)
-        return self.objects.collection(
-            self.run.call_term or line, "list", self.elements.elements(frozenset({atom}), line), line
-        )
+        return self.objects.collected("list", self.elements.elements(frozenset({atom}), line), line)
 
     def _fill(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for cell in [*heap.prefix, heap.bag]:
-            self.cells.write(cell, self.containers.first(args))
+            self.cells.write(cell, args.at(0))
         return frozenset({atom})
 
     def _with(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         """A copy in which something is put: `with(index, value)`, `toSpliced(start, count, …values)`."""
         values = self.elements.elements(frozenset({atom}), line).union(*args.everything())
-        return self.objects.collection(self.run.call_term or line, "list", values, line)
+        return self.objects.collected("list", values, line)
 
     def _map_set(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        self.stores.put(heap, self.containers.first(args), self.containers.first(args, 1))
+        self.stores.put(heap, args.at(0), args.at(1))
         return frozenset({atom})

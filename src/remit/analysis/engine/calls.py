@@ -29,10 +29,9 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.absence import may_be_undefined, or_missing
 from remit.analysis.engine.frames import Args, Frame
-from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.library_members import BUILTIN_TYPES
 from remit.analysis.engine.run import EnginePart, Run
-from remit.analysis.summaries.model import Entry, Section
+from remit.analysis.summaries.model import Section
 from remit.core.location import Location
 
 if TYPE_CHECKING:
@@ -41,9 +40,6 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 30
 MAX_RECURSION = 3  # a function inside itself, before its deeper calls are joined: a path that grows by a step each time ends in `any`
-MAX_POSITIONS = 256
-
-
 MAX_CONTEXTS = 16  # activations of one closure before its calls are joined
 MAX_ACTIVATIONS = 48  # likewise of all closures of one function
 MANY_FRAMES = 1500  # from here on calls are joined early, so that the cost stays linear in the size of the program
@@ -179,17 +175,14 @@ class Calls(EnginePart):
 
     def _constructed(self, closure: Closure, line: int) -> Value:
         """The object that `new f()` makes; one a line."""
-        site = self.objects.slots.setdefault((closure.function, f"new {closure.frame} {line}"), object())
+        site = self.objects.slot(closure.function, f"new {closure.frame} {line}")
         made = self.objects.allocate(site, "dict", line)
         self.members.inherit(made, self.members.prototype_of(closure), line)
         return frozenset({made})
 
     def generator(self, frame: Frame) -> Object:
         """The iterator that a generator function returns: its elements are what the frame yields."""
-        key = (frame.index, -1)
-        made = self.objects.made.get(key)
-        if made is None:
-            made = self.objects.made[key] = self.objects.new_object("iter", frame.function.line)
+        made = self.objects.kept_as((frame.index, -1), "iter", frame.function.line)
         self.objects.heap(made).bag = frame.yields
         self.objects.heap(made).fields[" result"] = frame.result
         return made
@@ -286,36 +279,21 @@ class Calls(EnginePart):
         self.cells.write(frame.cell(param.name), value)
 
     def _bind_rest(self, frame: Frame, param: Param, positional: list[Value], args: Args) -> None:
-        key = (frame.index, -2)
-        made = self.objects.made.get(key)
-        if made is None:
-            made = self.objects.made[key] = self.objects.new_object(
-                "list" if frame.loaded.program.language == "js" else "tuple", frame.function.line
-            )
+        kind = "list" if frame.loaded.program.language == "js" else "tuple"
+        made = self.objects.kept_as((frame.index, -2), kind, frame.function.line)
         self.stores.fill(self.objects.heap(made), positional, args.star)
         self.cells.write(frame.cell(param.name), frozenset({made}))
 
     def _bind_keywords(self, frame: Frame, param: Param, args: Args, taken: set[str]) -> None:
-        key = (frame.index, -3)
-        made = self.objects.made.get(key)
-        if made is None:
-            made = self.objects.made[key] = self.objects.new_object("dict", frame.function.line)
+        made = self.objects.kept_as((frame.index, -3), "dict", frame.function.line)
         heap = self.objects.heap(made)
         self.collections.keep_sure(heap, args.keywords.keys() - args.perhaps)
         for name, value in args.keywords.items():
             if name not in taken:
-                self.cells.write(self.objects.field(heap, name), value)
+                self.objects.write(heap, name, value)
         if args.keyword_star:
             self.cells.write(heap.bag, args.keyword_star)
         self.cells.write(frame.cell(param.name), frozenset({made}))
-
-    def position(self, heap: Heap, index: int) -> Cell:
-        """The cell of a known position; what lies far behind is kept without its position."""
-        if index >= MAX_POSITIONS or (heap.length is not None and index >= heap.length):
-            return heap.bag
-        while len(heap.prefix) <= index:
-            heap.prefix.append(Cell(heap))
-        return heap.prefix[index]
 
     # ── classes of the skill ──
 
@@ -412,8 +390,7 @@ class Calls(EnginePart):
                 if atom.index not in seen and self._takes_fields(atom.index, seen):
                     return True
             elif isinstance(atom, Lib):
-                found = self.run.library().member(atom.name, "__init__")
-                if atom.name in _FIELDED or not isinstance(found, Entry) or found.name != "__init__":
+                if atom.name in _FIELDED or self.run.library().listed(atom.name, "__init__") is None:
                     return True
             else:
                 return True
@@ -423,13 +400,13 @@ class Calls(EnginePart):
         names = self.annotated_fields(cls, set())
         heap = self.objects.heap(self.programs.classes[cls].instance)
         for name, value in [*zip(names, args.positional, strict=False), *args.keywords.items()]:
-            self.cells.write(self.objects.field(heap, name), self.model_fields.field_value(cls, name, value))
+            self.objects.write(heap, name, self.model_fields.field_value(cls, name, value))
         for value in args.positional[len(names) :]:
             self.leaks.leak(value)
         rest = args.star | args.keyword_star
         if rest:
             for name in names:
-                self.cells.write(self.objects.field(heap, name), self.model_fields.field_value(cls, name, rest))
+                self.objects.write(heap, name, self.model_fields.field_value(cls, name, rest))
             self.cells.write(heap.bag, rest)
 
     def annotated_fields(self, cls: int, seen: set[int]) -> list[str]:

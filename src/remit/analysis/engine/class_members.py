@@ -82,8 +82,7 @@ class ClassMembers(EnginePart):
             out = out | self.cells.read(self.objects.field(heap, f"static {COMPUTED}"))
         if out:
             return self.python_objects.enum_members(atom.index, out) if self.python_objects.is_enum(atom.index) else out
-        for meta in self.makers_of(atom.index):
-            out = out | self.class_member(meta, name)
+        out = out.union(*(self.class_member(meta, name) for meta in self.makers_of(atom.index)))
         if out:
             return out
         if name == "__dict__":
@@ -96,8 +95,7 @@ class ClassMembers(EnginePart):
         bases = self.calls.library_bases(atom.index)
         if name in _MAKERS and "globals.Array" in bases:
             return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}made.{name}"), atom)})
-        for base in bases:
-            out = out | self.library_members.library_member(Lib(base), name, line)
+        out = out.union(*(self.library_members.library_member(Lib(base), name, line) for base in bases))
         if out or bases:
             return out
         return ANY if self.is_enum_like(atom) else BOTTOM
@@ -112,11 +110,8 @@ class ClassMembers(EnginePart):
 
     def _class_dict(self, atom: Class) -> Object:
         """The members of a class as a dictionary."""
-        key = (-10, atom.index)
-        made = self.objects.made.get(key)
-        if made is None:
-            made = self.objects.made[key] = self.objects.new_object("dict", 0)
-            self.objects.heap(made).fields = self.programs.classes[atom.index].body.variables
+        made = self.objects.kept_as((-10, atom.index), "dict", 0)
+        self.objects.heap(made).fields = self.programs.classes[atom.index].body.variables
         return made
 
     def is_enum_like(self, atom: Class) -> bool:
@@ -177,13 +172,15 @@ class ClassMembers(EnginePart):
 
     def _from_descriptor(self, found: Object, owner: Atom, line: int) -> Value:
         """What a class member yields that has a `__get__` of its own."""
-        out: Value = BOTTOM
         heap = self.objects.heap(found)
-        if heap.kind == "instance" and heap.cls >= 0:
-            for method in each(self.class_member(heap.cls, "__get__")):
-                out = out | self.calls.call(
-                    frozenset({method}), Args([frozenset({found}), frozenset({owner}), ANY]), line
-                )
+        methods = self.class_member(heap.cls, "__get__") if heap.is_instance() else BOTTOM
+        return self.calls.call(methods, Args([frozenset({found}), frozenset({owner}), ANY]), line)
+
+    def call_bound(self, atom: Object, name: str, args: Args, line: int) -> Value:
+        """Call what the class of an instance has under a name, as the instance has it."""
+        out: Value = BOTTOM
+        for found in each(self.class_member(self.objects.heap(atom).cls, name)):
+            out = out | self.calls.call(self.bind_member(found, atom, line), args, line)
         return out
 
     def with_getters(self, atom: Object, value: Value, line: int) -> Value:
@@ -201,5 +198,3 @@ class ClassMembers(EnginePart):
             else:
                 out = out | {item}
         return out
-
-    # ── contracts with other parts ──

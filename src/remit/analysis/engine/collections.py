@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import ANY, BOTTOM, SOME_TEXT, UNKNOWN, Atom, Const, Data, Instance, Num, Object, Text, Value
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.marks import ONE, ZERO
 from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.tables import OPERATORS
 from remit.analysis.engine.texts import concat_values
-from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
@@ -37,7 +38,7 @@ class Collections(EnginePart):
         """`list + list`, `list += list`, `dict | dict`, and operators of skill classes."""
         heap = self.objects.heap(atom)
         kind = op.rstrip("=")
-        if heap.kind == "instance" and heap.cls >= 0:
+        if heap.is_instance():
             return self._operator_method(atom, op, right, term.line)
         if op == "*=" and heap.kind == "list":
             self.stores.lose_order(heap)
@@ -59,7 +60,7 @@ class Collections(EnginePart):
             for cell in [*heap.prefix, heap.bag]:
                 self.cells.write(self.objects.heap(made).bag, self.cells.read(cell))
             if heap.prefix:
-                self.cells.write(self.calls.position(self.objects.heap(made), 0), self.cells.read(heap.prefix[0]))
+                self.objects.write_at(self.objects.heap(made), 0, self.cells.read(heap.prefix[0]))
             return frozenset({made})
         return frozenset({Data(UNKNOWN)})
 
@@ -73,9 +74,7 @@ class Collections(EnginePart):
             self.order.join_steps(target, heap, right, term.line)
         if heap.kind == "dict":
             self.copy_into(target, heap)
-        if heap.kind == "dict" or any(
-            isinstance(item, Object) and self.objects.heap(item).kind == "dict" for item in right
-        ):
+        if heap.kind == "dict" or any(self.objects.is_a(item, "dict") for item in right):
             self.spread_mapping(target, right)
             return frozenset({made})
         words, rest = (
@@ -98,20 +97,18 @@ class Collections(EnginePart):
         if source.prefix or source.length is not None or self.cells.read(source.bag):
             self.stores.fill(target, [self.cells.read(cell) for cell in source.prefix], self.cells.read(source.bag))
         for name, cell in list(source.fields.items()):
-            self.cells.write(self.objects.field(target, name), self.cells.read(cell))
+            self.objects.write(target, name, self.cells.read(cell))
         self.cells.write(target.bag, self.cells.read(source.bag) | (ANY if source.escaped else BOTTOM))
         self.cells.write(target.keys, self.cells.read(source.keys))
 
     def _operator_method(self, atom: Object, op: str, right: Value, line: int) -> Value:
         """The operator that a class of the skill defines; what changes in place is asked first."""
-        name = _OPERATOR_METHODS.get(op.rstrip("="), "")
+        name = OPERATORS.get(op.rstrip("="), "")
         cls = self.objects.heap(atom).cls
-        in_place = (
-            self.class_members.class_member(cls, name.replace("__", "__i", 1)) if name and op.endswith("=") else BOTTOM
-        )
-        out: Value = BOTTOM
-        for method in each(in_place or (self.class_members.class_member(cls, name) if name else BOTTOM)):
-            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), right]), line)
+        found: Value = BOTTOM
+        for method in (name.replace("__", "__i", 1) if op.endswith("=") else "", name):
+            found = found or (self.class_members.class_member(cls, method) if method else BOTTOM)
+        out = self.calls.call(found, Args([frozenset({atom}), right]), line)
         if out:
             return out
         self.leaks.expose(right)
@@ -121,11 +118,7 @@ class Collections(EnginePart):
         """What `*value` adds: known elements in order, and what any number of others may be."""
         if len(value) == 1:
             atom = next(iter(value))
-            if (
-                isinstance(atom, Object)
-                and self.objects.heap(atom).kind in {"list", "tuple"}
-                and not self.objects.heap(atom).escaped
-            ):
+            if self.objects.is_a(atom, "list", "tuple") and not self.objects.heap(atom).escaped:
                 heap = self.objects.heap(atom)
                 return [self.cells.read(cell) for cell in heap.prefix], self.cells.read(heap.bag)
         return [], self.elements.elements(value, line)
@@ -163,14 +156,14 @@ class Collections(EnginePart):
     def spread_mapping(self, heap: Heap, value: Value) -> None:
         """`{**value}`."""
         for atom in each(value):
-            if isinstance(atom, Object) and self.objects.heap(atom).kind == "proxy":
+            if self.objects.is_a(atom, "proxy"):
                 self.stores.put_anywhere(heap, self.intrinsics.object_item(atom, SOME_TEXT, self.run.current_line))
                 self.cells.write(heap.keys, SOME_TEXT)
             elif isinstance(atom, Object):
                 source = self.objects.heap(atom)
                 for name, cell in list(source.fields.items()):
                     if not name.startswith("static "):
-                        self.cells.write(self.objects.field(heap, name), self.cells.read(cell))
+                        self.objects.write(heap, name, self.cells.read(cell))
                 self.stores.put_anywhere(heap, self.cells.read(source.bag) | (ANY if source.escaped else BOTTOM))
                 for cell in source.prefix:
                     self.cells.write(heap.bag, self.cells.read(cell))
@@ -199,18 +192,13 @@ class Collections(EnginePart):
 
     def plain_spread_other(self, heap: Heap, atom: Atom) -> None:
         """Spreading a module or instance copies its members: `{...require('fs')}`; in Python what its `items` gives."""
-        found = (
-            self.run.library().member(atom.cls, "items")
-            if isinstance(atom, Instance) and self.run.language() == "python"
-            else None
-        )
-        if isinstance(atom, Instance) and isinstance(found, Entry) and found.name == "items":
-            pairs = self.elements.elements(
-                self.summaries.evaluate_entry(f"{atom.cls}.items", found, atom, self.run.current_line),
-                self.run.current_line,
-            )
-            self.cells.write(heap.keys, self.elements.item(pairs, frozenset({Num(0, 0)}), self.run.current_line))
-            self.cells.write(heap.bag, self.elements.item(pairs, frozenset({Num(1, 1)}), self.run.current_line))
+        python = isinstance(atom, Instance) and self.run.language() == "python"
+        found = self.run.library().listed(atom.cls, "items") if python and isinstance(atom, Instance) else None
+        if isinstance(atom, Instance) and found is not None:
+            line = self.run.current_line
+            pairs = self.elements.elements(self.summaries.evaluate_entry(f"{atom.cls}.items", found, atom, line), line)
+            self.cells.write(heap.keys, self.elements.item(pairs, ZERO, line))
+            self.cells.write(heap.bag, self.elements.item(pairs, ONE, line))
             return
         self.js_process.leak_atom(atom)
         heap.escaped = True
@@ -222,28 +210,17 @@ class Collections(EnginePart):
 
     def values_of(self, heap: Heap) -> Value:
         """All values of a mapping."""
-        out = self.cells.read(heap.bag)
-        for cell in list(heap.fields.values()):
-            out = out | self.cells.read(cell)
-        for cell in heap.prefix:
-            out = out | self.cells.read(cell)
+        out = (
+            self.cells.read(heap.bag)
+            .union(*map(self.cells.read, list(heap.fields.values())))
+            .union(*map(self.cells.read, heap.prefix))
+        )
         return out | ANY if heap.escaped else out
 
     def allocate_pair(self, owner: Object, key: Value, value: Value) -> Object:
         """The pairs of a mapping."""
-        slot = (-4, owner.index)
-        made = self.objects.made.get(slot)
-        if made is None:
-            made = self.objects.made[slot] = self.objects.new_object(
-                "list" if self.run.language() == "js" else "tuple", 0
-            )
+        made = self.objects.kept_as((-4, owner.index), "list" if self.run.language() == "js" else "tuple", 0)
         heap = self.objects.heap(made)
-        self.cells.write(self.calls.position(heap, 0), key)
-        self.cells.write(self.calls.position(heap, 1), value)
+        self.objects.write_at(heap, 0, key)
+        self.objects.write_at(heap, 1, value)
         return made
-
-
-_OPERATOR_METHODS = {
-    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__",
-    "|": "__or__", "&": "__and__", "^": "__xor__", "@": "__matmul__", "<<": "__lshift__", ">>": "__rshift__", "**": "__pow__",
-}  # fmt: skip

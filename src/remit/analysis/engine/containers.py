@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis import ir
 from remit.analysis.domain import BOTTOM, NOT_NEGATIVE, NOTHING, SOME_BOOL, SOME_NUM, SOME_TEXT, Object, Value
 from remit.analysis.each import each
 from remit.analysis.engine.absence import or_missing
-from remit.analysis.engine.frames import Args
+from remit.analysis.engine.frames import Args, always
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import concat_values, reshaped
 from remit.analysis.python.list_building import STEPS
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
+    from remit.analysis.engine.frames import Method
     from remit.analysis.engine.heap import Heap
+
+_BOOL, _NUM, _NONE = always(SOME_BOOL), always(SOME_NUM), always(NOTHING)
 
 
 class ContainerMethods(EnginePart):
@@ -27,51 +29,42 @@ class ContainerMethods(EnginePart):
     cells: engine.Cells
     collections: engine.Collections
     elements: engine.Elements
-    intrinsics: engine.Intrinsics
     leaks: engine.Leaks
     objects: engine.Objects
     order: engine.Order
     stores: engine.Stores
     work: engine.WorkList
 
-    def javascript_methods(self) -> dict[tuple[str, str], Callable[[Heap, Object, Args, int], Value]]:
+    def javascript_methods(self) -> dict[tuple[str, str], Method]:
         """Methods of the collections of JavaScript, by kind and name."""
         return {
             ("list", "push"): self._append, ("*", "pop"): self._take, ("*", "shift"): self._take,
             ("list", "unshift"): self._unshift, ("list", "sort"): self._sort, ("list", "toSorted"): self._sort,
-            ("list", "includes"): self._bool, ("list", "indexOf"): self._num, ("list", "lastIndexOf"): self._num,
+            ("list", "includes"): _BOOL, ("list", "indexOf"): _NUM, ("list", "lastIndexOf"): _NUM,
             ("list", "reverse"): self._shuffle, ("list", "toReversed"): self._shuffle, ("list", "copyWithin"): self._shuffle,
-            ("list", "at"): self._element, ("*", "toString"): self._some_text, ("*", "has"): self._bool,
-            ("*", "delete"): self._bool, ("*", "clear"): self._none, ("set", "add"): self._set_add,
-            ("map", "add"): self._set_add, ("dict", "hasOwnProperty"): self._bool, ("weakref", "deref"): self._element,
+            ("list", "at"): self._element, ("*", "toString"): always(SOME_TEXT), ("*", "has"): _BOOL,
+            ("*", "delete"): _BOOL, ("*", "clear"): _NONE, ("set", "add"): self._set_add,
+            ("map", "add"): self._set_add, ("dict", "hasOwnProperty"): _BOOL, ("weakref", "deref"): self._element,
             **self.mappings.javascript_methods(),
         }  # fmt: skip
 
-    def python_methods(self) -> dict[tuple[str, str], Callable[[Heap, Object, Args, int], Value]]:
+    def python_methods(self) -> dict[tuple[str, str], Method]:
         """Methods of the collections of Python, by kind and name."""
         return {
             ("*", "append"): self._append, ("*", "appendleft"): self._unshift, ("*", "extend"): self._extend,
             ("*", "extendleft"): self._extend_left, ("list", "insert"): self._insert, ("*", "pop"): self._take,
             ("*", "popleft"): self._take, ("*", "remove"): self._take, ("list", "sort"): self._sort,
             ("list", "reverse"): self._shuffle, ("list", "rotate"): self._shuffle, ("*", "copy"): self._copy,
-            ("*", "clear"): self._emptied, ("*", "index"): self._index, ("*", "count"): self._num,
-            ("dict", "move_to_end"): self._none, ("set", "add"): self._append, ("set", "update"): self._extend,
-            ("*", "discard"): self._none, ("*", "union"): self._union, ("*", "intersection"): self._union,
+            ("*", "clear"): self._emptied, ("*", "index"): always(NOT_NEGATIVE), ("*", "count"): _NUM,
+            ("dict", "move_to_end"): _NONE, ("set", "add"): self._append, ("set", "update"): self._extend,
+            ("*", "discard"): _NONE, ("*", "union"): self._union, ("*", "intersection"): self._union,
             ("*", "difference"): self._union, ("*", "symmetric_difference"): self._union, ("*", "__iter__"): self._iterator,
-            ("*", "__reversed__"): self._iterator, ("*", "__len__"): self._num, ("*", "__contains__"): self._bool,
-            ("*", "__eq__"): self._bool, ("*", "__delitem__"): self._emptied, ("*", "issubset"): self._bool,
-            ("*", "issuperset"): self._bool, ("*", "isdisjoint"): self._bool, ("dict", "total"): self._num,
+            ("*", "__reversed__"): self._iterator, ("*", "__len__"): _NUM, ("*", "__contains__"): _BOOL,
+            ("*", "__eq__"): _BOOL, ("*", "__delitem__"): self._emptied, ("*", "issubset"): _BOOL,
+            ("*", "issuperset"): _BOOL, ("*", "isdisjoint"): _BOOL, ("dict", "total"): _NUM,
             ("iter", "send"): self._element, ("iter", "__next__"): self._element, ("iter", "__anext__"): self._element,
-            ("iter", "close"): self._none, ("dict", "subtract"): self._none, **self.mappings.python_methods(),
+            ("iter", "close"): _NONE, ("dict", "subtract"): _NONE, **self.mappings.python_methods(),
         }  # fmt: skip
-
-    def first(self, args: Args, index: int = 0) -> Value:
-        """A positional argument, or nothing."""
-        return args.positional[index] if index < len(args.positional) else args.star
-
-    def allocate_at(self, line: int, kind: str) -> Object:
-        """The object that the call being evaluated makes."""
-        return self.objects.allocate(self.run.call_term if self.run.call_term is not None else line, kind, line)
 
     # ── handlers ──
 
@@ -84,7 +77,7 @@ class ContainerMethods(EnginePart):
         return NOTHING if self.run.language() == "python" else SOME_NUM
 
     def _extend(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        self._step(heap, self.order.step_words(self.first(args)), line)
+        self._step(heap, self.order.step_words(args.at(0)), line)
         for value in [*args.positional, args.star]:
             self.cells.write(heap.bag, self.elements.elements(value, line))
             if heap.escaped:
@@ -129,7 +122,7 @@ class ContainerMethods(EnginePart):
         return frozenset({atom})
 
     def _copy(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        made = self.allocate_at(line, heap.kind)
+        made = self.objects.made_here(heap.kind, line)
         if made != atom:
             self.collections.copy_into(self.objects.heap(made), heap)
         return frozenset({made})
@@ -138,24 +131,9 @@ class ContainerMethods(EnginePart):
         self._append(heap, atom, args, line)
         return frozenset({atom})
 
-    def _bool(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        return SOME_BOOL
-
-    def _num(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        return SOME_NUM
-
-    def _index(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        return NOT_NEGATIVE
-
-    def _none(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        return NOTHING
-
     def _emptied(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         self.stores.shrink(heap)
         return NOTHING
-
-    def _some_text(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        return SOME_TEXT
 
     def _sort(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         element = self.elements.elements(frozenset({atom}), line)
@@ -165,7 +143,7 @@ class ContainerMethods(EnginePart):
         return frozenset({atom}) if self.run.language() == "js" else NOTHING
 
     def _union(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        made = self.allocate_at(line, "set")
+        made = self.objects.made_here("set", line)
         self.collections.copy_into(self.objects.heap(made), heap)
         for value in args.everything():
             self.cells.write(self.objects.heap(made).bag, self.elements.elements(value, line))
@@ -180,7 +158,7 @@ class ContainerMethods(EnginePart):
 
     def _iterator(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         return self.objects.collection(
-            self.mappings.slot(atom, "iterator"), "iter", self.elements.elements(frozenset({atom}), line), line
+            self.objects.slot(atom.index, "iterator"), "iter", self.elements.elements(frozenset({atom}), line), line
         )
 
     def join_text(self, separator: Value, items: Value, line: int) -> Value:

@@ -153,9 +153,7 @@ class Environments(EnginePart):
         if isinstance(atom, Data):
             return self._assigned(frozenset({atom}), frozenset({atom}), line)
         if isinstance(atom, Instance):
-            key = self.objects.slots.setdefault(
-                (id(self.run.call_term), f"variables of {atom.cls}"), (self.run.call_term, object())
-            )
+            key = self.objects.call_slot(f"variables of {atom.cls}")
             copy = self.objects.allocate(key, "dict", line)
             self.collections.spread_mapping(self.objects.heap(copy), frozenset({atom}))
             atom = copy

@@ -201,7 +201,7 @@ class Expressions(EnginePart):
         made = self.objects.allocate(self.result_key(expr), "tuple", line)
         heap = self.objects.heap(made)
         for i, arg in enumerate(expr.args):
-            self.cells.write(self.calls.position(heap, i), self.expression(arg, env, given, name, line))
+            self.objects.write_at(heap, i, self.expression(arg, env, given, name, line))
         return frozenset({made})
 
     def _function(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:  # noqa: PLR0911  one case for each kind of value

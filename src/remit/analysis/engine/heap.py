@@ -101,6 +101,10 @@ class Heap:
         self.steps: list[Step] | None = None  # what is appended to it, if the order is known
         self.proto: Cell | None = None  # JavaScript: where members are looked up that it lacks
 
+    def is_instance(self) -> bool:
+        """Whether it is an instance of a class of the skill."""
+        return self.kind == "instance" and self.cls >= 0
+
 
 def join(left: Value, right: Value) -> Value:
     """Least upper bound, widened where it grows too large."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -23,7 +22,7 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.expressions import paths_of_file_urls
-from remit.analysis.engine.frames import Args
+from remit.analysis.engine.frames import Args, always
 from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import concat_values, dirname, literals, quoted, texts_of
 from remit.analysis.engine.urls import origins_of_urls, paths_of_urls, resolved_url
@@ -33,6 +32,7 @@ from remit.core.via import Cause, Via, function
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
+    from remit.analysis.engine.frames import Handler
 
 _OTHER_RUNTIME = lazy_pattern(r"\b(?:bunx?|[Dd]eno|Bun)\b")
 
@@ -44,23 +44,18 @@ class JavaScriptIntrinsics(EnginePart):
     js_process: engine.JavaScriptProcess
     calls: engine.Calls
     cells: engine.Cells
-    collections: engine.Collections
-    containers: engine.ContainerMethods
     elements: engine.Elements
     environments: engine.Environments
-    host: engine.Host
     js_objects: engine.JavaScriptObjects
     js_options: engine.JavaScriptOptions
     js_texts: engine.JavaScriptTexts
     leaks: engine.Leaks
     receivers: engine.Receivers
     library_members: engine.LibraryMembers
-    members: engine.Members
     modules: engine.Modules
     objects: engine.Objects
     programs: engine.Programs
     python_names: engine.PythonNames
-    stores: engine.Stores
     summaries: engine.Summaries
     work: engine.WorkList
 
@@ -71,14 +66,14 @@ class JavaScriptIntrinsics(EnginePart):
         ] = {}  # text made into a function → the programs loaded for it
 
     @cached_property
-    def table(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def table(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
             "require": self._require, "require.resolve": self._resolve_module, "eval": self._eval_js,
-            "Function": self._make_function_from_text, "globalThis": self._global_this, "module": self._module_object,
+            "Function": self._make_function_from_text, "globalThis": always(frozenset({Lib("globals")})), "module": self._module_object,
             "exports": self._exports_object, "__dirname": self._dirname, "__filename": self.filename, "URL": self._url,
-            "shell.template": self._shell_template, "URL.pathname": self._url_path, "URL.host": self._url_host,
-            "URL.hostname": self._url_hostname, "URL.origin": self._url_origin, "fetch": self._fetch, "timer": self._timer,
+            "shell.template": self._shell_template, "URL.pathname": self._url_path, "URL.host": partial(self._url_part, "host"),
+            "URL.hostname": partial(self._url_part, "hostname"), "URL.origin": partial(self._url_part, "origin"), "fetch": self._fetch, "timer": self._timer,
             "vm.compileFunction": self._compile_function, **self.js_objects.handlers(), **self.js_texts.handlers(),
             **self.js_options.handlers(), **self.js_process.handlers(), **self.js_constructors.handlers(),
         }  # fmt: skip
@@ -86,11 +81,11 @@ class JavaScriptIntrinsics(EnginePart):
     # ── modules and globals ──
 
     def _require(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.modules.import_computed(self.work.settle(self.containers.first(args)), line)
+        return self.modules.import_computed(self.work.settle(args.at(0)), line)
 
     def _resolve_module(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`require.resolve`: the path of a file of the skill, or some text."""
-        names = literals(self.containers.first(args))
+        names = literals(args.at(0))
         folder = self.run.frame.loaded.file.rpartition("/")[0]
         out: set[Text] = set()
         for name in names or ():
@@ -103,16 +98,13 @@ class JavaScriptIntrinsics(EnginePart):
         return frozenset(out) if names is not None and out else SOME_TEXT
 
     def _eval_js(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        code = self.work.settle(self.containers.first(args))
+        code = self.work.settle(args.at(0))
         return ANY | self.modules.run_text("js", frozenset(texts_of(code)), line) if code else ANY
 
     def _make_function_from_text(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        body = args.positional[-1] if args.positional and not args.star else ANY
-        return (
-            self._function_of(args.positional[:-1], body, line)
-            if not args.star
-            else self._function_of([ANY], body, line)
-        )
+        if args.star:
+            return self._function_of([ANY], ANY, line)
+        return self._function_of(args.positional[:-1], args.positional[-1] if args.positional else ANY, line)
 
     def _function_of(self, params: list[Value], body: Value, line: int) -> Value:
         """A function from the texts of its parameters and its body: a module that exports it."""
@@ -130,13 +122,11 @@ class JavaScriptIntrinsics(EnginePart):
         return ANY.union(*(self.modules.exports_of(self.programs.loaded[index]) for index in known))
 
     def _compile_function(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self._function_of(
-            [self.elements.elements(self.containers.first(args, 1), line) or lit("")], self.containers.first(args), line
-        )
+        return self._function_of([self.elements.elements(args.at(1), line) or lit("")], args.at(0), line)
 
     def _timer(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """A callback, or in a browser a text that is run as code."""
-        callback = self.containers.first(args)
+        callback = args.at(0)
         code = frozenset(atom for atom in callback if isinstance(atom, Text))
         if code:
             self.modules.run_text("js", code, line)
@@ -146,7 +136,7 @@ class JavaScriptIntrinsics(EnginePart):
 
     def _fetch(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """Bun and Deno fetch files too; what the summary says of hosts is reported already."""
-        urls = self.containers.first(args)
+        urls = args.at(0)
         paths = paths_of_file_urls(urls)
         if paths and self._other_runtime:
             self.run.world.effect(
@@ -169,15 +159,10 @@ class JavaScriptIntrinsics(EnginePart):
             if isinstance(text, Text)
         )
 
-    def _global_this(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({Lib("globals")})
-
     def _module_object(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.objects.allocate(
-            self.objects.slots.setdefault((self.run.frame.loaded.index, "module"), object()), "instance", line
-        )
+        made = self.objects.allocate(self.objects.slot(self.run.frame.loaded.index, "module"), "instance", line)
         heap = self.objects.heap(made)
-        self.cells.write(self.objects.field(heap, "exports"), self.modules.exports_of(self.run.frame.loaded))
+        self.objects.write(heap, "exports", self.modules.exports_of(self.run.frame.loaded))
         self.cells.write(self.run.frame.loaded.exports, self.cells.read(self.objects.field(heap, "exports")))
         return frozenset({made})
 
@@ -200,8 +185,8 @@ class JavaScriptIntrinsics(EnginePart):
         found = self.run.library().member("globals", name)
         if found is not None:
             return self.library_members.library_member(Lib("globals"), name, line)
-        patched = self.objects.slots.get((-7, name))
-        if isinstance(patched, frozenset):
+        patched = self.js_process.globals.get(name)
+        if patched is not None:
             self.run.flows.context.add(self.run.flows.node(("global", name)))
             return patched
         return self.python_names.unbound(name, line)
@@ -209,19 +194,15 @@ class JavaScriptIntrinsics(EnginePart):
     # ── promises ──
 
     def _url(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        bases = texts_of(frozenset(atom for atom in self.containers.first(args, 1) if not isinstance(atom, Const)))
-        given = list(texts_of(self.containers.first(args)))
+        bases = texts_of(frozenset(atom for atom in args.at(1) if not isinstance(atom, Const)))
+        given = list(texts_of(args.at(0)))
         payload = [made for one in given for base in bases for made in resolved_url(base, one)] if bases else given
         self.receivers.add("globals.URL")
         return frozenset(Instance("globals.URL", frozenset({made})) for made in payload)
 
     def _shell_template(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """A tag that runs its text as a command line; each value becomes one word, or several if it is a list."""
-        strings = [
-            atom
-            for atom in each(self.containers.first(args))
-            if isinstance(atom, Object) and self.objects.heap(atom).kind == "list"
-        ]
+        strings = [atom for atom in each(args.at(0)) if self.objects.is_a(atom, "list")]
         if not strings:
             self.summaries.leak_all(args)  # options: the tag is called again
             return frozenset({receiver}) if receiver is not None else ANY
@@ -242,14 +223,8 @@ class JavaScriptIntrinsics(EnginePart):
         self.receivers.add("zx.Output")
         return frozenset({Instance("zx.Output")})
 
-    def _url_host(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return origins_of_urls(frozenset({receiver}), "host") if receiver is not None else SOME_TEXT
-
-    def _url_hostname(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return origins_of_urls(frozenset({receiver}), "hostname") if receiver is not None else SOME_TEXT
-
-    def _url_origin(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return origins_of_urls(frozenset({receiver}), "origin") if receiver is not None else SOME_TEXT
+    def _url_part(self, part: str, receiver: Atom | None, args: Args, line: int) -> Value:
+        return origins_of_urls(frozenset({receiver}), part) if receiver is not None else SOME_TEXT
 
     def _url_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return paths_of_urls(frozenset({receiver})) if receiver is not None else SOME_TEXT

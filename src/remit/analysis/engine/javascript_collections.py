@@ -33,7 +33,7 @@ class JavaScriptCollections(EnginePart):
     def inner_collection(self, atom: Object) -> Object | None:
         """The collection that an instance is, besides the fields that it has."""
         heap = self.objects.heap(atom)
-        kind = self.class_members.builtin_base(heap.cls) if heap.kind == "instance" and heap.cls >= 0 else None
+        kind = self.class_members.builtin_base(heap.cls) if heap.is_instance() else None
         if kind is None or self.run.language() != "js":
             return None
         key = (-11, atom.index)

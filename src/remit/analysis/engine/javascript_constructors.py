@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, BOTTOM, PERHAPS, UNKNOWN, Atom, Bound, Const, Data, Lib, Text, Value
@@ -14,6 +13,7 @@ from remit.analysis.engine.run import EnginePart
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
+    from remit.analysis.engine.frames import Handler
 
 
 class JavaScriptConstructors(EnginePart):
@@ -21,13 +21,12 @@ class JavaScriptConstructors(EnginePart):
 
     calls: engine.Calls
     cells: engine.Cells
-    containers: engine.ContainerMethods
     elements: engine.Elements
     objects: engine.Objects
     stores: engine.Stores
     work: engine.WorkList
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
             "Map": self._new_map, "Set": self._new_set, "Promise": self._new_promise, "Array": self._new_array,
@@ -35,27 +34,23 @@ class JavaScriptConstructors(EnginePart):
         }  # fmt: skip
 
     def _same(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.containers.allocate_at(line, "weakref")
-        self.cells.write(self.objects.heap(made).bag, self.containers.first(args))
+        made = self.objects.made_here("weakref", line)
+        self.cells.write(self.objects.heap(made).bag, args.at(0))
         return frozenset({made})
 
     def _new_map(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.containers.allocate_at(line, "map")
+        made = self.objects.made_here("map", line)
         heap = self.objects.heap(made)
-        for pair in each(
-            self.elements.elements(frozenset(a for a in self.containers.first(args) if not isinstance(a, Const)), line)
-        ):
+        for pair in each(self.elements.elements(frozenset(a for a in args.at(0) if not isinstance(a, Const)), line)):
             one: Value = frozenset({pair})
             self.stores.put(heap, self.elements.item(one, ZERO, line), self.elements.item(one, ONE, line))
         return frozenset({made})
 
     def _new_set(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.objects.collection(
-            self.run.call_term or line, "set", self.elements.elements(self.containers.first(args), line), line
-        )
+        return self.objects.collected("set", self.elements.elements(args.at(0), line), line)
 
     def _new_array(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.containers.allocate_at(line, "list")
+        made = self.objects.made_here("list", line)
         for value in args.everything():
             self.cells.write(self.objects.heap(made).bag, value)
             if any(not isinstance(atom, Text) for atom in value):  # a number of places with nothing in them
@@ -63,10 +58,10 @@ class JavaScriptConstructors(EnginePart):
         return frozenset({made})
 
     def _new_promise(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        holder = self.containers.allocate_at(line, "promise")
+        holder = self.objects.made_here("promise", line)
         resolve = Bound(Lib(f"{BUILTIN_MEMBER}function.resolve"), holder)
         self.calls.call(
-            self.containers.first(args),
+            args.at(0),
             Args([frozenset({resolve}), frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.reject"), holder)})]),
             line,
         )
@@ -74,22 +69,17 @@ class JavaScriptConstructors(EnginePart):
         return kept or (frozenset({Data(UNKNOWN)}) if self.work.settle(BOTTOM) else BOTTOM)
 
     def _with_resolvers(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        holder = self.objects.allocate(
-            self.objects.slots.setdefault((id(self.run.call_term), "holder"), (self.run.call_term, "holder")),
-            "promise",
-            line,
-        )
-        made = self.containers.allocate_at(line, "dict")
+        holder = self.objects.allocate(self.objects.call_slot("holder"), "promise", line)
+        made = self.objects.made_here("dict", line)
         heap = self.objects.heap(made)
-        self.cells.write(
-            self.objects.field(heap, "promise"),
+        self.objects.write(
+            heap,
+            "promise",
             self.cells.read(self.objects.heap(holder).bag) or (ANY if self.work.settle(BOTTOM) else BOTTOM),
         )
         for name in ("resolve", "reject"):
-            self.cells.write(
-                self.objects.field(heap, name), frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), holder)})
-            )
+            self.objects.write(heap, name, frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), holder)}))
         return frozenset({made})
 
     def _promisify(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.containers.first(args)
+        return args.at(0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -31,6 +30,7 @@ from remit.analysis.engine.texts import literals
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
+    from remit.analysis.engine.frames import Handler
 
 
 class JavaScriptDescriptors(EnginePart):
@@ -39,7 +39,6 @@ class JavaScriptDescriptors(EnginePart):
     calls: engine.Calls
     cells: engine.Cells
     collections: engine.Collections
-    containers: engine.ContainerMethods
     elements: engine.Elements
     intrinsics: engine.Intrinsics
     js_objects: engine.JavaScriptObjects
@@ -50,7 +49,7 @@ class JavaScriptDescriptors(EnginePart):
     programs: engine.Programs
     stores: engine.Stores
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
         return {
             "object.defineProperty": self._define_property, "reflect.get": self._reflect_get, "reflect.set": self._reflect_set,
@@ -60,11 +59,7 @@ class JavaScriptDescriptors(EnginePart):
         }  # fmt: skip
 
     def _define_property(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        target, name, descriptor = (
-            self.containers.first(args),
-            self.containers.first(args, 1),
-            self.containers.first(args, 2),
-        )
+        target, name, descriptor = (args.at(0), args.at(1), args.at(2))
         for item in each(descriptor):
             if isinstance(item, Object):
                 heap = self.objects.heap(item)
@@ -94,7 +89,7 @@ class JavaScriptDescriptors(EnginePart):
         return target
 
     def _define_properties(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.define_all(self.containers.first(args), self.containers.first(args, 1), line)
+        return self.define_all(args.at(0), args.at(1), line)
 
     def define_all(self, target: Value, descriptors: Value, line: int) -> Value:
         """Define what each descriptor says."""
@@ -112,36 +107,28 @@ class JavaScriptDescriptors(EnginePart):
 
     def _descriptor(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`{value}` of one member, or the functions of an accessor."""
-        made = self.containers.allocate_at(line, "dict")
+        made = self.objects.made_here("dict", line)
         value = self._reflect_get(receiver, Args(args.positional[:2], {}, args.star), line)
-        self.cells.write(self.objects.field(self.objects.heap(made), "value"), value)
-        accessors = self.accessors(self.containers.first(args), self.containers.first(args, 1), line)
+        self.objects.write(self.objects.heap(made), "value", value)
+        accessors = self.accessors(args.at(0), args.at(1), line)
         for name in ("get", "set"):
-            self.cells.write(self.objects.field(self.objects.heap(made), name), ANY | accessors)
+            self.objects.write(self.objects.heap(made), name, ANY | accessors)
         for name in ("writable", "enumerable", "configurable"):
-            self.cells.write(self.objects.field(self.objects.heap(made), name), SOME_BOOL)
+            self.objects.write(self.objects.heap(made), name, SOME_BOOL)
         return frozenset({made, UNDEFINED})
 
     def _descriptors(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        one = self.objects.allocate(
-            self.objects.slots.setdefault((id(self.run.call_term), "descriptor"), (self.run.call_term, "descriptor")),
-            "dict",
-            line,
-        )
-        values = self.js_objects.all_values(self.containers.first(args), line)
-        for atom in each(self.containers.first(args)):
-            if (
-                isinstance(atom, Object)
-                and self.objects.heap(atom).kind == "instance"
-                and self.objects.heap(atom).cls >= 0
-            ):
+        one = self.objects.allocate(self.objects.call_slot("descriptor"), "dict", line)
+        values = self.js_objects.all_values(args.at(0), line)
+        for atom in each(args.at(0)):
+            if self.objects.is_instance(atom):
                 values = values | self.elements.leak_members(atom, line)
-        self.cells.write(self.objects.field(self.objects.heap(one), "value"), values)
-        accessors = self.accessors(self.containers.first(args), SOME_TEXT, line)
+        self.objects.write(self.objects.heap(one), "value", values)
+        accessors = self.accessors(args.at(0), SOME_TEXT, line)
         for name in ("get", "set"):
-            self.cells.write(self.objects.field(self.objects.heap(one), name), ANY | accessors)
-        made = self.containers.allocate_at(line, "dict")
-        self.cells.write(self.objects.heap(made).keys, self.elements.keys(self.containers.first(args)))
+            self.objects.write(self.objects.heap(one), name, ANY | accessors)
+        made = self.objects.made_here("dict", line)
+        self.cells.write(self.objects.heap(made).keys, self.elements.keys(args.at(0)))
         self.cells.write(self.objects.heap(made).bag, frozenset({one}))
         return frozenset({made})
 
@@ -153,7 +140,7 @@ class JavaScriptDescriptors(EnginePart):
             found = found | self.cells.read(self.members.defined_accessors.setdefault(atom, Cell()))
             if isinstance(atom, Object):
                 heap = self.objects.heap(atom)
-                if heap.kind == "instance" and heap.cls >= 0:
+                if heap.is_instance():
                     found = found | self._class_accessors(heap.cls, names, set())
                 if heap.proto is not None:
                     found = found | self.accessors(self.cells.read(heap.proto) - {atom}, key, line)
@@ -176,44 +163,38 @@ class JavaScriptDescriptors(EnginePart):
         return frozenset(out)
 
     def _reflect_get(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        out: Value = BOTTOM
-        for atom in each(self.containers.first(args)):
-            out = out | self.js_process.computed_member(atom, self.containers.first(args, 1), line)
+        out: Value = BOTTOM.union(
+            *(self.js_process.computed_member(atom, args.at(1), line) for atom in each(args.at(0)))
+        )
         if len(args.positional) > 2:  # whom an accessor is called on
-            accessors = self.accessors(self.containers.first(args), self.containers.first(args, 1), line)
-            out = out | self.calls.call(
-                self.js_objects.with_this(accessors, self.containers.first(args, 2)), Args(), line
-            )
+            accessors = self.accessors(args.at(0), args.at(1), line)
+            out = out | self.calls.call(self.js_objects.with_this(accessors, args.at(2)), Args(), line)
         return out
 
     def _reflect_set(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        for atom in each(self.containers.first(args)):
-            self.intrinsics.store_item(atom, self.containers.first(args, 1), self.containers.first(args, 2), line)
+        for atom in each(args.at(0)):
+            self.intrinsics.store_item(atom, args.at(1), args.at(2), line)
         if len(args.positional) > 3:  # whom a setter is called on
-            accessors = self.accessors(self.containers.first(args), self.containers.first(args, 1), line)
-            self.calls.call(
-                self.js_objects.with_this(accessors, args.positional[3]), Args([self.containers.first(args, 2)]), line
-            )
+            accessors = self.accessors(args.at(0), args.at(1), line)
+            self.calls.call(self.js_objects.with_this(accessors, args.positional[3]), Args([args.at(2)]), line)
             for atom in each(args.positional[3]):
-                self.intrinsics.store_item(atom, self.containers.first(args, 1), self.containers.first(args, 2), line)
+                self.intrinsics.store_item(atom, args.at(1), args.at(2), line)
         return NOTHING
 
     def _reflect_delete(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        for atom in each(self.containers.first(args)):
-            self.stores.delete_item(atom, self.containers.first(args, 1), line)
+        for atom in each(args.at(0)):
+            self.stores.delete_item(atom, args.at(1), line)
         return SOME_BOOL
 
     def _reflect_apply(self, receiver: Atom | None, args: Args, line: int) -> Value:
         inner = Args()
-        self.collections.unfold(self.containers.first(args, 2), inner)
-        return self.calls.call(
-            self.js_objects.with_this(self.containers.first(args), self.containers.first(args, 1)), inner, line
-        )
+        self.collections.unfold(args.at(2), inner)
+        return self.calls.call(self.js_objects.with_this(args.at(0), args.at(1)), inner, line)
 
     def _reflect_construct(self, receiver: Atom | None, args: Args, line: int) -> Value:
         inner = Args()
-        self.collections.unfold(self.containers.first(args, 1), inner)
-        return self.calls.call(self.containers.first(args), inner, line, new=True)
+        self.collections.unfold(args.at(1), inner)
+        return self.calls.call(args.at(0), inner, line, new=True)
 
 
 def _functions(value: Value) -> Value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -27,16 +26,22 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.frames import Args
+from remit.analysis.engine.frames import Args, always
 from remit.analysis.engine.marks import BUILTIN_MEMBER, ONE, PROTOTYPE, ZERO
 from remit.analysis.engine.run import EnginePart
 from remit.core.via import function
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
+    from remit.analysis.engine.frames import Handler
     from remit.analysis.engine.heap import Heap
 
 ENVIRONMENT = "process.Environment"
+_OF_OBJECTS: Value = frozenset({Lib(f"{PROTOTYPE}globals.Object")})
+_OF_FUNCTIONS: Value = frozenset({Lib(f"{PROTOTYPE}globals.Function")})
+_CLASSES = {
+    "list": "Array", "tuple": "Array", "map": "Map", "set": "Set", "partial": "Function", "promise": "Promise",
+}  # fmt: skip
 _ANSWERS = frozenset({"get", "set", "apply", "construct"})  # traps that the engine calls where they answer
 _OBJECT_METHODS = frozenset(
     {"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toString", "toLocaleString", "valueOf"}
@@ -50,7 +55,6 @@ class JavaScriptObjects(EnginePart):
     calls: engine.Calls
     cells: engine.Cells
     collections: engine.Collections
-    containers: engine.ContainerMethods
     data_flow: engine.DataFlow
     decorators: engine.Decorators
     elements: engine.Elements
@@ -64,22 +68,22 @@ class JavaScriptObjects(EnginePart):
     programs: engine.Programs
     stores: engine.Stores
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
         return {
             "object": self._plain_object, "object.assign": self._object_assign, "object.keys": self._object_keys,
             "object.values": self._object_values, "object.entries": self._object_entries,
             "object.fromEntries": self._from_entries, "object.create": self._object_create,
             "object.getPrototypeOf": self._get_prototype, "object.setPrototypeOf": self._set_prototype,
-            "object.prototype": self._object_prototype, "Function.prototype": self._function_prototype, "Proxy": self._proxy,
+            "object.prototype": always(_OF_OBJECTS), "Function.prototype": always(_OF_FUNCTIONS), "Proxy": self._proxy,
             "util.inherits": self._inherits, **self.js_descriptors.handlers(),
         }  # fmt: skip
 
     def _plain_object(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.containers.first(args) or frozenset({self.containers.allocate_at(line, "dict")})
+        return args.at(0) or frozenset({self.objects.made_here("dict", line)})
 
     def _object_assign(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        target = self.containers.first(args)
+        target = args.at(0)
         for source in [*args.positional[1:], args.star]:
             for atom in each(target):
                 if isinstance(atom, Object) and self.objects.heap(atom).kind != "proxy":
@@ -104,20 +108,16 @@ class JavaScriptObjects(EnginePart):
                     self.intrinsics.store_item(atom, SOME_TEXT, ANY, line)
 
     def _object_keys(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.objects.collection(
-            self.run.call_term or line, "list", self.elements.keys(self.containers.first(args)), line
-        )
+        return self.objects.collected("list", self.elements.keys(args.at(0)), line)
 
     def _object_values(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.objects.collection(
-            self.run.call_term or line, "list", self.all_values(self.containers.first(args), line), line
-        )
+        return self.objects.collected("list", self.all_values(args.at(0), line), line)
 
     def all_values(self, value: Value, line: int) -> Value:
         """What the own properties of an object hold."""
         out: Value = BOTTOM
         for atom in each(value):
-            if isinstance(atom, Object) and self.objects.heap(atom).kind == "proxy":
+            if self.objects.is_a(atom, "proxy"):
                 out = out | self.intrinsics.object_item(atom, SOME_TEXT, line)
             elif isinstance(atom, Object):
                 out = out | self.collections.values_of(self.objects.heap(atom))
@@ -138,55 +138,38 @@ class JavaScriptObjects(EnginePart):
         return out
 
     def _object_entries(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        pair = self.objects.allocate(
-            self.objects.slots.setdefault((id(self.run.call_term), "pair"), (self.run.call_term, "pair")), "list", line
-        )
-        self.cells.write(
-            self.calls.position(self.objects.heap(pair), 0), self.elements.keys(self.containers.first(args))
-        )
-        self.cells.write(
-            self.calls.position(self.objects.heap(pair), 1), self.all_values(self.containers.first(args), line)
-        )
-        return self.objects.collection(self.run.call_term or line, "list", frozenset({pair}), line)
+        pair = self.objects.allocate(self.objects.call_slot("pair"), "list", line)
+        self.objects.write_at(self.objects.heap(pair), 0, self.elements.keys(args.at(0)))
+        self.objects.write_at(self.objects.heap(pair), 1, self.all_values(args.at(0), line))
+        return self.objects.collected("list", frozenset({pair}), line)
 
     def _from_entries(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.containers.allocate_at(line, "dict")
+        made = self.objects.made_here("dict", line)
         heap = self.objects.heap(made)
-        for pair in each(self.elements.elements(self.containers.first(args), line)):
+        for pair in each(self.elements.elements(args.at(0), line)):
             one: Value = frozenset({pair})
             self.cells.write(heap.keys, self.elements.item(one, ZERO, line))
             self.cells.write(heap.bag, self.elements.item(one, ONE, line))
         return frozenset({made})
 
     def _object_create(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made: Value = frozenset({self.containers.allocate_at(line, "dict")})
+        made: Value = frozenset({self.objects.made_here("dict", line)})
         for atom in each(made):
-            self.members.inherit(atom, self.containers.first(args), line)
+            self.members.inherit(atom, args.at(0), line)
         if len(args.positional) > 1 or args.star:
-            self.js_descriptors.define_all(made, self.containers.first(args, 1), line)
+            self.js_descriptors.define_all(made, args.at(1), line)
         return made
 
     def _get_prototype(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        out: Value = BOTTOM
-        for atom in each(self.containers.first(args)):
-            out = out | self._prototype(atom)
-        return out
+        return BOTTOM.union(*map(self._prototype, each(args.at(0))))
 
     def _prototype(self, atom: Atom) -> Value:
         if isinstance(atom, Object):
             heap = self.objects.heap(atom)
-            if heap.kind == "instance" and heap.cls >= 0:
+            if heap.is_instance():
                 self.stores.shrink(heap)
                 return frozenset({atom})  # it stands for its prototype too
-            kinds = {
-                "list": "Array",
-                "tuple": "Array",
-                "map": "Map",
-                "set": "Set",
-                "partial": "Function",
-                "promise": "Promise",
-            }
-            own: Value = frozenset({Lib(f"{PROTOTYPE}globals.{kinds.get(heap.kind, 'Object')}")})
+            own: Value = frozenset({Lib(f"{PROTOTYPE}globals.{_CLASSES.get(heap.kind, 'Object')}")})
             inherited = self.cells.read(heap.proto) if heap.proto is not None else BOTTOM
             return own | inherited | (ANY if heap.escaped else BOTTOM)
         if isinstance(atom, Instance):
@@ -195,49 +178,43 @@ class JavaScriptObjects(EnginePart):
             bases = frozenset(
                 base for base in self.cells.read(self.programs.classes[atom.index].bases) if not isinstance(base, Const)
             )
-            return bases or frozenset({Lib(f"{PROTOTYPE}globals.Function")})
+            return bases or _OF_FUNCTIONS
         if isinstance(atom, (Closure, Bound)):
-            return frozenset({Lib(f"{PROTOTYPE}globals.Function")})
+            return _OF_FUNCTIONS
         if isinstance(atom, Lib):
-            return frozenset({Lib(f"{PROTOTYPE}globals.Function"), Lib(f"{PROTOTYPE}globals.Object")})
+            return _OF_FUNCTIONS | _OF_OBJECTS
         if isinstance(atom, (Text, Num, Data, Module)):
-            return frozenset({Lib(f"{PROTOTYPE}globals.Object")})
+            return _OF_OBJECTS
         return BOTTOM if isinstance(atom, Const) else ANY
 
     def _set_prototype(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        for atom in each(self.containers.first(args)):
-            self.members.inherit(atom, self.containers.first(args, 1), line)
-        return self.containers.first(args)
+        for atom in each(args.at(0)):
+            self.members.inherit(atom, args.at(1), line)
+        return args.at(0)
 
     def _inherits(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        base = self.containers.first(args, 1)
+        base = args.at(1)
         above = self.members.member(base, "prototype", line)
-        for atom in each(self.members.member(self.containers.first(args), "prototype", line)):
+        for atom in each(self.members.member(args.at(0), "prototype", line)):
             self.members.inherit(atom, above, line)
-        for atom in each(self.containers.first(args)):
+        for atom in each(args.at(0)):
             self.intrinsics.store_attr(atom, "super_", base, line)
         return NOTHING
 
-    def _object_prototype(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({Lib(f"{PROTOTYPE}globals.Object")})
-
-    def _function_prototype(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({Lib(f"{PROTOTYPE}globals.Function")})
-
     def _proxy(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """A proxy whose traps are written in place: its members are what `get` answers, or those of the target."""
-        target, handler = self.containers.first(args), self.containers.first(args, 1)
+        target, handler = args.at(0), args.at(1)
         traps = [self.objects.heap(atom) for atom in each(handler) if isinstance(atom, Object)]
         if len(traps) != len(handler) or any(
             heap.escaped or heap.kind != "dict" or heap.proto or self.cells.read(heap.bag) for heap in traps
         ):
             self.leaks.leak(target | handler)
             return self.run.opaque("a proxy answers for its members by code", line, "use a plain object")
-        made = self.containers.allocate_at(line, "proxy")
+        made = self.objects.made_here("proxy", line)
         heap = self.objects.heap(made)
-        self.cells.write(self.objects.field(heap, " target"), target)
-        self.cells.write(self.objects.field(heap, " handler"), handler)
-        is_list = any(isinstance(atom, Object) and self.objects.heap(atom).kind == "list" for atom in target)
+        self.objects.write(heap, " target", target)
+        self.objects.write(heap, " handler", handler)
+        is_list = any(self.objects.is_a(atom, "list") for atom in target)
         for trap in traps:
             for name in list(trap.fields):
                 if name not in _ANSWERS or (name == "set" and is_list):  # methods of lists store into the proxy
@@ -255,7 +232,7 @@ class JavaScriptObjects(EnginePart):
     def ask_proxies(self, value: Value, name: str, line: int) -> None:
         """The language reads a member of each proxy among it: to make a text of it, or to wait for it."""
         for atom in each(value):
-            if isinstance(atom, Object) and self.objects.heap(atom).kind == "proxy":
+            if self.objects.is_a(atom, "proxy"):
                 self.trap(self.objects.heap(atom), "get", [lit(name), frozenset({atom})], line)
 
     def function_method(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
@@ -270,12 +247,12 @@ class JavaScriptObjects(EnginePart):
                     self.cells.hold(value)
             return NOTHING
         callee: Value = frozenset({receiver})
-        this = self.containers.first(args)
+        this = args.at(0)
         if method == "call":
             return self.calls.call(self.with_this(callee, this), Args(args.positional[1:], {}, args.star), line)
         if method == "apply":
             inner = Args()
-            self.collections.unfold(self.containers.first(args, 1), inner)
+            self.collections.unfold(args.at(1), inner)
             return self.calls.call(self.with_this(callee, this), inner, line)
         return self.decorators.make_partial(
             self.with_this(callee, this), Args(args.positional[1:], {}, args.star), line
@@ -286,8 +263,7 @@ class JavaScriptObjects(EnginePart):
         out: Value = BOTTOM
         for atom in each(callee):
             if isinstance(atom, Closure) and self.programs.functions[atom.function][1].takes_this:
-                for receiver in each(this or frozenset({Anything()})):
-                    out = out | {Bound(atom, receiver)}
+                out = out.union(*({Bound(atom, receiver)} for receiver in each(this or frozenset({Anything()}))))
             elif isinstance(atom, Lib):
                 out = out | self._borrowed(atom, this)
             elif isinstance(atom, Bound) and this:

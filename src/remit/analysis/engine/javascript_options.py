@@ -5,7 +5,6 @@ All options that a program declares are held in one object, so that the options 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -36,7 +35,7 @@ from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.heap import Heap
+    from remit.analysis.engine.frames import Handler
 
 _LONG = lazy_pattern(r"--(?:no-)?([A-Za-z][\w-]*)")
 OPERANDS = " operands"  # what `argv._` is, unless the script stores something there
@@ -49,8 +48,6 @@ class JavaScriptOptions(EnginePart):
     js_option_calls: engine.JavaScriptOptionCalls
     calls: engine.Calls
     cells: engine.Cells
-    collections: engine.Collections
-    containers: engine.ContainerMethods
     elements: engine.Elements
     environments: engine.Environments
     kept: engine.KeptObjects
@@ -59,7 +56,7 @@ class JavaScriptOptions(EnginePart):
     members: engine.Members
     objects: engine.Objects
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
             "options.declare": self._declare, "options.all": self._all_options, "options.parse": self._parse_command,
@@ -109,14 +106,6 @@ class JavaScriptOptions(EnginePart):
         listed = self.objects.collection(term, "list", words, line)
         return words | listed | SOME_BOOL | SOME_NUM | ABSENT
 
-    def slot(self, name: str) -> object:
-        """What stands for an object that the call at hand makes."""
-        return self.objects.slots.setdefault((id(self.run.call_term), name), (self.run.call_term, name))
-
-    def set(self, heap: Heap, name: str | None, value: Value) -> None:
-        """Set an option."""
-        self.cells.write(self.objects.field(heap, name) if name else heap.bag, value)
-
     def _is_function(self, atom: Atom) -> bool:
         return isinstance(atom, (Closure, Bound, Lib, Class))
 
@@ -128,11 +117,7 @@ class JavaScriptOptions(EnginePart):
             functions = functions | frozenset(atom for atom in value if self._is_function(atom))
             out = out | frozenset(atom for atom in value if not self._is_function(atom))
         for atom in each(list(out)):
-            if (
-                isinstance(atom, Object)
-                and self.objects.heap(atom).kind == "dict"
-                and "default" in self.objects.heap(atom).fields
-            ):
+            if self.objects.is_a(atom, "dict") and "default" in self.objects.heap(atom).fields:
                 out = out | self.cells.read(self.objects.heap(atom).fields["default"])
         return out | self.calls.call(functions, Args([words, out | words]), line), bool(functions)
 
@@ -143,7 +128,7 @@ class JavaScriptOptions(EnginePart):
         heap = self.objects.heap(self.options(line))
         words = self.typed(BOTTOM, line)
         made, parsed = self._made([*args.positional[2:], args.star], words, line)
-        for flags in literals(self.containers.first(args)) or [""]:
+        for flags in literals(args.at(0)) or [""]:
             found = _LONG.search(flags)
             takes = not found or "<" in flags or "[" in flags
             value = made | ABSENT
@@ -152,11 +137,11 @@ class JavaScriptOptions(EnginePart):
                 value = (
                     value
                     | words
-                    | (self.objects.collection(self.slot("many"), "list", words, line) if many else BOTTOM)
+                    | (self.objects.collection(self.objects.call_slot("many"), "list", words, line) if many else BOTTOM)
                 )
             if not takes or "[" in flags:
                 value = value | SOME_BOOL
-            self.set(heap, _camel(found[1]) if found else None, value)
+            self.cells.write(self.objects.field(heap, _camel(found[1])) if found else heap.bag, value)
         return self._self(receiver)
 
     def _self(self, receiver: Atom | None) -> Value:
@@ -167,17 +152,17 @@ class JavaScriptOptions(EnginePart):
     def _default(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """A value for an option that is declared elsewhere."""
         made, _ = self._made([*args.positional, args.star], self.typed(BOTTOM, line), line)
-        self.set(self.objects.heap(self.options(line)), None, made)
+        self.cells.write(self.objects.heap(self.options(line)).bag, made)
         return self._self(receiver)
 
     def _all_options(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return frozenset({self.options(line)})
 
     def _parse_command(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        given = self.containers.first(args)
+        given = args.at(0)
         if given and not self._is_argv(given):
             words = self.elements.elements(given, line)
-            self.set(self.objects.heap(self.options(line)), None, words)
+            self.cells.write(self.objects.heap(self.options(line)).bag, words)
             self.cells.write(self.objects.heap(self._command_operands(line)).bag, words)
         return self._self(receiver)
 
@@ -193,22 +178,22 @@ class JavaScriptOptions(EnginePart):
     def _action(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """The handler gets the operands, then the options and the command."""
         words = self.typed(BOTTOM, line) | self.elements.elements(frozenset({self._command_operands(line)}), line)
-        many = self.objects.collection(self.slot("operands"), "list", words, line)
+        many = self.objects.collection(self.objects.call_slot("operands"), "list", words, line)
         command = self._self(receiver)
-        self.calls.call(
-            self.containers.first(args), Args(star=words | many | {self.options(line)} | command | ABSENT), line
-        )
+        self.calls.call(args.at(0), Args(star=words | many | {self.options(line)} | command | ABSENT), line)
         return command
 
     # ── yargs ──
 
     def yargs(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`yargs(words)`."""
-        words = self.typed(self.containers.first(args), line)
+        words = self.typed(args.at(0), line)
         heap = self.objects.heap(self.options(line))
-        self.set(heap, None, self.loose(self.slot("loose"), words, line))
-        self.set(heap, OPERANDS, self.objects.collection(self.slot("operands"), "list", words, line))
-        self.set(heap, "$0", SOME_TEXT)
+        self.cells.write(heap.bag, self.loose(self.objects.call_slot("loose"), words, line))
+        self.objects.write(
+            heap, OPERANDS, self.objects.collection(self.objects.call_slot("operands"), "list", words, line)
+        )
+        self.objects.write(heap, "$0", SOME_TEXT)
         self.receivers.add("yargs.Yargs")
         return frozenset({Instance("yargs.Yargs")})
 
@@ -217,14 +202,10 @@ class JavaScriptOptions(EnginePart):
         self.yargs(None, Args(), line)
         heap = self.objects.heap(self.options(line))
         words = self.typed(BOTTOM, line)
-        described = self.containers.first(args, 1) | args.star
-        self.set(
-            heap,
-            None,
-            self._made([self.values_of(self.containers.first(args)), self._settings(described)], words, line)[0],
-        )
+        described = args.at(1) | args.star
+        self.cells.write(heap.bag, self._made([self.values_of(args.at(0)), self._settings(described)], words, line)[0])
         if not any(isinstance(atom, Object) for atom in described):
-            self.set(heap, None, self._made([described], words, line)[0])
+            self.cells.write(heap.bag, self._made([described], words, line)[0])
         return self._self(receiver if isinstance(receiver, Instance) else Instance("yargs.Yargs"))
 
     def values_of(self, value: Value) -> Value:

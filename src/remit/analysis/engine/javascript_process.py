@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -26,13 +25,13 @@ from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.heap import Cell, Heap
 from remit.analysis.engine.javascript_objects import ENVIRONMENT
 from remit.analysis.engine.marks import PROTOTYPE
-from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import literals, texts_of
 from remit.core.via import function
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.frames import Args
+    from remit.analysis.engine.frames import Args, Handler
 
 REQUIRE = "globals.Require"
 INTERPRETER: Value = frozenset({Text(("/", Hole(UNKNOWN, TREE)))})  # an absolute path
@@ -44,7 +43,6 @@ WHOLE_ENVIRONMENT = "process.env"  # the node of all variables, where a program 
 class JavaScriptProcess(EnginePart):
     """Variables, words and globals of a Node program."""
 
-    calls: engine.Calls
     cells: engine.Cells
     data_flow: engine.DataFlow
     collections: engine.Collections
@@ -59,7 +57,11 @@ class JavaScriptProcess(EnginePart):
     stores: engine.Stores
     work: engine.WorkList
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.globals: dict[str, Value] = {}  # what the skill sets on the global object
+
+    def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
             "process.argv": self._process_argv, "process.env": self._process_env,
@@ -74,8 +76,8 @@ class JavaScriptProcess(EnginePart):
         heap.bag = self.environments.argv
         self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.started)))
         if known is None:
-            self.cells.write(self.calls.position(heap, 0), INTERPRETER)
-            self.cells.write(self.calls.position(heap, 1), self.js_intrinsics.filename(receiver, args, line))
+            self.objects.write_at(heap, 0, INTERPRETER)
+            self.objects.write_at(heap, 1, self.js_intrinsics.filename(receiver, args, line))
             self.cells.write(heap.bag, hole(ARG))
         else:
             self.elements.place_words(heap, (INTERPRETER, *known.words))
@@ -123,10 +125,10 @@ class JavaScriptProcess(EnginePart):
             return
         if isinstance(atom, Lib) and atom.name == "globals" and self.run.library().member("globals", name) is None:
             self.run.flows.node(("global", name)).into |= self.run.flows.context | self.data_flow.content(value)
-            known = self.objects.slots.get((-7, name))
-            grown = value | known if isinstance(known, frozenset) else value
+            known = self.globals.get(name)
+            grown = value | (known or BOTTOM)
             if grown != known:
-                self.objects.slots[(-7, name)] = grown
+                self.globals[name] = grown
                 self.cells.hold(value)
                 for frame in self.work.frames:
                     if frame.loaded.program.language == "js":

@@ -30,7 +30,7 @@ from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.frames import Args
+    from remit.analysis.engine.frames import Args, Handler
 
 _LONGEST = 100_000
 _UNESCAPED = "-_.!~*'()"  # by encodeURIComponent
@@ -79,11 +79,10 @@ class JavaScriptTexts(EnginePart):
     """What `atob`, `String.fromCharCode`, `Buffer` and the like make."""
 
     cells: engine.Cells
-    containers: engine.ContainerMethods
     methods: engine.Methods
     objects: engine.Objects
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
             **{f"text.{name}": partial(self._folded, name) for name in _FOLDS},
@@ -97,7 +96,7 @@ class JavaScriptTexts(EnginePart):
         return self.methods.plain_method(name, receiver, args, line)
 
     def _folded(self, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = folded(name, self.containers.first(args), FLAT if name == "encodeURIComponent" else ANYTHING)
+        made = folded(name, args.at(0), FLAT if name == "encodeURIComponent" else ANYTHING)
         self.run.decoded |= set(literals(made) or ()) if name in ("atob", "unescape") else set()
         return made
 
@@ -113,7 +112,7 @@ class JavaScriptTexts(EnginePart):
 
     def _buffer_text(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`Buffer.from(value, encoding).toString(other)`, where nothing else sees the buffer."""
-        value, read, written = (self.containers.first(args, i) for i in range(3))
+        value, read, written = (args.at(i) for i in range(3))
         names = [_encoding(read), _encoding(written)]
         given = self._bytes(value, names[0])
         if given is not None and names[1] in _WRITTEN and len(given) < _LONGEST:

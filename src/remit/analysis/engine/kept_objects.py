@@ -120,7 +120,7 @@ class KeptObjects(EnginePart):
                 self._carried.add(atom)
                 if isinstance(atom, Bound) and isinstance(atom.function, Closure):  # it asks its function in turn
                     self.note_called(frozenset({atom, atom.function}), CAUGHT)
-                elif isinstance(atom, Object) and self.objects.heap(atom).kind == "tuple":
+                elif self.objects.is_a(atom, "tuple"):
                     self.note_called(self.elements.elements(frozenset({atom}), 0), CAUGHT)
                 else:
                     self.note_called(frozenset({atom}), CAUGHT)

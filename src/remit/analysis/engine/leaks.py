@@ -27,7 +27,6 @@ class Leaks(EnginePart):
 
     receivers: engine.Receivers
     calls: engine.Calls
-    cells: engine.Cells
     class_members: engine.ClassMembers
     data_flow: engine.DataFlow
     js_process: engine.JavaScriptProcess
@@ -89,14 +88,9 @@ class Leaks(EnginePart):
         for atom in each(value):
             if isinstance(atom, Bound) and isinstance(atom.function, Lib) and atom.function.name == "~chosen.*":
                 continue  # a value like any other, unless the summary says that it is called
-            if isinstance(atom, Object) and self.objects.heap(atom).kind in _PLAIN:
+            if self.objects.is_a(atom, *_PLAIN):
                 self._show(self.objects.heap(atom), HANDED)
-            elif (
-                isinstance(atom, Object)
-                and self.objects.heap(atom).cls >= 0
-                and self.objects.heap(atom).kind == "instance"
-                and self.run.language() == "python"
-            ):
+            elif self.objects.is_instance(atom) and self.run.language() == "python":
                 self._hand_over_instance(atom)
             elif type(atom) in _LEAKING:
                 self.js_process.leak_atom(atom)
@@ -216,7 +210,7 @@ class Leaks(EnginePart):
         self.calls.call(frozenset({atom}), Args(star=ANY, keyword_star=ANY), self.run.current_line)
 
     def _leak_object(self, heap: Heap, atom: Object) -> None:
-        names = self.method_names(heap.cls) if heap.kind == "instance" and heap.cls >= 0 else []
+        names = self.method_names(heap.cls) if heap.is_instance() else []
         methods: Value = frozenset()
         if (
             self.run.language() == "python"

@@ -149,5 +149,4 @@ class LibraryMembers(EnginePart):
         )
 
     def _is_callable(self, atom: Instance) -> bool:
-        found = self.run.library().member(atom.cls, "__call__")
-        return isinstance(found, Entry) and found.name == "__call__"
+        return self.run.library().listed(atom.cls, "__call__") is not None

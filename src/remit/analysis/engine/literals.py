@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from remit.analysis import ir
 from remit.analysis.domain import BOTTOM, Atom, Object, Value
 from remit.analysis.each import each
-from remit.analysis.engine.calls import MAX_POSITIONS
 from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.marks import SETTER
+from remit.analysis.engine.objects import MAX_POSITIONS
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import literals
 

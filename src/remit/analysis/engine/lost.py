@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import Bound, Class, Lib, Object, Value
+from remit.analysis.domain import Bound, Class, Lib, Value
 from remit.analysis.each import each
 from remit.analysis.engine.heap import cells_of
 from remit.analysis.engine.run import EnginePart, Run
@@ -51,7 +51,7 @@ class Lost(EnginePart):
     def looked_at(self, value: Value) -> None:
         """Functions and classes that are compared or asked for their names: they are not called by way of this reference."""
         for atom in each(value):
-            if isinstance(atom, Object) and self.objects.heap(atom).kind == "tuple":
+            if self.objects.is_a(atom, "tuple"):
                 for cell in cells_of(self.objects.heap(atom)):
                     self.calls.called.update(cell.value)
             else:

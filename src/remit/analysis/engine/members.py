@@ -189,8 +189,7 @@ class Members(EnginePart):
         cell = loaded.frame.cell(name)
         value = self.cells.read(cell)
         if not value:
-            for module in loaded.star:
-                value = value | self.member(module, name, line)
+            value = value.union(*(self.member(module, name, line) for module in loaded.star))
         if not value:
             value = self.submodule(loaded, name, line)
         if not value and name != "__getattr__" and (hook := self.cells.read(loaded.frame.cell("__getattr__"))):
@@ -226,7 +225,7 @@ class Members(EnginePart):
             and (heap.kind == "dict" or self.class_members.builtin_base(heap.cls) == "dict")
         ):
             return out | ANY | self.kept.called_by("collections")
-        if heap.kind == "instance" and heap.cls >= 0:
+        if heap.is_instance():
             shared = self._from_class(atom, heap, name, line, bool(out))
             out = out | self.cells.read(heap.bag) | shared
         elif heap.kind == "parser":
@@ -294,18 +293,17 @@ class Members(EnginePart):
         if (atom, " prototype") not in self.functions_fields:
             self.function_field(atom, " prototype")
             made = self.objects.new_object("dict", self.programs.functions[atom.function][1].line)
-            self.cells.write(self.objects.field(self.objects.heap(made), "constructor"), frozenset({atom}))
+            self.objects.write(self.objects.heap(made), "constructor", frozenset({atom}))
             self.cells.write(cell, frozenset({made}))
         return self.cells.read(cell)
 
     def _from_class(self, atom: Object, heap: Heap, name: str, line: int, stored: bool) -> Value:  # noqa: FBT001
-        out: Value = BOTTOM
-        for found in each(self.class_members.class_member(heap.cls, name)):
-            out = out | self.class_members.bind_member(found, atom, line, name)
-        for method in (
-            each(self.class_members.class_member(heap.cls, "__getattribute__")) if name != "__getattribute__" else ()
-        ):
-            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
+        shared = self.class_members.class_member(heap.cls, name)
+        out: Value = BOTTOM.union(*(self.class_members.bind_member(found, atom, line, name) for found in each(shared)))
+        asked = Args([frozenset({atom}), lit(name)])
+        if name != "__getattribute__":
+            hooks = self.class_members.class_member(heap.cls, "__getattribute__")
+            out = out | self.calls.call(hooks, asked, line)
         if out or stored:
             return out
         if name == "__class__":
@@ -314,8 +312,7 @@ class Members(EnginePart):
             return frozenset({Class(heap.cls)})
         if name == "__dict__":
             return frozenset({self.fields_as_dict(atom, heap)})
-        for method in each(self.class_members.class_member(heap.cls, "__getattr__")):
-            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
+        out = self.calls.call(self.class_members.class_member(heap.cls, "__getattr__"), asked, line)
         if out:
             return out
         inner = self.js_collections.inner_collection(atom)
@@ -330,12 +327,9 @@ class Members(EnginePart):
 
     def fields_as_dict(self, atom: Object, heap: Heap) -> Object:
         """The attributes of an object as a dictionary: the same cells, so that a change of one is a change of the other."""
-        key = (-9, atom.index)
-        made = self.objects.made.get(key)
-        if made is None:
-            made = self.objects.made[key] = self.objects.new_object("dict", heap.line)
-            view = self.objects.heap(made)
-            view.fields, view.bag, view.keys = heap.fields, heap.bag, heap.keys
+        made = self.objects.kept_as((-9, atom.index), "dict", heap.line)
+        view = self.objects.heap(made)
+        view.fields, view.bag, view.keys = heap.fields, heap.bag, heap.keys
         return made
 
     def collection_member(self, atom: Object, heap: Heap, name: str, line: int) -> Value:  # noqa: PLR0911  one case for each kind of value

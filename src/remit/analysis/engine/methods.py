@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANY,
+    BOTTOM,
     MISSING,
     NOTHING,
     PERHAPS,
@@ -36,7 +36,7 @@ from remit.analysis.engine.texts import derived
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.heap import Heap
+    from remit.analysis.engine.frames import Method
 
 
 class Methods(EnginePart):
@@ -89,7 +89,7 @@ class Methods(EnginePart):
                 self.leaks.leak(value)
             return frozenset({Data(UNKNOWN)})
         assert isinstance(receiver, Object)
-        table = self._python if self.run.language() == "python" else self._javascript
+        table: dict[tuple[str, str], Method] = self._tables[self.run.language()]
         handler = table.get((kind, method)) or table.get(("*", method))
         if handler is None:
             for value in args.everything():
@@ -113,7 +113,7 @@ class Methods(EnginePart):
                 self._call_text_callback(argument, value, line)
         if self.run.language() == "python":
             if method == "join":
-                return self.containers.join_text(value, self.containers.first(args), line)
+                return self.containers.join_text(value, args.at(0), line)
             if method in {"format", "format_map"}:
                 self._walk_fields(receiver, args, line)
             return self._materialise(python_string(method, value, args), receiver, line)
@@ -124,11 +124,7 @@ class Methods(EnginePart):
         for value in args.everything():
             self.summaries.show(value, line)
         for first, steps in field_paths(receiver.literal if isinstance(receiver, Text) else None):
-            found = (
-                args.keywords.get(first, args.keyword_star)
-                if isinstance(first, str)
-                else self.containers.first(args, first)
-            )
+            found = args.keywords.get(first, args.keyword_star) if isinstance(first, str) else args.at(first)
             for attribute, name in steps:
                 found = (
                     self.members.member(found, name, line) if attribute else self.elements.item(found, lit(name), line)
@@ -137,9 +133,7 @@ class Methods(EnginePart):
 
     def _call_text_callback(self, argument: Value, subject: Value, line: int) -> None:
         for atom in each(argument):
-            if isinstance(atom, (Closure, Bound, Lib, Class)) or (
-                isinstance(atom, Object) and self.objects.heap(atom).kind == "partial"
-            ):
+            if isinstance(atom, (Closure, Bound, Lib, Class)) or (self.objects.is_a(atom, "partial")):
                 self.calls.call(frozenset({atom}), Args([derived(subject)], star=derived(subject)), line)
 
     def _materialise(self, result: Value | list[Value] | tuple[Value, ...], receiver: Atom, line: int) -> Value:
@@ -147,10 +141,8 @@ class Methods(EnginePart):
         if isinstance(result, frozenset):
             return result
         made = self.objects.allocate_each(self.run.call_term or line, receiver, "list", line)
-        if isinstance(result, tuple):
-            self.stores.fill(self.objects.heap(made), [], result[0])
-        else:
-            self.stores.fill(self.objects.heap(made), result)
+        words, rest = ([], result[0]) if isinstance(result, tuple) else (result, BOTTOM)
+        self.stores.fill(self.objects.heap(made), words, rest)
         return frozenset({made})
 
     # ── promises: a promise is the value it will have ──
@@ -158,29 +150,21 @@ class Methods(EnginePart):
     def _promise(self, method: str, receiver: Atom, args: Args, line: int) -> Value:
         value: Value = frozenset({receiver})
         if method == "then":
-            out = self.calls.call(
-                self.containers.first(args), Args([or_missing(value)]), line
-            )  # it may be kept without a value
+            out = self.calls.call(args.at(0), Args([or_missing(value)]), line)  # it may be kept without a value
             if len(args.positional) > 1:
                 self.data_flow.caught()
                 out = out | self.calls.call(args.positional[1], Args([ANY]), line)
             return out if args.positional else value
         if method == "catch":
             self.data_flow.caught()
-            return value | self.calls.call(self.containers.first(args), Args([ANY]), line)
-        self.calls.call(self.containers.first(args), Args(), line)
+            return value | self.calls.call(args.at(0), Args([ANY]), line)
+        self.calls.call(args.at(0), Args(), line)
         return value
 
     @cached_property
-    def _python(self) -> dict[tuple[str, str], Callable[[Heap, Object, Args, int], Value]]:
-        """Methods of the collections of Python, by kind and name."""
+    def _tables(self) -> dict[str, dict[tuple[str, str], Method]]:
+        """Language → methods of its collections, by kind and name."""
         return {
-            **self.containers.python_methods(),
-        }  # fmt: skip
-
-    @cached_property
-    def _javascript(self) -> dict[tuple[str, str], Callable[[Heap, Object, Args, int], Value]]:
-        """Likewise of JavaScript."""
-        return {
-            **self.containers.javascript_methods(), **self.arrays.javascript_methods(),
-        }  # fmt: skip
+            "python": self.containers.python_methods(),
+            "js": self.containers.javascript_methods() | self.arrays.javascript_methods(),
+        }

@@ -6,7 +6,6 @@ converts is not decided here: the value stays possible beside what may be made o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -34,6 +33,7 @@ from remit.analysis.summaries.model import Entry, Section
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
+    from remit.analysis.engine.frames import Handler
 
 _PATHS = frozenset(
     f"pydantic.{module}{name}" for module in ("", "types.") for name in ("FilePath", "DirectoryPath", "NewPath")
@@ -48,7 +48,6 @@ class ModelFields(EnginePart):
     cells: engine.Cells
     class_members: engine.ClassMembers
     collections: engine.Collections
-    containers: engine.ContainerMethods
     js_options: engine.JavaScriptOptions
     kept: engine.KeptObjects
     members: engine.Members
@@ -61,7 +60,7 @@ class ModelFields(EnginePart):
         super().__init__(run)
         self._modelling: list[int] = []  # classes whose instances are being made of mappings
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
         return {
             "model.of": self._model_of, "model.fields": self._model_fields, "model.copy": self._model_copy,
@@ -74,8 +73,7 @@ class ModelFields(EnginePart):
         made: Value = BOTTOM
         wanted = self._field_type(cls, name, set())
         for owner, types, elements in wanted:
-            for atom in each(types):
-                made = made | self._converted(owner, name, atom, value, elements=elements)
+            made = made.union(*(self._converted(owner, name, atom, value, elements=elements) for atom in each(types)))
         if any(base.startswith("pydantic") for base in self.calls.library_bases(cls)):  # what validators return
             view = Instance("pydantic" + KEPT)
             made = made | ({view} if self.kept.kept_in(view) else BOTTOM)
@@ -124,8 +122,8 @@ class ModelFields(EnginePart):
             made = self.calls.call(frozenset({wanted}), Args([frozenset(texts_of(texts))]), line) if texts else BOTTOM
         if not elements or not made:
             return made
-        key = self.objects.slots.setdefault((owner, f"elements of {name}"), object())
-        other = self.objects.slots.setdefault((owner, f"values of {name}"), object())
+        key = self.objects.slot(owner, f"elements of {name}")
+        other = self.objects.slot(owner, f"values of {name}")
         return self.objects.collection(key, "list", made, line) | self.objects.collection(other, "dict", made, line)
 
     def _inner_values(self, value: Value, depth: int) -> Value:
@@ -139,10 +137,7 @@ class ModelFields(EnginePart):
     def _modelled(self, cls: Class, value: Value, line: int) -> Value:
         """An instance of a class of the skill, filled from a mapping or from outside."""
         sources = frozenset(
-            atom
-            for atom in value
-            if isinstance(atom, (Data, Anything))
-            or (isinstance(atom, Object) and self.objects.heap(atom).kind == "dict")
+            atom for atom in value if isinstance(atom, (Data, Anything)) or (self.objects.is_a(atom, "dict"))
         )
         if not sources or self._modelling.count(cls.index) or len(self._modelling) >= _DEEP:
             return frozenset({self.programs.classes[cls.index].instance}) if sources else BOTTOM
@@ -157,7 +152,7 @@ class ModelFields(EnginePart):
 
     def _model_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`Model.model_validate(x)` and the like: an instance made of a mapping, of text, or of what an object has."""
-        value = self.containers.first(args) | args.keyword_star
+        value = args.at(0) | args.keyword_star
         texts = frozenset({Data(UNKNOWN)}) if any(isinstance(atom, Text) for atom in value) else BOTTOM
         given = frozenset(atom for atom in value if not isinstance(atom, Text)) | texts
         if not isinstance(receiver, Class):
@@ -165,9 +160,7 @@ class ModelFields(EnginePart):
             return frozenset({Anything()})
         out: Value = BOTTOM
         made = Args(keywords=dict(args.keywords))
-        same = frozenset(
-            atom for atom in given if isinstance(atom, Object) and self.objects.heap(atom).kind == "instance"
-        )
+        same = frozenset(atom for atom in given if self.objects.is_a(atom, "instance"))
         out = out | same
         self.collections.unfold_keywords(given - same, made)
         for atom in each(same):
@@ -179,10 +172,10 @@ class ModelFields(EnginePart):
 
     def _model_fields(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`model.model_dump()`, `asdict(x)`: the fields as a dictionary."""
-        subject = frozenset({receiver}) if receiver is not None else self.containers.first(args)
+        subject = frozenset({receiver}) if receiver is not None else args.at(0)
         out: Value = BOTTOM
         for atom in each(subject):
-            if isinstance(atom, Object) and self.objects.heap(atom).kind == "instance":
+            if self.objects.is_a(atom, "instance"):
                 out = out | {self.members.fields_as_dict(atom, self.objects.heap(atom))}
             elif isinstance(atom, (Class, Anything)):
                 out = out | {Anything()}
@@ -205,7 +198,7 @@ class ModelFields(EnginePart):
     def model_member(self, atom: Object, name: str, line: int) -> Value:
         """Likewise on its instances."""
         heap = self.objects.heap(atom)
-        own = self._model_method(heap.cls, name, atom) if heap.kind == "instance" and heap.cls >= 0 else BOTTOM
+        own = self._model_method(heap.cls, name, atom) if heap.is_instance() else BOTTOM
         return own or self.js_options.member_with_operands(atom, name, line)
 
     def _model_method(self, cls: int, name: str, receiver: Atom) -> Value:

@@ -11,7 +11,6 @@ from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import literals, texts_of
 from remit.analysis.engine.urls import local
 from remit.analysis.python.versions import shared
-from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
@@ -47,11 +46,7 @@ class Modules(EnginePart):
 
     def exports_object(self, loaded: Loaded) -> Object:
         """The object that holds what a module exports by name."""
-        key = (loaded.frame.index, -8)
-        found = self.objects.made.get(key)
-        if found is None:
-            found = self.objects.made[key] = self.objects.new_object("dict", 1)
-        return found
+        return self.objects.kept_as((loaded.frame.index, -8), "dict", 1)
 
     def exports_of(self, loaded: Loaded) -> Value:
         """What `require` of the module gives."""
@@ -89,14 +84,10 @@ class Modules(EnginePart):
     def _library_import(self, atom: Lib, name: str, line: int) -> Value:
         library = self.run.library()
         if name == "default":
-            found = library.member(atom.name, "default")
-            explicit = isinstance(found, Entry) and found.name == "default"
-            if not explicit:
-                return frozenset({atom})  # a CommonJS package: the default is the module itself
-            assert isinstance(found, Entry)
-            if found.params is None and not found.pure:
+            found = library.listed(atom.name, "default")
+            if found is not None and found.params is None and not found.pure:
                 return self.summaries.evaluate_entry(f"{atom.name}.default", found, None, line) | {atom}
-            return frozenset({atom})
+            return frozenset({atom})  # a CommonJS package: the default is the module itself
         if (
             self.run.language() == "python"
             and library.member(atom.name, name) is None
@@ -218,7 +209,7 @@ class Modules(EnginePart):
             heap = self.objects.heap(atom)
             for name, cell in list(loaded.frame.variables.items()):
                 if heap.fields is not loaded.frame.variables:
-                    self.cells.write(self.objects.field(heap, name), self.cells.read(cell))
+                    self.objects.write(heap, name, self.cells.read(cell))
         return self.cells.read(loaded.frame.result)
 
     def shared_names(self, loaded: Loaded, name: str, line: int) -> Value:

@@ -175,7 +175,7 @@ class Operands(EnginePart):
         if not value or not container:
             self.run.reader.hollow = True
             return value if self.work.final else BOTTOM
-        if all(isinstance(atom, Object) and self.objects.heap(atom).kind in _CONTAINERS for atom in container):
+        if all(self.objects.is_a(atom, *_CONTAINERS) for atom in container):
             return among(value, self.work.settle(self.elements.elements(container, line)))
         return flat(value) if (words := literals(container)) and not any("/" in word for word in words) else value
 

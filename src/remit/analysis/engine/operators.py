@@ -176,11 +176,7 @@ class Operators(EnginePart):
         """The operands of `%`: a tuple's elements, or the one value."""
         if len(right) == 1:
             atom = next(iter(right))
-            if (
-                isinstance(atom, Object)
-                and self.objects.heap(atom).kind == "tuple"
-                and not self.objects.heap(atom).bag.value
-            ):
+            if self.objects.is_a(atom, "tuple") and not self.objects.heap(atom).bag.value:
                 return [self.cells.read(cell) for cell in self.objects.heap(atom).prefix]
         return [right]
 

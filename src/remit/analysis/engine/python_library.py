@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -29,6 +29,7 @@ from remit.analysis.engine.texts import concat_values, derived, literals, quoted
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
+    from remit.analysis.engine.frames import Handler
     from remit.analysis.engine.heap import Heap
 
 
@@ -38,7 +39,6 @@ class PythonLibrary(EnginePart):
     calls: engine.Calls
     cells: engine.Cells
     collections: engine.Collections
-    containers: engine.ContainerMethods
     elements: engine.Elements
     environments: engine.Environments
     host: engine.Host
@@ -49,11 +49,11 @@ class PythonLibrary(EnginePart):
     stores: engine.Stores
     work: engine.WorkList
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
-            "sys.argv": self._sys_argv, "attrgetter": self._attrgetter, "methodcaller": self._methodcaller,
-            "itemgetter": self._itemgetter, "heappush": self._heappush, "spec_from_file_location": self._spec_from_file,
+            "sys.argv": self._sys_argv, "attrgetter": partial(self._getter, "attr"), "methodcaller": partial(self._getter, "call"),
+            "itemgetter": partial(self._getter, "item"), "heappush": self._heappush, "spec_from_file_location": self._spec_from_file,
             "module_from_spec": self._module_from_spec, "shlex.split": self._shlex_split, "shlex.join": self._shlex_join,
         }  # fmt: skip
 
@@ -70,26 +70,17 @@ class PythonLibrary(EnginePart):
             self.elements.place_words(heap, known.words)
         return frozenset({made})
 
-    def _attrgetter(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self._getter("attr", args, line)
-
-    def _itemgetter(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self._getter("item", args, line)
-
-    def _methodcaller(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self._getter("call", args, line)
-
-    def _getter(self, kind: str, args: Args, line: int) -> Value:
-        made = self.containers.allocate_at(line, "getter")
+    def _getter(self, kind: str, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.objects.made_here("getter", line)
         heap = self.objects.heap(made)
         heap.origin = kind
         for i, value in enumerate(args.positional):
-            self.cells.write(self.calls.position(heap, i), value)
+            self.objects.write_at(heap, i, value)
         return frozenset({made})
 
     def call_getter(self, heap: Heap, args: Args, line: int) -> Value:
         """`attrgetter("a.b")(x)`, `itemgetter(0)(x)`, `methodcaller("m", 1)(x)`."""
-        subject = self.containers.first(args)
+        subject = args.at(0)
         names = [self.cells.read(cell) for cell in heap.prefix]
         if heap.origin == "item":
             return BOTTOM.union(*(self.elements.item(subject, name, line) for name in names))
@@ -107,16 +98,16 @@ class PythonLibrary(EnginePart):
         return self.calls.call(found, Args(names[1:]), line) if heap.origin == "call" else found
 
     def _heappush(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        for atom in each(self.containers.first(args)):
+        for atom in each(args.at(0)):
             if isinstance(atom, Object):
-                self.cells.write(self.objects.heap(atom).bag, self.containers.first(args, 1))
+                self.cells.write(self.objects.heap(atom).bag, args.at(1))
             else:
-                self.leaks.leak(self.containers.first(args, 1))
+                self.leaks.leak(args.at(1))
         return NOTHING
 
     def _shlex_split(self, receiver: Atom | None, args: Args, line: int) -> Value:
         out: set[Atom] = set()
-        for atom in each(self.containers.first(args)):
+        for atom in each(args.at(0)):
             made = self.objects.allocate_each(self.run.call_term or line, atom, "list", line)
             try:
                 split = shlex.split(atom.literal or "") if isinstance(atom, Text) and atom.literal is not None else None
@@ -130,19 +121,19 @@ class PythonLibrary(EnginePart):
         return frozenset(out)
 
     def _shlex_join(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        prefix, rest = self.collections.spread(self.containers.first(args), line)
+        prefix, rest = self.collections.spread(args.at(0), line)
         pieces: list[Value] = []
         for word in [*map(quoted, prefix), *([SOME_TEXT] if rest else [])]:  # several words may follow, or none
             pieces.extend((lit(" "), word) if pieces else (word,))
         return concat_values(pieces)
 
     def _spec_from_file(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        location = self.containers.first(args, 1) or args.keywords.get("location", BOTTOM)
+        location = args.at(1) or args.keywords.get("location", BOTTOM)
         path: Value = frozenset(texts_of(self.work.settle(location)))
         if not path:
             return BOTTOM
         self.run.world.run_file("python", path, self.run.site(line))
-        made = self.containers.allocate_at(line, "instance")
+        made = self.objects.made_here("instance", line)
         heap = self.objects.heap(made)
         files = self.run.world.skill_files(path)
         modules: Value = ANY
@@ -152,13 +143,13 @@ class PythonLibrary(EnginePart):
                 for found in self.programs.loaded
                 if found.file in files and found.program.language == "python"
             )
-        self.cells.write(self.objects.field(heap, " module"), modules)
-        self.cells.write(self.objects.field(heap, "loader"), frozenset({Instance("importlib._FileLoader")}))
+        self.objects.write(heap, " module", modules)
+        self.objects.write(heap, "loader", frozenset({Instance("importlib._FileLoader")}))
         return frozenset({made})
 
     def _module_from_spec(self, receiver: Atom | None, args: Args, line: int) -> Value:
         out: Value = BOTTOM
-        for atom in each(self.containers.first(args)):
+        for atom in each(args.at(0)):
             if isinstance(atom, Object) and " module" in self.objects.heap(atom).fields:
                 out = out | self.cells.read(self.objects.heap(atom).fields[" module"])
             elif not isinstance(atom, Const):

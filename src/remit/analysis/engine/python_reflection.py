@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -30,15 +29,13 @@ from remit.analysis.engine.texts import literals, texts_of
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.frames import Args
+    from remit.analysis.engine.frames import Args, Handler
 
 
 class PythonReflection(EnginePart):
     """What getattr, vars, eval, import_module and their kin do."""
 
     cells: engine.Cells
-    containers: engine.ContainerMethods
-    mappings: engine.MappingMethods
     elements: engine.Elements
     intrinsics: engine.Intrinsics
     js_process: engine.JavaScriptProcess
@@ -51,7 +48,7 @@ class PythonReflection(EnginePart):
     summaries: engine.Summaries
     work: engine.WorkList
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
         return {
             "getattr": self._getattr, "setattr": self._setattr, "vars": self._vars, "dir": self._dir, "globals": self._globals,
@@ -61,19 +58,18 @@ class PythonReflection(EnginePart):
         }  # fmt: skip
 
     def _getattr(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        base, name = self.containers.first(args), self.containers.first(args, 1)
+        base, name = args.at(0), args.at(1)
         out: Value = args.positional[2] if len(args.positional) > 2 else BOTTOM
         names = literals(name)
         for atom in each(base):
             if names is not None:
-                for word in names:
-                    out = out | self.members.member(frozenset({atom}), word, line)
+                out = out.union(*(self.members.member(frozenset({atom}), word, line) for word in names))
             else:
                 out = out | self.js_process.computed_member(atom, name, line)
         return out
 
     def _setattr(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        base, name, value = self.containers.first(args), self.containers.first(args, 1), self.containers.first(args, 2)
+        base, name, value = args.at(0), args.at(1), args.at(2)
         names = literals(name)
         for atom in each(base):
             if names is not None:
@@ -91,9 +87,9 @@ class PythonReflection(EnginePart):
         if not args.positional:
             return self._locals(receiver, args, line)
         out: Value = BOTTOM
-        for atom in each(self.containers.first(args)):
-            if isinstance(atom, Object) and self.objects.heap(atom).kind == "parser":
-                made = self.objects.allocate(self.mappings.slot(atom, "vars"), "dict", line)
+        for atom in each(args.at(0)):
+            if self.objects.is_a(atom, "parser"):
+                made = self.objects.allocate(self.objects.slot(atom.index, "vars"), "dict", line)
                 self.objects.heap(made).fields, self.objects.heap(made).origin = self.objects.heap(atom).fields, VIEW
                 self.cells.write(self.objects.heap(made).bag, frozenset({Data(ARG)}))
                 out = out | {made}
@@ -107,7 +103,7 @@ class PythonReflection(EnginePart):
         return out
 
     def _dir(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.objects.collection(self.run.call_term or line, "list", SOME_TEXT, line)
+        return self.objects.collected("list", SOME_TEXT, line)
 
     def _globals(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return frozenset({self.python_objects.module_namespace(self.run.frame.loaded)})
@@ -123,7 +119,7 @@ class PythonReflection(EnginePart):
         return frozenset({self.python_objects.frame_namespace(self.run.frame)})
 
     def _eval(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        code = self.work.settle(self.containers.first(args))
+        code = self.work.settle(args.at(0))
         spaces = BOTTOM.union(*args.positional[1:], *args.keywords.values())
         for atom in each(spaces):
             if not isinstance(atom, Object):
@@ -133,14 +129,12 @@ class PythonReflection(EnginePart):
 
     def _import_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.modules.import_computed(
-            self.work.settle(self.containers.first(args)),
-            line,
-            self.containers.first(args, 1) | args.keywords.get("package", BOTTOM),
+            self.work.settle(args.at(0)), line, args.at(1) | args.keywords.get("package", BOTTOM)
         )
 
     def _dunder_import(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`__import__("a.b")` gives `a`, unless it is asked for members of `a.b`."""
-        name = self.work.settle(self.containers.first(args))
+        name = self.work.settle(args.at(0))
         found = self.modules.import_computed(name, line)
         dotted = [word for word in literals(name) or () if "." in word]
         if not dotted or len(args.positional) > 3 or "fromlist" in args.keywords or args.star:
@@ -149,9 +143,9 @@ class PythonReflection(EnginePart):
 
     def _resolve_name(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`package.module:object.member`, or the same with dots alone."""
-        names = literals(self.work.settle(self.containers.first(args)))
+        names = literals(self.work.settle(args.at(0)))
         if names is None:
-            return self.modules.import_computed(self.containers.first(args), line)
+            return self.modules.import_computed(args.at(0), line)
         out: Value = BOTTOM
         for name in names:
             module, colon, members = name.partition(":")
@@ -171,12 +165,8 @@ class PythonReflection(EnginePart):
             self.summaries.leak_all(args)
             return self.run.opaque("a class is made at run time", line, "write a class statement")
         out: Value = BOTTOM
-        for atom in each(self.containers.first(args)):
-            if (
-                isinstance(atom, Object)
-                and self.objects.heap(atom).cls >= 0
-                and self.objects.heap(atom).kind == "instance"
-            ):
+        for atom in each(args.at(0)):
+            if self.objects.is_instance(atom):
                 out = out | {Class(self.objects.heap(atom).cls)}
             elif isinstance(atom, Instance):
                 out = out | {Lib(atom.cls)}

@@ -7,7 +7,6 @@ imported then is code that nobody has seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import SOME_TEXT, Atom, Object, Value
@@ -16,7 +15,7 @@ from remit.analysis.engine.run import EnginePart, Run
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.frames import Args
+    from remit.analysis.engine.frames import Args, Handler
     from remit.analysis.engine.heap import Heap
 
 
@@ -30,7 +29,7 @@ class PythonSearch(EnginePart):
         self.search_path: Heap | None = None  # `sys.path`, once something has looked at it
         self.search_line = 0
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
         return {
             "sys.path": self._sys_path,
@@ -38,9 +37,7 @@ class PythonSearch(EnginePart):
 
     def _sys_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
         self.search_path = None  # what stands in it at the start is no news
-        found = self.objects.collection(
-            self.objects.slots.setdefault((-1, "sys.path"), object()), "list", SOME_TEXT, line
-        )
+        found = self.objects.collection(self.objects.slot(-1, "sys.path"), "list", SOME_TEXT, line)
         for atom in each(found):
             if isinstance(atom, Object):
                 self.search_path = self.objects.heap(atom)

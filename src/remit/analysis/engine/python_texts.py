@@ -17,7 +17,7 @@ from remit.analysis.engine.texts import derived, literals, mapped
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.frames import Args
+    from remit.analysis.engine.frames import Args, Handler
 
 _LONGEST = 100_000
 _DECODED: dict[str, Callable[[str], bytes]] = {
@@ -43,12 +43,11 @@ class PythonTexts(EnginePart):
     """What `base64.b64decode`, `bytes.fromhex`, `codecs.decode`, `bytes([104, 105])` and `chr(104)` make."""
 
     cells: engine.Cells
-    containers: engine.ContainerMethods
     objects: engine.Objects
     python_names: engine.PythonNames
     summaries: engine.Summaries
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         found = {f"text.{name}": partial(self._decoded, name) for name in _DECODED}
         return {**found, "bytes": self._bytes, "text.codec": self._by_codec, "text.chr": self._character}
@@ -67,7 +66,7 @@ class PythonTexts(EnginePart):
             return derived(value)
 
     def _bytes(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        value = self.containers.first(args)
+        value = args.at(0)
         known = self._of_numbers(value) if not args.star else None
         if known is not None:
             return known
@@ -91,15 +90,15 @@ class PythonTexts(EnginePart):
         return lit(text)
 
     def _decoded(self, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.decoded(name, self.containers.first(args))
+        return self.decoded(name, args.at(0))
 
     def _by_codec(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        named = literals(self.containers.first(args, 1) | args.keywords.get("encoding", frozenset()))
+        named = literals(args.at(1) | args.keywords.get("encoding", frozenset()))
         codec = _CODECS.get(named[0].lower().replace("-", "_")) if named is not None and len(named) == 1 else None
-        return self.decoded(codec, self.containers.first(args)) if codec else derived(self.containers.first(args))
+        return self.decoded(codec, args.at(0)) if codec else derived(args.at(0))
 
     def _character(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        code = _code(self.containers.first(args))
+        code = _code(args.at(0))
         return lit(chr(code)) if code is not None else SOME_TEXT
 
 

@@ -26,6 +26,11 @@ _JS_LIST = (
     "sort toSorted toReversed toSpliced with flat flatMap join slice includes indexOf lastIndexOf reverse keys values entries fill at "
     "copyWithin toString take drop toArray"
 )
+# Python: the methods that operators call; `__iadd__` and `__radd__` are named after them.
+OPERATORS = {
+    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__", "**": "__pow__",
+    "|": "__or__", "&": "__and__", "^": "__xor__", "@": "__matmul__", "<<": "__lshift__", ">>": "__rshift__",
+}  # fmt: skip
 # Attributes that a string, bytes or byte array can have.
 TEXT_METHODS = frozenset(dir(str)) | frozenset(dir(bytes)) | frozenset(dir(bytearray)) | frozenset(dir(memoryview))
 METHODS: dict[str, dict[str, frozenset[str]]] = {

@@ -34,7 +34,6 @@ class Templates(EnginePart):
     """Carries out the effect `template`."""
 
     calls: engine.Calls
-    cells: engine.Cells
     effects: engine.Effects
     environments: engine.Environments
     kept: engine.KeptObjects

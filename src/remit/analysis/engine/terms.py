@@ -30,27 +30,16 @@ class Terms(EnginePart):
     operands: engine.Operands
     references: engine.References
     literals: engine.Literals
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
     data_flow: engine.DataFlow
     decorators: engine.Decorators
     definitions: engine.Definitions
     elements: engine.Elements
     intrinsics: engine.Intrinsics
-    js_objects: engine.JavaScriptObjects
     kept: engine.KeptObjects
     leaks: engine.Leaks
     lost: engine.Lost
     members: engine.Members
-    methods: engine.Methods
     modules: engine.Modules
-    objects: engine.Objects
-    operators: engine.Operators
-    order: engine.Order
-    programs: engine.Programs
-    python_objects: engine.PythonObjects
-    stores: engine.Stores
     summaries: engine.Summaries
     work: engine.WorkList
 
