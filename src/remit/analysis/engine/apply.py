@@ -28,8 +28,8 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.kept_objects import classes_in
-from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.run import EnginePart, Run
+from remit.analysis.engine.tables import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.expressions import FUNCTIONS
 from remit.analysis.summaries.library import KEPT

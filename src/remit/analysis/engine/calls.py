@@ -27,9 +27,9 @@ from remit.analysis.domain import (
     unsited,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.absence import may_be_undefined, or_missing
 from remit.analysis.engine.frames import Args, Frame
-from remit.analysis.engine.library_members import BUILTIN_TYPES
+from remit.analysis.engine.heap import may_be_undefined, or_missing
+from remit.analysis.engine.members import BUILTIN_TYPES
 from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.summaries.model import Section
 from remit.core.location import Location

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import ANY, BOTTOM, Atom, Bound, Class, Closure, Const, Instance, Lib, Object, Value, lit
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.marks import BUILTIN_MEMBER, VIEW
 from remit.analysis.engine.run import EnginePart, Run
+from remit.analysis.engine.tables import BUILTIN_MEMBER, VIEW
 from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
 

@@ -33,12 +33,12 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.library_members import BUILTIN_TYPES
-from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, ENVIRONMENTS, UNKNOWN_MEMBER
+from remit.analysis.engine.heap import may_lack, or_missing
+from remit.analysis.engine.members import BUILTIN_TYPES
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.strings import javascript_text
+from remit.analysis.engine.tables import BUILTIN_MEMBER, CHOSEN, ENVIRONMENTS, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import cut_out, derived, literal_texts, literals
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry

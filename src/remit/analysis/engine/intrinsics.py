@@ -21,9 +21,8 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.marks import BUILTIN_MEMBER, ENVIRONMENTS
 from remit.analysis.engine.run import EnginePart
-from remit.analysis.engine.tables import OPERATORS
+from remit.analysis.engine.tables import BUILTIN_MEMBER, ENVIRONMENTS, OPERATORS
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry
 from remit.core.effect import Origin

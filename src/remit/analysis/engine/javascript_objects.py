@@ -1,4 +1,4 @@
-"""Objects and functions as values in JavaScript: their members all at once, prototypes, descriptors, proxies, receivers."""
+"""Objects and functions as values in JavaScript: members all at once, prototypes, descriptors, proxies, receivers, subclasses of collections."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from remit.analysis.domain import (
     ANY,
     BOTTOM,
     NOTHING,
+    SOME_BOOL,
     SOME_TEXT,
+    UNDEFINED,
     Anything,
     Atom,
     Bound,
@@ -27,14 +29,17 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, always
-from remit.analysis.engine.marks import BUILTIN_MEMBER, ONE, PROTOTYPE, ZERO
+from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.tables import BUILTIN_MEMBER, ONE, PROTOTYPE, ZERO
+from remit.analysis.engine.texts import literals
 from remit.core.via import function
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Handler
     from remit.analysis.engine.heap import Heap
+
 
 ENVIRONMENT = "process.Environment"
 _OF_OBJECTS: Value = frozenset({Lib(f"{PROTOTYPE}globals.Object")})
@@ -311,3 +316,244 @@ class JavaScriptObjects(EnginePart):
         if section is None or not section.is_class:
             return frozenset({atom})
         return frozenset(Bound(atom, receiver) for receiver in this) or frozenset({atom})
+
+
+class JavaScriptDescriptors(EnginePart):
+    """Properties by their descriptors."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    collections: engine.Collections
+    elements: engine.Elements
+    intrinsics: engine.Intrinsics
+    js_objects: engine.JavaScriptObjects
+    js_process: engine.JavaScriptProcess
+    leaks: engine.Leaks
+    members: engine.Members
+    objects: engine.Objects
+    programs: engine.Programs
+    stores: engine.Stores
+
+    def handlers(self) -> dict[str, Handler]:
+        """What summaries mark `! intrinsic`, by name."""
+        return {
+            "object.defineProperty": self._define_property, "reflect.get": self._reflect_get, "reflect.set": self._reflect_set,
+            "reflect.apply": self._reflect_apply, "reflect.construct": self._reflect_construct,
+            "reflect.deleteProperty": self._reflect_delete, "object.defineProperties": self._define_properties,
+            "object.getOwnPropertyDescriptor": self._descriptor, "object.getOwnPropertyDescriptors": self._descriptors,
+        }  # fmt: skip
+
+    def _define_property(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        target, name, descriptor = (args.at(0), args.at(1), args.at(2))
+        for item in each(descriptor):
+            if isinstance(item, Object):
+                heap = self.objects.heap(item)
+                value = (
+                    self.cells.read(self.objects.field(heap, "value"))
+                    | self.cells.read(heap.bag)
+                    | (ANY if heap.escaped else BOTTOM)
+                )
+                getter = frozenset(
+                    found for found in self.cells.read(self.objects.field(heap, "get")) if not isinstance(found, Const)
+                )
+                if getter:
+                    value = value | self.calls.call(self.js_objects.with_this(getter, target), Args(), line)
+                setter = self.cells.read(self.objects.field(heap, "set"))
+                self.leaks.leak(setter)
+                for atom in each(target):
+                    self.cells.write(
+                        self.members.defined_accessors.setdefault(atom, Cell()), getter | _functions(setter)
+                    )
+                    self.intrinsics.store_item(atom, name, value, line)
+            elif isinstance(item, Data):
+                for atom in each(target):
+                    self.intrinsics.store_item(atom, name, frozenset({item}), line)
+            else:
+                self.js_process.leak_atom(item)
+                self.leaks.leak(target)
+        return target
+
+    def _define_properties(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.define_all(args.at(0), args.at(1), line)
+
+    def define_all(self, target: Value, descriptors: Value, line: int) -> Value:
+        """Define what each descriptor says."""
+        for item in each(descriptors):
+            if isinstance(item, Object):
+                heap = self.objects.heap(item)
+                for name in list(heap.fields):
+                    self._define_property(None, Args([target, lit(name), self.cells.read(heap.fields[name])]), line)
+                if rest := self.cells.read(heap.bag):
+                    self._define_property(None, Args([target, self.cells.read(heap.keys) or SOME_TEXT, rest]), line)
+            elif not isinstance(item, Const):
+                self.js_process.leak_atom(item)
+                self.leaks.leak(target)
+        return target
+
+    def _descriptor(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """`{value}` of one member, or the functions of an accessor."""
+        made = self.objects.made_here("dict", line)
+        value = self._reflect_get(receiver, Args(args.positional[:2], {}, args.star), line)
+        self.objects.write(self.objects.heap(made), "value", value)
+        accessors = self.accessors(args.at(0), args.at(1), line)
+        for name in ("get", "set"):
+            self.objects.write(self.objects.heap(made), name, ANY | accessors)
+        for name in ("writable", "enumerable", "configurable"):
+            self.objects.write(self.objects.heap(made), name, SOME_BOOL)
+        return frozenset({made, UNDEFINED})
+
+    def _descriptors(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        one = self.objects.allocate(self.objects.call_slot("descriptor"), "dict", line)
+        values = self.js_objects.all_values(args.at(0), line)
+        for atom in each(args.at(0)):
+            if self.objects.is_instance(atom):
+                values = values | self.elements.leak_members(atom, line)
+        self.objects.write(self.objects.heap(one), "value", values)
+        accessors = self.accessors(args.at(0), SOME_TEXT, line)
+        for name in ("get", "set"):
+            self.objects.write(self.objects.heap(one), name, ANY | accessors)
+        made = self.objects.made_here("dict", line)
+        self.cells.write(self.objects.heap(made).keys, self.elements.keys(args.at(0)))
+        self.cells.write(self.objects.heap(made).bag, frozenset({one}))
+        return frozenset({made})
+
+    def accessors(self, target: Value, key: Value, line: int) -> Value:
+        """The functions behind members that are read or set by code."""
+        names = literals(key)
+        found: Value = BOTTOM
+        for atom in each(target):
+            found = found | self.cells.read(self.members.defined_accessors.setdefault(atom, Cell()))
+            if isinstance(atom, Object):
+                heap = self.objects.heap(atom)
+                if heap.is_instance():
+                    found = found | self._class_accessors(heap.cls, names, set())
+                if heap.proto is not None:
+                    found = found | self.accessors(self.cells.read(heap.proto) - {atom}, key, line)
+            elif isinstance(atom, Class):
+                found = found | self._class_accessors(atom.index, names, set())
+        return found
+
+    def _class_accessors(self, cls: int, names: list[str] | None, seen: set[int]) -> Value:
+        """The getters and setters that a class and its bases define under these names."""
+        seen.add(cls)
+        state = self.programs.classes[cls]
+        out: set[Atom] = set()
+        for index in state.body.function.inner:
+            function = state.loaded.program.functions[index]
+            if function.binding == "property" and (names is None or function.name in {*names, "<method>"}):
+                out.add(Closure(state.loaded.first_function + index, state.body.index))
+        for base in each(self.cells.read(state.bases)):
+            if isinstance(base, Class) and base.index not in seen:
+                out |= self._class_accessors(base.index, names, seen)
+        return frozenset(out)
+
+    def _reflect_get(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        out: Value = BOTTOM.union(
+            *(self.js_process.computed_member(atom, args.at(1), line) for atom in each(args.at(0)))
+        )
+        if len(args.positional) > 2:  # whom an accessor is called on
+            accessors = self.accessors(args.at(0), args.at(1), line)
+            out = out | self.calls.call(self.js_objects.with_this(accessors, args.at(2)), Args(), line)
+        return out
+
+    def _reflect_set(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        for atom in each(args.at(0)):
+            self.intrinsics.store_item(atom, args.at(1), args.at(2), line)
+        if len(args.positional) > 3:  # whom a setter is called on
+            accessors = self.accessors(args.at(0), args.at(1), line)
+            self.calls.call(self.js_objects.with_this(accessors, args.positional[3]), Args([args.at(2)]), line)
+            for atom in each(args.positional[3]):
+                self.intrinsics.store_item(atom, args.at(1), args.at(2), line)
+        return NOTHING
+
+    def _reflect_delete(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        for atom in each(args.at(0)):
+            self.stores.delete_item(atom, args.at(1), line)
+        return SOME_BOOL
+
+    def _reflect_apply(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        inner = Args()
+        self.collections.unfold(args.at(2), inner)
+        return self.calls.call(self.js_objects.with_this(args.at(0), args.at(1)), inner, line)
+
+    def _reflect_construct(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        inner = Args()
+        self.collections.unfold(args.at(1), inner)
+        return self.calls.call(args.at(0), inner, line, new=True)
+
+
+def _functions(value: Value) -> Value:
+    return frozenset(atom for atom in value if isinstance(atom, (Closure, Bound, Lib, Object)))
+
+
+# Methods of arrays that make another array of the same class.
+_SAME_CLASS = frozenset("map filter slice splice concat flat flatMap".split())
+
+
+class JavaScriptCollections(EnginePart):
+    """The collection inside an instance. Its prototype is the instance, so that whoever meets it finds the methods of the class."""
+
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    collections: engine.Collections
+    elements: engine.Elements
+    js_texts: engine.JavaScriptTexts
+    members: engine.Members
+    objects: engine.Objects
+    programs: engine.Programs
+    summaries: engine.Summaries
+
+    def inner_collection(self, atom: Object) -> Object | None:
+        """The collection that an instance is, besides the fields that it has."""
+        heap = self.objects.heap(atom)
+        kind = self.class_members.builtin_base(heap.cls) if heap.is_instance() else None
+        if kind is None or self.run.language() != "js":
+            return None
+        key = (-11, atom.index)
+        made = self.objects.made.get(key)
+        if made is None:
+            made = self.objects.made[key] = self.objects.new_object(kind, heap.line)
+            inner = self.objects.heap(made)
+            inner.proto = Cell(inner)
+            inner.proto.value = frozenset({atom})
+            if kind == "list":
+                inner.bag = heap.bag  # `this[i]`
+        return made
+
+    def inner_member(self, inner: Object, name: str) -> Value:
+        """A method of the collection, or what was stored in it while it went by itself."""
+        heap = self.objects.heap(inner)
+        stored = heap.fields.get(name) if heap.kind != "map" else None
+        return self.members.collection_member(inner, heap, name, self.run.current_line) | (
+            self.cells.read(stored) if stored is not None else BOTTOM
+        )
+
+    def builtin_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
+        """A method of a collection inside an instance gives the instance where it gives the collection."""
+        if isinstance(receiver, Class) and self.run.language() == "js":
+            return self.made_by_subclass(name.partition(".")[2], receiver, args, line)
+        out = self.js_texts.number_method(name, receiver, args, line)
+        outer = (
+            self.objects.heap(receiver).proto if isinstance(receiver, Object) and self.run.language() == "js" else None
+        )
+        if outer is None or not isinstance(receiver, Object):
+            return out
+        if name.partition(".")[2] in _SAME_CLASS:
+            self.cells.write(self.objects.heap(receiver).bag, self.elements.elements(out, line))
+            out = out | {receiver}
+        return (out - {receiver}) | self.cells.read(outer) if receiver in out else out
+
+    def fill_inner(self, instance: Value, made: Value) -> None:
+        """The constructor of the collection was called for these instances: they hold what it made."""
+        for atom in each(instance):
+            inner = self.inner_collection(atom) if isinstance(atom, Object) else None
+            for source in each(made) if inner is not None else ():
+                if inner is not None and isinstance(source, Object) and source != inner:
+                    self.collections.copy_into(self.objects.heap(inner), self.objects.heap(source))
+
+    def made_by_subclass(self, method: str, cls: Class, args: Args, line: int) -> Value:
+        """`Sub.from(…)` and `Sub.of(…)` make instances of the subclass."""
+        made = self.summaries.call_library(f"globals.Array.{method}", args, line)
+        instance: Value = frozenset({self.programs.classes[cls.index].instance})
+        self.fill_inner(instance, made)
+        return instance

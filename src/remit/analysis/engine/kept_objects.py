@@ -31,9 +31,9 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
-from remit.analysis.engine.library_members import BUILTIN_TYPES
-from remit.analysis.engine.marks import CAUGHT
+from remit.analysis.engine.members import BUILTIN_TYPES
 from remit.analysis.engine.run import EnginePart, Run
+from remit.analysis.engine.tables import CAUGHT
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry, Expr, Section
 

@@ -28,8 +28,8 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.absence import or_missing
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.heap import or_missing
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.strings import field_paths, javascript_string, javascript_words, python_string
 from remit.analysis.engine.texts import derived

@@ -8,8 +8,7 @@ from remit.analysis.domain import ANY, BOTTOM, SKILL, Anything, Hole, Lib, Modul
 from remit.analysis.domain import text as normal_text
 from remit.analysis.each import each
 from remit.analysis.engine.run import EnginePart, Run
-from remit.analysis.engine.texts import literals, texts_of
-from remit.analysis.engine.urls import local
+from remit.analysis.engine.texts import literals, local, texts_of
 from remit.analysis.python.versions import shared
 
 if TYPE_CHECKING:

@@ -26,9 +26,8 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Frame, Loaded
-from remit.analysis.engine.marks import BUILTIN_MEMBER
 from remit.analysis.engine.run import EnginePart
-from remit.analysis.engine.tables import METHODS, OPERATORS, READING
+from remit.analysis.engine.tables import BUILTIN_MEMBER, METHODS, OPERATORS, READING
 from remit.analysis.engine.texts import literals
 from remit.analysis.python.versions import shared
 

@@ -26,14 +26,13 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
-from remit.analysis.engine.marks import COMPUTED, PROTOTYPE, SLICE, VIEW
 from remit.analysis.engine.run import EnginePart
-from remit.analysis.engine.tables import HATCHES
+from remit.analysis.engine.tables import COMPUTED, HATCHES, PROTOTYPE, SLICE, VIEW
 from remit.analysis.engine.texts import literals, texts_of
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.programs import ClassState
+    from remit.analysis.engine.state import ClassState
 
 
 class Stores(EnginePart):

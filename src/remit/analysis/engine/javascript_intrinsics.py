@@ -1,4 +1,4 @@
-"""JavaScript's own intrinsics: modules and globals, the process, collections, promises, URLs."""
+"""JavaScript's own intrinsics: modules and globals, `process`, collections, promises, URLs."""
 
 from __future__ import annotations
 
@@ -7,25 +7,45 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANY,
+    ARG,
     BOTTOM,
+    PERHAPS,
     SKILL,
     SOME_TEXT,
+    TREE,
+    UNDEFINED,
+    UNKNOWN,
     Atom,
+    Bound,
     Const,
+    Data,
     Hole,
     Instance,
     Lib,
     Object,
     Text,
     Value,
+    env_origin,
+    hole,
     lit,
 )
 from remit.analysis.each import each
 from remit.analysis.engine.expressions import paths_of_file_urls
 from remit.analysis.engine.frames import Args, always
+from remit.analysis.engine.heap import Cell, Heap, or_missing
+from remit.analysis.engine.javascript_objects import ENVIRONMENT
 from remit.analysis.engine.run import EnginePart, Run
-from remit.analysis.engine.texts import concat_values, dirname, literals, quoted, texts_of
-from remit.analysis.engine.urls import origins_of_urls, paths_of_urls, resolved_url
+from remit.analysis.engine.tables import BUILTIN_MEMBER, ONE, PROTOTYPE, ZERO
+from remit.analysis.engine.texts import (
+    concat_values,
+    dirname,
+    literals,
+    origins_of_urls,
+    paths_of_urls,
+    quoted,
+    resolved_url,
+    texts_of,
+)
 from remit.analysis.world import Child
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via, function
@@ -33,6 +53,7 @@ from remit.core.via import Cause, Via, function
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Handler
+
 
 _OTHER_RUNTIME = lazy_pattern(r"\b(?:bunx?|[Dd]eno|Bun)\b")
 
@@ -228,3 +249,201 @@ class JavaScriptIntrinsics(EnginePart):
 
     def _url_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return paths_of_urls(frozenset({receiver})) if receiver is not None else SOME_TEXT
+
+
+REQUIRE = "globals.Require"
+INTERPRETER: Value = frozenset({Text(("/", Hole(UNKNOWN, TREE)))})  # an absolute path
+
+
+WHOLE_ENVIRONMENT = "process.env"  # the node of all variables, where a program hands them on
+
+
+class JavaScriptProcess(EnginePart):
+    """Variables, words and globals of a Node program."""
+
+    cells: engine.Cells
+    data_flow: engine.DataFlow
+    collections: engine.Collections
+    elements: engine.Elements
+    environments: engine.Environments
+    host: engine.Host
+    js_intrinsics: engine.JavaScriptIntrinsics
+    js_options: engine.JavaScriptOptions
+    leaks: engine.Leaks
+    members: engine.Members
+    objects: engine.Objects
+    stores: engine.Stores
+    work: engine.WorkList
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.globals: dict[str, Value] = {}  # what the skill sets on the global object
+
+    def handlers(self) -> dict[str, Handler]:
+        """Intrinsic name → code."""
+        return {
+            "process.argv": self._process_argv, "process.env": self._process_env,
+        }  # fmt: skip
+
+    def _process_argv(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        known = self.host.program_words()
+        made = self.objects.allocate_shared(
+            "process.argv" if known is None else f"process.argv of {known.name}", "list", line
+        )
+        heap = self.objects.heap(made)
+        heap.bag = self.environments.argv
+        self.run.flows.context.add(self.run.flows.node(("in", self.run.frame.loaded.started)))
+        if known is None:
+            self.objects.write_at(heap, 0, INTERPRETER)
+            self.objects.write_at(heap, 1, self.js_intrinsics.filename(receiver, args, line))
+            self.cells.write(heap.bag, hole(ARG))
+        else:
+            self.elements.place_words(heap, (INTERPRETER, *known.words))
+        return frozenset({made})
+
+    def _process_env(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        self.run.flows.context.add(self.run.flows.node(WHOLE_ENVIRONMENT))
+        return frozenset({Instance(ENVIRONMENT)})
+
+    def instance_member(self, atom: Instance, name: str, line: int) -> Value:
+        """A variable of the environment is a member of `process.env`; other objects have what the skill gave them, too."""
+        if atom.cls == ENVIRONMENT:
+            self.run.flows.context.discard(self.run.flows.node(WHOLE_ENVIRONMENT))
+            self.run.world.effect("env.read", lit(name), self.run.site(line), function("process.env"))
+            return self.environments.variable(name) | {UNDEFINED}
+        added = self.members.instance_fields.get((atom.cls, name))
+        if added is None or self.run.language() != "js":
+            return self.js_options.option_member(atom, name, line)
+        known = self.run.library().member(atom.cls, name)
+        return self.cells.read(added) | (
+            self.js_options.option_member(atom, name, line) if known is not None else BOTTOM
+        )
+
+    def computed_member(self, atom: Atom, key: Value, line: int) -> Value:
+        """`process.env[name]`."""
+        if isinstance(atom, Instance) and atom.cls == ENVIRONMENT and literals(key) is None:
+            self.run.world.effect("env.read", frozenset(texts_of(key)), self.run.site(line), function("process.env"))
+            return or_missing(self.environments.variable("*"))
+        return self.elements.plain_computed_member(atom, key, line)
+
+    def spread_other(self, heap: Heap, atom: Atom) -> None:
+        """`{...process.env}`."""
+        if isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
+            self.run.world.effect("env.read", ANY, self.run.site(self.run.current_line), function("process.env"))
+            self.cells.write(heap.keys, hole(env_origin("*")))
+            self.cells.write(heap.bag, self.environments.variable("*"))
+        else:
+            self.collections.plain_spread_other(heap, atom)
+
+    def store_global(self, atom: Atom, name: str, value: Value, line: int) -> None:
+        """`process.env.X = …`, `globalThis.x = …`."""
+        if isinstance(atom, Instance) and atom.cls == ENVIRONMENT:
+            self.run.world.effect("env.write", lit(name), self.run.site(line), function("process.env"))
+            self.environments.put_into_environment(name, value, line)
+            return
+        if isinstance(atom, Lib) and atom.name == "globals" and self.run.library().member("globals", name) is None:
+            self.run.flows.node(("global", name)).into |= self.run.flows.context | self.data_flow.content(value)
+            known = self.globals.get(name)
+            grown = value | (known or BOTTOM)
+            if grown != known:
+                self.globals[name] = grown
+                self.cells.hold(value)
+                for frame in self.work.frames:
+                    if frame.loaded.program.language == "js":
+                        self.work.enqueue(frame)
+            return
+        if isinstance(atom, Instance) and self.run.language() == "js":
+            self.cells.write(
+                self.members.instance_fields.setdefault((atom.cls, name), Cell(self.members.function_parts)), value
+            )
+        self.stores.plain_store_attr(atom, name, value, line)
+
+    def leak_atom(self, atom: Atom) -> None:
+        """Whoever gets `process.env` itself may read all of it; whoever gets `require` may load anything."""
+        if isinstance(atom, Lib) and atom.name.startswith(PROTOTYPE):
+            return  # it does nothing by itself, and storing to it is noticed where it happens
+        if isinstance(atom, Instance) and atom not in self.leaks.leaked_atoms:
+            if atom.cls == ENVIRONMENT:
+                flows = self.run.flows
+                outer, flows.context = flows.context, set()
+                self.run.world.effect(
+                    "env.read", ANY, self.run.site(self.run.current_line), function("process.env", "{} is handed on")
+                )
+                flows.node(WHOLE_ENVIRONMENT).into |= flows.context
+                flows.context = outer
+            elif atom.cls == REQUIRE:
+                self.run.opaque(
+                    "`require` is handed to code that is not seen",
+                    self.run.current_line,
+                    "import modules by their names",
+                )
+        self.leaks.leak_plain_atom(atom)
+
+
+class JavaScriptConstructors(EnginePart):
+    """Collections and promises of JavaScript."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    elements: engine.Elements
+    objects: engine.Objects
+    stores: engine.Stores
+    work: engine.WorkList
+
+    def handlers(self) -> dict[str, Handler]:
+        """Intrinsic name → code."""
+        return {
+            "Map": self._new_map, "Set": self._new_set, "Promise": self._new_promise, "Array": self._new_array,
+            "util.promisify": self._promisify, "WeakRef": self._same, "Promise.withResolvers": self._with_resolvers,
+        }  # fmt: skip
+
+    def _same(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.objects.made_here("weakref", line)
+        self.cells.write(self.objects.heap(made).bag, args.at(0))
+        return frozenset({made})
+
+    def _new_map(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.objects.made_here("map", line)
+        heap = self.objects.heap(made)
+        for pair in each(self.elements.elements(frozenset(a for a in args.at(0) if not isinstance(a, Const)), line)):
+            one: Value = frozenset({pair})
+            self.stores.put(heap, self.elements.item(one, ZERO, line), self.elements.item(one, ONE, line))
+        return frozenset({made})
+
+    def _new_set(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.objects.collected("set", self.elements.elements(args.at(0), line), line)
+
+    def _new_array(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self.objects.made_here("list", line)
+        for value in args.everything():
+            self.cells.write(self.objects.heap(made).bag, value)
+            if any(not isinstance(atom, Text) for atom in value):  # a number of places with nothing in them
+                self.cells.write(self.objects.heap(made).bag, PERHAPS)
+        return frozenset({made})
+
+    def _new_promise(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        holder = self.objects.made_here("promise", line)
+        resolve = Bound(Lib(f"{BUILTIN_MEMBER}function.resolve"), holder)
+        self.calls.call(
+            args.at(0),
+            Args([frozenset({resolve}), frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.reject"), holder)})]),
+            line,
+        )
+        kept = or_missing(self.cells.read(self.objects.heap(holder).bag))  # `resolve()`
+        return kept or (frozenset({Data(UNKNOWN)}) if self.work.settle(BOTTOM) else BOTTOM)
+
+    def _with_resolvers(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        holder = self.objects.allocate(self.objects.call_slot("holder"), "promise", line)
+        made = self.objects.made_here("dict", line)
+        heap = self.objects.heap(made)
+        self.objects.write(
+            heap,
+            "promise",
+            self.cells.read(self.objects.heap(holder).bag) or (ANY if self.work.settle(BOTTOM) else BOTTOM),
+        )
+        for name in ("resolve", "reject"):
+            self.objects.write(heap, name, frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), holder)}))
+        return frozenset({made})
+
+    def _promisify(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        return args.at(0)
