@@ -9,7 +9,7 @@ from remit.analysis.domain import text as normal_text
 from remit.analysis.each import each
 from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.texts import literals, local, texts_of
-from remit.analysis.python.versions import shared
+from remit.analysis.python.names import shared
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine

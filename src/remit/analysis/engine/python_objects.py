@@ -29,7 +29,7 @@ from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import BUILTIN_MEMBER, METHODS, OPERATORS, READING
 from remit.analysis.engine.texts import literals
-from remit.analysis.python.versions import shared
+from remit.analysis.python.names import shared
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine

@@ -1,11 +1,25 @@
-"""Names, literals, arrays, objects and the other expressions that are no operator, call or function."""
+"""Names, literals, arrays, objects, JSX and the other expressions that are no operator, call or function."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, FALSE, NONE, SOME_NUM, TRUE, Const, Text, Value, concat
+from remit.analysis.domain import (
+    ANY,
+    FALSE,
+    NONE,
+    SOME_NUM,
+    SOME_TEXT,
+    TRUE,
+    UNKNOWN,
+    Const,
+    Data,
+    Text,
+    Value,
+    concat,
+    lit,
+)
 from remit.analysis.ir import (
     Await,
     Call,
@@ -20,6 +34,7 @@ from remit.analysis.ir import (
     Mapping,
     Return,
     Sequence,
+    SetAttr,
     Star,
     Term,
     Var,
@@ -32,6 +47,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer
+
 
 _UNDEFINED = Known(UNDEFINED)
 _NULL, _TRUE, _FALSE = Known(frozenset({NONE})), Known(frozenset({TRUE})), Known(frozenset({FALSE}))
@@ -292,3 +308,74 @@ EXPRESSIONS: dict[str, Callable[[Lowerer, Node], Term]] = {
     "ternary_expression": ternary, "await_expression": await_expression, "yield_expression": yield_expression,
     "decorator": decorator, "arrow_function": arrow_function, "computed_property_name": parenthesized,
 }  # fmt: skip
+
+
+_TEXT = Known(SOME_TEXT)
+_ELEMENT = Known(frozenset({Data(UNKNOWN)}))
+_INERT = frozenset({"jsx_text", "html_character_reference", "comment", "jsx_closing_element", "type_arguments"})
+
+
+def element(lo: Lowerer, node: Node) -> Term:
+    """`<Tag a={b}>children</Tag>`, `<Tag/>` or a fragment."""
+    opening = node.child_by_field_name("open_tag") or node
+    name = opening.child_by_field_name("name")
+    pairs = _attributes(lo, opening)
+    children = tuple(_child(lo, part) for part in node.named_children if _is_child(part, opening))
+    if children and node.type == "jsx_element":
+        pairs.append((Known(lit("children")), Sequence("list", children, lo.line(node))))
+    if name is None or _is_intrinsic(lo, name):
+        for _key, term in pairs:
+            if not isinstance(term, Known):
+                lo.facts.append(SetAttr(Known(ANY), "props", term, lo.line(node)))
+    else:
+        props = Mapping(tuple(pairs), lo.line(node))
+        lo.facts.append(Evaluate(Call(lo.expr(name), (props,), (), lo.line(name))))
+    return _ELEMENT
+
+
+def _is_child(part: Node, opening: Node) -> bool:
+    return part.id != opening.id and part.type not in _INERT and part.type != "jsx_attribute"
+
+
+def _is_intrinsic(lo: Lowerer, name: Node) -> bool:
+    return name.type == "jsx_namespace_name" or (name.type == "identifier" and not lo.raw(name)[:1].isupper())
+
+
+def _attributes(lo: Lowerer, opening: Node) -> list[tuple[Term | None, Term]]:
+    pairs: list[tuple[Term | None, Term]] = []
+    for part in opening.children_by_field_name("attribute"):
+        if part.type == "jsx_expression":
+            pairs.append((None, _spread(lo, part)))
+            continue
+        parts = part.named_children
+        if not parts:
+            continue
+        value = _child(lo, parts[1]) if len(parts) > 1 else Known(ANY)
+        pairs.append((Known(lit(lo.raw(parts[0]))), value))
+    return pairs
+
+
+def _spread(lo: Lowerer, node: Node) -> Term:
+    inner = next((child for child in node.named_children if child.type != "comment"), None)
+    return lo.expr(inner.named_child(0) if inner is not None and inner.type == "spread_element" else inner)
+
+
+def _child(lo: Lowerer, node: Node) -> Term:
+    if node.type == "string":
+        body = lo.raw(node)[1:-1]
+        return _TEXT if "&" in body else lo.text(body, lo.line(node))
+    if node.type == "jsx_expression":
+        inner = next((child for child in node.named_children if child.type != "comment"), None)
+        if inner is None:
+            return _TEXT
+        return lo.expr(inner.named_child(0) if inner.type == "spread_element" else inner)
+    return lo.expr(node)
+
+
+JSX: dict[str, Callable[[Lowerer, Node], Term]] = {
+    "jsx_element": element,
+    "jsx_self_closing_element": element,
+    "jsx_fragment": element,
+    "jsx_expression": _spread,
+    "jsx_text": lambda _lo, _node: _TEXT,
+}

@@ -25,8 +25,8 @@ from remit.analysis.ir import (
     Var,
 )
 from remit.analysis.javascript.hoisting import declare_lexical, declare_vars, pattern_names
+from remit.analysis.javascript.lowerer import Body, Scope
 from remit.analysis.javascript.patterns import assign
-from remit.analysis.javascript.scopes import Body, Scope
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -12,8 +12,7 @@ from remit.core.patterns import lazy_pattern
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from remit.analysis.javascript.lowerer import Lowerer
-    from remit.analysis.javascript.scopes import Scope
+    from remit.analysis.javascript.lowerer import Lowerer, Scope
 
 _FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
 _NAMED = frozenset({"class_declaration", "abstract_class_declaration", "enum_declaration"})

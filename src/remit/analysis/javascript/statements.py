@@ -23,14 +23,13 @@ from remit.analysis.ir import (
     Var,
 )
 from remit.analysis.javascript.calls import made_require
-from remit.analysis.javascript.classes import class_declaration
+from remit.analysis.javascript.classes import class_declaration, set_after
 from remit.analysis.javascript.functions import function_declaration
 from remit.analysis.javascript.hoisting import declare_lexical, pattern_names
 from remit.analysis.javascript.literals import UNDEFINED
+from remit.analysis.javascript.lowerer import Scope
 from remit.analysis.javascript.operators import assignment_statement, is_only_tested, named
 from remit.analysis.javascript.patterns import assign
-from remit.analysis.javascript.present import set_after
-from remit.analysis.javascript.scopes import Scope
 
 if TYPE_CHECKING:
     from tree_sitter import Node
