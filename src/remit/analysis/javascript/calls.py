@@ -30,8 +30,8 @@ from remit.analysis.ir import (
 from remit.analysis.javascript.expressions import join, template_parts
 from remit.analysis.javascript.grammar import TOO_LONG, misread, parse
 from remit.analysis.javascript.hoisting import declare_lexical
-from remit.analysis.javascript.literals import UNDEFINED, property_key, unescape
-from remit.analysis.javascript.lowerer import Scope
+from remit.analysis.javascript.literals import UNDEFINED, constant_key, unescape
+from remit.analysis.javascript.lowerer import Scope, only
 from remit.analysis.javascript.patterns import attribute, get_member, symbol_key
 from remit.core.patterns import lazy_pattern
 
@@ -51,7 +51,7 @@ def direct_eval(lo: Lowerer, call: Node, given: tuple[Term, ...]) -> Term:
     for extra in given[1:]:
         lo.drop(extra)
     code = given[0] if given else Known(ANY)
-    constant = property_key(code.value) if isinstance(code, Known) else None
+    constant = constant_key(code)
     if constant is None or lo.nested_evals >= _NESTING_LIMIT:
         lo.opaque("`eval` can change the variables around it", call)
         return Call(Global("eval", line), (code,), (), line)
@@ -191,7 +191,7 @@ def chain(lo: Lowerer, node: Node) -> Term:
             links.append(current)
             current = current.child_by_field_name(field)
         elif current.type in _SEE_THROUGH:
-            current = next((child for child in current.named_children if child.type != "comment"), None)
+            current = only(current)
         else:
             break
     links.reverse()
@@ -309,13 +309,9 @@ def arguments(lo: Lowerer, node: Node | None) -> tuple[Term, ...]:
 def _tagged(lo: Lowerer, node: Node, tag: Term) -> Term:
     """A tag is called with the texts (cooked, and raw as a member) and the values."""
     line = lo.line(node)
-    raw: list[str] = []
-    values: list[Term] = []
-    for is_text, part in template_parts(lo, node):
-        if isinstance(part, str):
-            raw.append(part)
-        elif not is_text:
-            values.append(lo.expr(part.named_child(0)))
+    parts = template_parts(lo, node)
+    raw = [part for part in parts if isinstance(part, str)]
+    values = [lo.expr(part.named_child(0)) for part in parts if not isinstance(part, str)]
     if isinstance(tag, Attr) and tag.name == "raw" and isinstance(tag.base, Global) and tag.base.name == "String":
         pieces: list[Term] = [lo.text(raw[0], line)]
         for value, piece in zip(values, raw[1:], strict=False):
@@ -356,7 +352,7 @@ def meta_property(lo: Lowerer, node: Node) -> Term:
 
 def module_term(name: Term, line: int) -> Term:
     """The module that a specifier names."""
-    constant = property_key(name.value) if isinstance(name, Known) else None
+    constant = constant_key(name)
     return Import(constant, 0, line) if constant is not None else DynamicImport(name, line)
 
 

@@ -22,11 +22,10 @@ from remit.analysis.ir import (
     Term,
     Var,
 )
-from remit.analysis.javascript.functions import Form, Modifiers, make_function, modifiers, new_function
-from remit.analysis.javascript.hoisting import declare_lexical, declare_vars
-from remit.analysis.javascript.literals import UNDEFINED, property_key
+from remit.analysis.javascript.functions import Form, Modifiers, make_function, modifiers, named, new_function
+from remit.analysis.javascript.hoisting import declare_vars, lower_statements
+from remit.analysis.javascript.literals import UNDEFINED, constant_key
 from remit.analysis.javascript.lowerer import Body, Scope
-from remit.analysis.javascript.operators import named
 from remit.analysis.javascript.patterns import key_term, set_member
 from remit.core.patterns import lazy_pattern
 
@@ -145,12 +144,10 @@ class _Class:
 
 def class_expression(lo: Lowerer, node: Node) -> Term:
     """A class as a value; its own name, if it has one, is known inside only."""
-    outer = lo.scope
-    lo.scope = Scope(lo.body, outer)
     name_node = node.child_by_field_name("name")
-    variable = lo.scope.declare(lo.name(name_node)) if name_node is not None else lo.body.temporary()
-    _lower(lo, node, variable, lo.name(name_node) if name_node is not None else "<class>", ())
-    lo.scope = outer
+    with lo.inner_scope() as scope:
+        variable = scope.declare(lo.name(name_node)) if name_node is not None else lo.body.temporary()
+        _lower(lo, node, variable, lo.name(name_node) if name_node is not None else "<class>", ())
     return variable
 
 
@@ -177,13 +174,13 @@ def _lower(lo: Lowerer, node: Node, variable: Var, name: str, decorators: tuple[
     if not bases:
         info.present = set_by_construction(lo, node.child_by_field_name("body"))
     lo.program.classes.append(info)
-    lo.facts.append(Bind(variable.owner, variable.name, MakeClass(info.index)))
+    lo.bind(variable, MakeClass(info.index))
     body = Body(function, lo.body, lo.source, lo.first_line)
     body.strict, body.class_index, body.this = True, info.index, variable
     _members(lo, node.child_by_field_name("body"), _Class(info, body, variable))
     for mark in (*decorators, *node.children_by_field_name("decorator")):
         made = Call(lo.expr(mark.named_child(0)), (variable, Known(ANY)), (), lo.line(mark))
-        lo.facts.append(Bind(variable.owner, variable.name, made))
+        lo.bind(variable, made)
 
 
 def _bases(lo: Lowerer, node: Node) -> tuple[Term, ...]:
@@ -230,7 +227,7 @@ def _inside(lo: Lowerer, body: Body, scope: Scope) -> None:
 
 def _method(lo: Lowerer, node: Node, made: _Class, marks: list[Node]) -> None:
     key = key_term(lo, node.child_by_field_name("name"))
-    name = property_key(key.value) if isinstance(key, Known) else None
+    name = constant_key(key)
     words = modifiers(node)
     marks = [*marks, *node.children_by_field_name("decorator")]
     if node.child_by_field_name("body") is None:
@@ -275,7 +272,7 @@ def _field(lo: Lowerer, node: Node, made: _Class, marks: list[Node]) -> None:
         return
     key_node = node.child_by_field_name("property") or node.child_by_field_name("name")
     key = key_term(lo, key_node)
-    name = property_key(key.value) if isinstance(key, Known) else None
+    name = constant_key(key)
     value_node, line = node.child_by_field_name("value"), lo.line(node)
     marks = [*marks, *node.children_by_field_name("decorator")]
     if marks:
@@ -319,9 +316,7 @@ def _static_block(lo: Lowerer, node: Node, made: _Class) -> None:
 
 def _block_body(lo: Lowerer, block: Node, scope: Scope) -> None:
     declare_vars(lo, scope, None, block)
-    declare_lexical(lo, scope, block.named_children)
-    for statement in block.named_children:
-        lo.stmt(statement)
+    lower_statements(lo, scope, block.named_children)
 
 
 CLASSES: dict[str, Callable[[Lowerer, Node], Term]] = {"class": class_expression}

@@ -39,8 +39,9 @@ from remit.analysis.ir import (
     Term,
     Var,
 )
-from remit.analysis.javascript.functions import Form, arrow_function, make_function, modifiers
-from remit.analysis.javascript.literals import UNDEFINED, number_value, property_key, unescape
+from remit.analysis.javascript.functions import Form, arrow_function, make_function, modifiers, named, takes_name
+from remit.analysis.javascript.literals import UNDEFINED, constant_key, number_value, unescape
+from remit.analysis.javascript.lowerer import only
 from remit.analysis.javascript.patterns import key_term
 
 if TYPE_CHECKING:
@@ -119,32 +120,29 @@ def regex(lo: Lowerer, node: Node) -> Term:
 def template(lo: Lowerer, node: Node) -> Term:
     """A template literal without a tag."""
     line = lo.line(node)
-    terms: list[Term] = []
-    for is_text, part in template_parts(lo, node):
-        terms.append(lo.text(unescape(part), line) if isinstance(part, str) and is_text else lo.expr(_only(part)))
-    return join(terms, line)
+    return join(
+        [
+            lo.text(unescape(part), line) if isinstance(part, str) else lo.expr(only(part))
+            for part in template_parts(lo, node)
+        ],
+        line,
+    )
 
 
-def template_parts(lo: Lowerer, node: Node) -> list[tuple[bool, str | Node]]:
+def template_parts(lo: Lowerer, node: Node) -> list[str | Node]:
     """The raw texts and the substitutions of a template, in order; texts first and last, as a tag receives them."""
-    out: list[tuple[bool, str | Node]] = []
+    out: list[str | Node] = []
     start = node.start_byte + 1
     for child in node.named_children:
         if child.type == "template_substitution":
-            out.extend(((True, _raw_template(lo, start, child.start_byte)), (False, child)))
+            out.extend((_raw_template(lo, start, child.start_byte), child))
             start = child.end_byte
-    out.append((True, _raw_template(lo, start, node.end_byte - 1)))
+    out.append(_raw_template(lo, start, node.end_byte - 1))
     return out
 
 
 def _raw_template(lo: Lowerer, start: int, end: int) -> str:
     return lo.source[start:end].decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _only(node: str | Node) -> Node | None:
-    if isinstance(node, str):
-        return None
-    return next((child for child in node.named_children if child.type != "comment"), None)
 
 
 def join(terms: list[Term], line: int) -> Term:
@@ -189,7 +187,7 @@ def array(lo: Lowerer, node: Node) -> Term:
 
 def spread(lo: Lowerer, node: Node) -> Term:
     """`...x` among elements or arguments."""
-    return Star(lo.expr(_only(node)))
+    return Star(lo.expr(only(node)))
 
 
 def object_literal(lo: Lowerer, node: Node) -> Term:
@@ -202,7 +200,7 @@ def object_literal(lo: Lowerer, node: Node) -> Term:
         elif kind == "shorthand_property_identifier":
             pairs.append((lo.text(lo.name(part), lo.line(part)), identifier(lo, part)))
         elif kind == "spread_element":
-            pairs.append((None, lo.expr(_only(part))))
+            pairs.append((None, lo.expr(only(part))))
         elif kind == "method_definition":
             pairs.append(_method(lo, part))
         elif kind != "comment":
@@ -213,25 +211,17 @@ def object_literal(lo: Lowerer, node: Node) -> Term:
 def _pair(lo: Lowerer, node: Node) -> tuple[Term | None, Term]:
     key_node, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
     key = key_term(lo, key_node)
-    name = property_key(key.value) if isinstance(key, Known) else None
-    if value_node is not None and value_node.type == "arrow_function" and name:
-        return key, make_function(lo, value_node, Form(name, arrow=True))
-    if (
-        value_node is not None
-        and value_node.type == "function_expression"
-        and name
-        and not value_node.child_by_field_name("name")
-    ):
-        return key, make_function(lo, value_node, Form(name))
-    value = lo.expr(value_node)
+    name = constant_key(key)
+    value = named(lo, value_node, name or None)
     # `__proto__: x` lets every member of x be found; a copy of them says as much.
     inherits = name == "__proto__" and key_node is not None and key_node.type != "computed_property_name"
+    inherits = inherits and (value_node is None or not takes_name(value_node))
     return (None if inherits else key), value
 
 
 def _method(lo: Lowerer, node: Node) -> tuple[Term, Term]:
     key = key_term(lo, node.child_by_field_name("name"))
-    name = property_key(key.value) if isinstance(key, Known) else None
+    name = constant_key(key)
     accessor = modifiers(node).accessor
     made = make_function(lo, node, Form(name or "<method>", decorated=bool(accessor) or name is None))
     if accessor == "set":
@@ -243,7 +233,7 @@ def _method(lo: Lowerer, node: Node) -> tuple[Term, Term]:
 
 def parenthesized(lo: Lowerer, node: Node) -> Term:
     """`(x)`, `x as T`, `x!`, `x satisfies T`: the first child counts, the rest are types or comments."""
-    return lo.expr(_only(node))
+    return lo.expr(only(node))
 
 
 def type_assertion(lo: Lowerer, node: Node) -> Term:
@@ -273,13 +263,13 @@ def ternary(lo: Lowerer, node: Node) -> Term:
 
 def await_expression(lo: Lowerer, node: Node) -> Term:
     """`await x`; an import is the module at once."""
-    term = lo.expr(_only(node))
+    term = lo.expr(only(node))
     return term if isinstance(term, (Import, DynamicImport)) else Await(term, lo.line(node))
 
 
 def yield_expression(lo: Lowerer, node: Node) -> Term:
     """`yield x` and `yield* xs`; what comes back is whatever the consumer sends. Elsewhere `yield` is a name."""
-    value = _only(node)
+    value = only(node)
     term: Term = lo.expr(value) if value is not None else _UNDEFINED
     if not lo.body.function.generator:
         line = lo.line(node)
@@ -292,7 +282,7 @@ def yield_expression(lo: Lowerer, node: Node) -> Term:
 
 def decorator(lo: Lowerer, node: Node) -> Term:
     """A decorator where no declaration takes it: its expression is still evaluated."""
-    lo.facts.append(Evaluate(lo.expr(_only(node))))
+    lo.facts.append(Evaluate(lo.expr(only(node))))
     return _ANYTHING
 
 
@@ -356,7 +346,7 @@ def _attributes(lo: Lowerer, opening: Node) -> list[tuple[Term | None, Term]]:
 
 
 def _spread(lo: Lowerer, node: Node) -> Term:
-    inner = next((child for child in node.named_children if child.type != "comment"), None)
+    inner = only(node)
     return lo.expr(inner.named_child(0) if inner is not None and inner.type == "spread_element" else inner)
 
 
@@ -365,10 +355,7 @@ def _child(lo: Lowerer, node: Node) -> Term:
         body = lo.raw(node)[1:-1]
         return _TEXT if "&" in body else lo.text(body, lo.line(node))
     if node.type == "jsx_expression":
-        inner = next((child for child in node.named_children if child.type != "comment"), None)
-        if inner is None:
-            return _TEXT
-        return lo.expr(inner.named_child(0) if inner.type == "spread_element" else inner)
+        return _TEXT if only(node) is None else _spread(lo, node)
     return lo.expr(node)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.analysis.domain import ANY, CWD, SKILL, Hole, Part, Text, Value, lit, text
@@ -137,6 +138,11 @@ STABLE = (Var, Known, Global, Import)
 
 Expression: TypeAlias = "Callable[[Lowerer, Node], Term]"
 Statement: TypeAlias = "Callable[[Lowerer, Node], None]"
+
+
+def only(node: Node) -> Node | None:
+    """The first child that is no comment."""
+    return next((child for child in node.named_children if child.type != "comment"), None)
 
 
 class Lowerer:
@@ -280,8 +286,20 @@ class Lowerer:
         if isinstance(term, STABLE):
             return term
         variable = self.body.temporary()
-        self.facts.append(Bind(variable.owner, variable.name, term))
+        self.bind(variable, term)
         return variable
+
+    def bind(self, variable: Var, term: Term) -> None:
+        """A variable gets a value."""
+        self.facts.append(Bind(variable.owner, variable.name, term))
+
+    @contextmanager
+    def inner_scope(self) -> Iterator[Scope]:
+        """Continue in a scope inside the current one, for a while."""
+        outer = self.scope
+        self.scope = Scope(self.body, outer)
+        yield self.scope
+        self.scope = outer
 
     # --- what the module wrapper provides
 

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import SOME_NUM, Num, Text, lit
-from remit.analysis.ir import Attr, Bind, Evaluate, Export, Import, Known, Mapping, SetAttr, SetItem, Term, Var
+from remit.analysis.ir import Attr, Evaluate, Export, Import, Known, Mapping, SetAttr, SetItem, Term, Var
 from remit.analysis.javascript.calls import module_term
 from remit.analysis.javascript.classes import declare_class
-from remit.analysis.javascript.functions import Form, make_function
+from remit.analysis.javascript.functions import Form, make_function, named
 from remit.analysis.javascript.hoisting import declare_lexical, declare_vars, pattern_names
-from remit.analysis.javascript.literals import number_text, property_key, unescape
+from remit.analysis.javascript.literals import constant_key, number_text, unescape
 from remit.analysis.javascript.lowerer import Scope
-from remit.analysis.javascript.operators import named
 from remit.analysis.javascript.patterns import attribute, key_term
 from remit.core.patterns import lazy_pattern
 
@@ -87,7 +86,7 @@ def module_name(lo: Lowerer, node: Node) -> str:
 def _bind(lo: Lowerer, local: Node, term: Term) -> None:
     found = lo.scope.find(lo.name(local))
     if found is not None:
-        lo.facts.append(Bind(found.owner, found.name, term))
+        lo.bind(found, term)
     else:
         lo.drop(term)
 
@@ -196,7 +195,7 @@ def enum_declaration(lo: Lowerer, node: Node) -> None:
         return
     outer, line = lo.scope, lo.line(node)
     lo.scope = Scope(lo.body, outer)
-    lo.facts.append(Bind(variable.owner, variable.name, Mapping((), line)))
+    lo.bind(variable, Mapping((), line))
     following: int | None = 0
     for member in body.named_children:
         if member.type == "comment":
@@ -225,16 +224,16 @@ def _after(value: Term) -> int | None:
 
 def _enum_member(lo: Lowerer, variable: Var, key: Term, value: Term, line: int) -> None:
     value = lo.stable(value)
-    name = property_key(key.value) if isinstance(key, Known) else None
+    name = constant_key(key)
     if name is None:
         lo.facts.append(SetItem(variable, key, value, line))
         return
     lo.facts.append(SetAttr(variable, name, value, line))
     local = lo.scope.declare(name)
-    lo.facts.append(Bind(local.owner, local.name, value))
+    lo.bind(local, value)
     if isinstance(value, Known) and all(isinstance(atom, Text) for atom in value.value):
         return  # only numbers lead back to their names
-    back = property_key(value.value) if isinstance(value, Known) else None
+    back = constant_key(value)
     number: Term = Known(lit(number_text(float(back)))) if back is not None else Known(SOME_NUM)
     lo.facts.append(SetItem(variable, number, key, line))
 
@@ -250,7 +249,7 @@ def namespace(lo: Lowerer, node: Node) -> None:
         return
     line, outer = lo.line(node), lo.scope
     assert isinstance(holder, Var)
-    lo.facts.append(Bind(holder.owner, holder.name, Mapping((), line)))
+    lo.bind(holder, Mapping((), line))
     for name in names[1:]:
         inner: Term = Attr(holder, name, line)
         lo.facts.append(SetAttr(holder, name, Mapping((), line), line))
@@ -290,7 +289,7 @@ def import_alias(lo: Lowerer, node: Node) -> None:
         return  # an alias of a type, or of a declaration without a body
     for member in members:
         term = Attr(term, member, lo.line(node))
-    lo.facts.append(Bind(found.owner, found.name, term))
+    lo.bind(found, term)
 
 
 TYPESCRIPT: dict[str, Callable[[Lowerer, Node], None]] = {
