@@ -50,23 +50,17 @@ _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say
 class Summaries(EnginePart):
     """Calls into libraries."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
     conditions: engine.Conditions
     data_flow: engine.DataFlow
     decorators: engine.Decorators
     effects: engine.Effects
     environments: engine.Environments
     expressions: engine.Expressions
-    intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     receivers: engine.Receivers
     lost: engine.Lost
     library_members: engine.LibraryMembers
-    programs: engine.Programs
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

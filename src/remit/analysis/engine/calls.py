@@ -48,25 +48,14 @@ MANY_FRAMES = 1500  # from here on calls are joined early, so that the cost stay
 class Calls(EnginePart):
     """Dispatch on what is called."""
 
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
     data_flow: engine.DataFlow
     decorators: engine.Decorators
     evaluator: engine.Evaluator
-    intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
-    leaks: engine.Leaks
-    members: engine.Members
     model_fields: engine.ModelFields
     modules: engine.Modules
-    objects: engine.Objects
-    programs: engine.Programs
     python_library: engine.PythonLibrary
     python_objects: engine.PythonObjects
-    stores: engine.Stores
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

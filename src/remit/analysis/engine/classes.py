@@ -48,18 +48,10 @@ _ENUM_HOOKS = ("_generate_next_value_", "_missing_")  # what the language calls 
 class Definitions(EnginePart):
     """What a def, an arrow or a class statement makes."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
     evaluator: engine.Evaluator
-    intrinsics: engine.Intrinsics
-    leaks: engine.Leaks
-    objects: engine.Objects
-    programs: engine.Programs
     python_objects: engine.PythonObjects
     terms: engine.Terms
     references: engine.References
-    work: engine.WorkList
 
     def define_function(self, term: ir.MakeFunction) -> Value:
         """A function, as a value."""
@@ -140,14 +132,8 @@ _MAKERS = frozenset(
 class ClassMembers(EnginePart):
     """Looks members up along the bases, as both languages do."""
 
-    calls: engine.Calls
-    cells: engine.Cells
     library_members: engine.LibraryMembers
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
     python_objects: engine.PythonObjects
-    stores: engine.Stores
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -324,16 +310,8 @@ _DEEP = 4  # models in models
 class ModelFields(EnginePart):
     """Makes what annotations name, and takes models apart again."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
     js_options: engine.JavaScriptOptions
     kept: engine.KeptObjects
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
-    summaries: engine.Summaries
     terms: engine.Terms
 
     def __init__(self, run: Run) -> None:

@@ -40,15 +40,7 @@ class ContainerMethods(EnginePart):
     """What a container does when one of its methods is called."""
 
     mappings: engine.MappingMethods
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
-    elements: engine.Elements
-    leaks: engine.Leaks
-    objects: engine.Objects
     order: engine.Order
-    stores: engine.Stores
-    work: engine.WorkList
 
     def javascript_methods(self) -> dict[tuple[str, str], Method]:
         """Methods of the collections of JavaScript, by kind and name."""
@@ -94,7 +86,7 @@ class ContainerMethods(EnginePart):
     def _extend(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         self._step(heap, self.order.step_words(args.at(0)), line)
         for value in [*args.positional, args.star]:
-            self.cells.write(heap.bag, self.elements.elements(value, line))
+            self.cells.write(heap.bag, self.elements.iterate(value, line))
             if heap.escaped:
                 self.leaks.leak(value)
         return NOTHING
@@ -126,12 +118,12 @@ class ContainerMethods(EnginePart):
         self.stores.shrink(heap)
         if heap.kind == "dict":
             return self.mappings.get(heap, atom, args, line)
-        taken = self.elements.elements(frozenset({atom}), line)
+        taken = self.elements.iterate(frozenset({atom}), line)
         return or_missing(taken) if self.run.language() == "js" else taken
 
     def _shuffle(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for value in args.everything():
-            element = self.elements.elements(frozenset({atom}), line)
+            element = self.elements.iterate(frozenset({atom}), line)
             self.calls.call(value, Args([element, element]), line)
         self.stores.lose_order(heap)
         return frozenset({atom})
@@ -151,7 +143,7 @@ class ContainerMethods(EnginePart):
         return NOTHING
 
     def _sort(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        element = self.elements.elements(frozenset({atom}), line)
+        element = self.elements.iterate(frozenset({atom}), line)
         for value in args.everything():
             self.calls.call(value, Args([element, element] if self.run.language() == "js" else [element]), line)
         self.stores.lose_order(heap)
@@ -161,19 +153,19 @@ class ContainerMethods(EnginePart):
         made = self.objects.made_here("set", line)
         self.collections.copy_into(self.objects.heap(made), heap)
         for value in args.everything():
-            self.cells.write(self.objects.heap(made).bag, self.elements.elements(value, line))
+            self.cells.write(self.objects.heap(made).bag, self.elements.iterate(value, line))
         return frozenset({made})
 
     def _element(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for value in args.everything():
             self.leaks.leak(value)
-        return or_missing(self.elements.elements(frozenset({atom}), line))
+        return or_missing(self.elements.iterate(frozenset({atom}), line))
 
     # Python's records and special methods
 
     def _iterator(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         return self.objects.collection(
-            self.objects.slot(atom.index, "iterator"), "iter", self.elements.elements(frozenset({atom}), line), line
+            self.objects.slot(atom.index, "iterator"), "iter", self.elements.iterate(frozenset({atom}), line), line
         )
 
     def join_text(self, separator: Value, items: Value, line: int) -> Value:
@@ -189,7 +181,7 @@ class ContainerMethods(EnginePart):
                     pieces.append(self.cells.read(cell))
                 out = out | concat_values(pieces)
             elif heap is not None:
-                out = out | reshaped(self.work.settle(self.elements.elements(frozenset({atom}), line)), separator)
+                out = out | reshaped(self.work.settle(self.elements.iterate(frozenset({atom}), line)), separator)
             else:
                 out = out | reshaped(frozenset({atom}), separator)
         return out
@@ -197,14 +189,6 @@ class ContainerMethods(EnginePart):
 
 class MappingMethods(EnginePart):
     """What `dict`, `Map` and named tuples do."""
-
-    cells: engine.Cells
-    collections: engine.Collections
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
-    leaks: engine.Leaks
-    objects: engine.Objects
-    stores: engine.Stores
 
     def python_methods(self) -> dict[tuple[str, str], Method]:
         """Methods of the collections of Python, by kind and name."""
@@ -240,7 +224,7 @@ class MappingMethods(EnginePart):
             self.collections.spread_mapping(heap, value)
             for item in each(value):
                 if self.objects.is_a(item, "list", "tuple", "iter", "set"):
-                    pairs = self.elements.elements(frozenset({item}), line)
+                    pairs = self.elements.iterate(frozenset({item}), line)
                     self.cells.write(heap.keys, self.elements.item(pairs, ZERO, line))
                     self.stores.put_anywhere(heap, self.elements.item(pairs, ONE, line))
         for name, value in args.keywords.items():
@@ -307,14 +291,7 @@ class MappingMethods(EnginePart):
 class ArrayMethods(EnginePart):
     """What an array does when one of its methods is called."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
     containers: engine.ContainerMethods
-    elements: engine.Elements
-    leaks: engine.Leaks
-    objects: engine.Objects
-    stores: engine.Stores
 
     def javascript_methods(self) -> dict[tuple[str, str], Method]:
         """Methods of the collections of JavaScript, by kind and name."""
@@ -333,7 +310,7 @@ class ArrayMethods(EnginePart):
     # JavaScript callbacks
 
     def _callback(self, atom: Object, args: Args, line: int) -> tuple[Value, Value]:
-        element = self.elements.elements(frozenset({atom}), line)
+        element = self.elements.iterate(frozenset({atom}), line)
         return element, self.calls.call(args.at(0), Args([element, SOME_NUM, frozenset({atom})]), line)
 
     def _map(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
@@ -345,7 +322,7 @@ class ArrayMethods(EnginePart):
         out: set[Atom] = set()
         todo, seen = [atom], {atom}
         while todo:
-            for item in each(self.elements.elements(frozenset({todo.pop()}), line)):
+            for item in each(self.elements.iterate(frozenset({todo.pop()}), line)):
                 out.add(item)
                 if isinstance(item, Object) and item not in seen and self.objects.heap(item).kind in {"list", "tuple"}:
                     seen.add(item)
@@ -362,7 +339,7 @@ class ArrayMethods(EnginePart):
         self.objects.write(
             result,
             "value",
-            self.elements.elements(frozenset({atom}), line)
+            self.elements.iterate(frozenset({atom}), line)
             | (self.cells.read(returned) if returned is not None else BOTTOM),
         )
         self.objects.write(result, "done", SOME_BOOL)
@@ -370,14 +347,14 @@ class ArrayMethods(EnginePart):
 
     def _flat_map(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         _, result = self._callback(atom, args, line)
-        return self.objects.collected("list", self.elements.elements(result, line) | result, line)
+        return self.objects.collected("list", self.elements.iterate(result, line) | result, line)
 
     def _filter(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         element, _ = self._callback(atom, args, line)
         return self.objects.collected("list", element, line)
 
     def _filter_all(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        return self.objects.collected("list", self.elements.elements(frozenset({atom}), line), line)
+        return self.objects.collected("list", self.elements.iterate(frozenset({atom}), line), line)
 
     def _for_each(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         if heap.kind == "map":
@@ -398,7 +375,7 @@ class ArrayMethods(EnginePart):
         return SOME_NUM
 
     def _reduce(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
-        element = self.elements.elements(frozenset({atom}), line)
+        element = self.elements.iterate(frozenset({atom}), line)
         start = args.positional[1] if len(args.positional) > 1 else element
         slot = self.objects.slot(atom.index, f"reduce {line}")
         holder = self.objects.allocate(slot, "list", line)
@@ -417,9 +394,9 @@ class ArrayMethods(EnginePart):
         self.collections.copy_into(target, heap)
         for value in args.everything():
             lists = frozenset(item for item in value if self.objects.is_a(item, "list", "iter"))
-            self.cells.write(target.bag, self.elements.elements(lists, line) | (value - lists))
+            self.cells.write(target.bag, self.elements.iterate(lists, line) | (value - lists))
             if any(isinstance(item, (Data, Anything)) for item in value):
-                self.cells.write(target.bag, self.elements.elements(value - lists, line))
+                self.cells.write(target.bag, self.elements.iterate(value - lists, line))
         return frozenset({made})
 
     def _slice_array(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
@@ -436,7 +413,7 @@ class ArrayMethods(EnginePart):
         for value in args.positional[2:]:
             self.cells.write(heap.bag, value)
         self.stores.lose_order(heap)
-        return self.objects.collected("list", self.elements.elements(frozenset({atom}), line), line)
+        return self.objects.collected("list", self.elements.iterate(frozenset({atom}), line), line)
 
     def _fill(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         for cell in [*heap.prefix, heap.bag]:
@@ -445,7 +422,7 @@ class ArrayMethods(EnginePart):
 
     def _with(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:
         """A copy in which something is put: `with(index, value)`, `toSpliced(start, count, …values)`."""
-        values = self.elements.elements(frozenset({atom}), line).union(*args.everything())
+        values = self.elements.iterate(frozenset({atom}), line).union(*args.everything())
         return self.objects.collected("list", values, line)
 
     def _map_set(self, heap: Heap, atom: Object, args: Args, line: int) -> Value:

@@ -27,17 +27,8 @@ if TYPE_CHECKING:
 class Collections(EnginePart):
     """Lists, dictionaries and sets as values."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
     js_process: engine.JavaScriptProcess
-    leaks: engine.Leaks
-    objects: engine.Objects
     order: engine.Order
-    stores: engine.Stores
-    summaries: engine.Summaries
 
     def operate_object(self, atom: Object, op: str, right: Value, term: Binary) -> Value:
         """`list + list`, `list += list`, `dict | dict`, and operators of skill classes."""
@@ -50,7 +41,7 @@ class Collections(EnginePart):
             return frozenset({atom})
         if op != kind and heap.kind in {"list", "set"}:
             self.order.add_step(heap, self.order.step_words(right), term.line, term, self.run.operands)
-            self.cells.write(heap.bag, self.elements.elements(right, term.line))
+            self.cells.write(heap.bag, self.elements.iterate(right, term.line))
             return frozenset({atom})
         if op != kind and heap.kind == "dict":
             for item in each(right):
@@ -126,7 +117,7 @@ class Collections(EnginePart):
             if self.objects.is_a(atom, "list", "tuple") and not self.objects.heap(atom).escaped:
                 heap = self.objects.heap(atom)
                 return [self.cells.read(cell) for cell in heap.prefix], self.cells.read(heap.bag)
-        return [], self.elements.elements(value, line)
+        return [], self.elements.iterate(value, line)
 
     def unfold(self, value: Value, args: Args) -> None:
         """`f(*value)`."""
@@ -201,7 +192,7 @@ class Collections(EnginePart):
         found = self.run.library().listed(atom.cls, "items") if python and isinstance(atom, Instance) else None
         if isinstance(atom, Instance) and found is not None:
             line = self.run.current_line
-            pairs = self.elements.elements(self.summaries.evaluate_entry(f"{atom.cls}.items", found, atom, line), line)
+            pairs = self.elements.iterate(self.summaries.evaluate_entry(f"{atom.cls}.items", found, atom, line), line)
             self.cells.write(heap.keys, self.elements.item(pairs, ZERO, line))
             self.cells.write(heap.bag, self.elements.item(pairs, ONE, line))
             return
@@ -234,15 +225,9 @@ class Collections(EnginePart):
 class Literals(EnginePart):
     """What a literal makes."""
 
-    cells: engine.Cells
-    collections: engine.Collections
-    members: engine.Members
-    objects: engine.Objects
     order: engine.Order
-    stores: engine.Stores
     terms: engine.Terms
     references: engine.References
-    work: engine.WorkList
 
     def handlers(self) -> dict[type, Callable[[Any], Value]]:
         """How each kind of term is evaluated."""
@@ -376,10 +361,6 @@ class Step:
 
 class Order(EnginePart):
     """Notes the steps and reads lists with them."""
-
-    cells: engine.Cells
-    objects: engine.Objects
-    work: engine.WorkList
 
     def begin_list(self, heap: Heap, line: int) -> None:
         """A list is made here, and nothing but its steps changes it yet."""

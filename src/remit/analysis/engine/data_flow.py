@@ -162,12 +162,8 @@ def _changeable(value: Value, *, numbers: bool) -> bool:
 class DataFlow(EnginePart):
     """Fills the graph of flows."""
 
-    calls: engine.Calls
     child_environments: engine.ChildEnvironments
-    class_members: engine.ClassMembers
     environments: engine.Environments
-    objects: engine.Objects
-    programs: engine.Programs
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

@@ -20,23 +20,13 @@ if TYPE_CHECKING:
 class Decorators(EnginePart):
     """What wraps a callable or a value."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
-    elements: engine.Elements
     expressions: engine.Expressions
     js_process: engine.JavaScriptProcess
     js_objects: engine.JavaScriptObjects
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     lost: engine.Lost
-    members: engine.Members
-    objects: engine.Objects
     python_names: engine.PythonNames
     python_objects: engine.PythonObjects
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -207,7 +197,7 @@ class Decorators(EnginePart):
                 )
                 out = out | (self.calls.call(method, Args(), line) if method else frozenset({atom}))
             elif self.objects.is_a(atom, "iter"):
-                out = out | self.elements.elements(frozenset({atom}), line)
+                out = out | self.elements.iterate(frozenset({atom}), line)
             elif isinstance(atom, Instance):
                 entered = self.summaries.call_listed(atom, "__enter__", Args(), line)
                 out = out | (frozenset({atom}) if entered is None else entered)

@@ -64,21 +64,14 @@ _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql
 class Effects(EnginePart):
     """Performs what an effect line says."""
 
-    calls: engine.Calls
-    cells: engine.Cells
     child_environments: engine.ChildEnvironments
-    elements: engine.Elements
     environments: engine.Environments
     expressions: engine.Expressions
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
-    members: engine.Members
     modules: engine.Modules
-    objects: engine.Objects
     order: engine.Order
     templates: engine.Templates
-    work: engine.WorkList
 
     def perform(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         """Report or carry out one effect."""
@@ -160,7 +153,7 @@ class Effects(EnginePart):
             if isinstance(atom, Object):
                 out.update(
                     item
-                    for item in self.elements.elements(frozenset({atom}), line)
+                    for item in self.elements.iterate(frozenset({atom}), line)
                     if not isinstance(item, (Object, Num))
                 )
                 if not out:
@@ -268,7 +261,7 @@ class Effects(EnginePart):
                 return [self.cells.read(cell) for cell in heap.prefix], rest
             if isinstance(atom, Text):
                 return [lists], BOTTOM
-        return [], self.elements.elements(lists, line)
+        return [], self.elements.iterate(lists, line)
 
     def _effect_sh(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         site = self.run.site(line)
@@ -303,7 +296,7 @@ class Effects(EnginePart):
             return
         child = None
         if len(effect.args) > 1:  # a process of its own, with arguments
-            words = self.elements.elements(self.operand(effect.args[1], env, line), line)
+            words = self.elements.iterate(self.operand(effect.args[1], env, line), line)
             keywords = dict(effect.keywords)
             cwd, variables = self.child_cwd(keywords, env, line), self._child_env(keywords, env, line)
             child = Child((path,), frozenset(texts_of(words)), cwd, variables)
@@ -391,11 +384,9 @@ _REMEDY = "keep the template in the skill, or fill it without a template languag
 class Templates(EnginePart):
     """Carries out the effect `template`."""
 
-    calls: engine.Calls
     effects: engine.Effects
     environments: engine.Environments
     kept: engine.KeptObjects
-    members: engine.Members
 
     def effect_template(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         """A text, or the files of the skill that a path names, are run as templates with all that their library was given."""

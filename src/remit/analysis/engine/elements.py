@@ -52,26 +52,15 @@ if TYPE_CHECKING:
 class Elements(EnginePart):
     """What iteration, subscripts and cuts give."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
     environments: engine.Environments
-    intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
     js_process: engine.JavaScriptProcess
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
-    members: engine.Members
     modules: engine.Modules
-    objects: engine.Objects
-    programs: engine.Programs
     python_objects: engine.PythonObjects
-    stores: engine.Stores
-    summaries: engine.Summaries
 
-    def elements(self, value: Value, line: int) -> Value:
+    def iterate(self, value: Value, line: int) -> Value:
         """What iterating over a value gives."""
         return BOTTOM.union(*(self.elements_of(atom, line) for atom in each(value)))
 
@@ -101,14 +90,14 @@ class Elements(EnginePart):
             return self._iterate_library(atom, line)
         if isinstance(atom, Lib):
             constant = self.library_members.constant(atom, line)
-            return self.elements(constant, line) if constant is not None else ANY
+            return self.iterate(constant, line) if constant is not None else ANY
         if isinstance(atom, Class):
             return self._class_elements(atom)
         if isinstance(atom, (Num, Const, Closure)):
             return UNREACHED if atom == NEVER else BOTTOM
         constant = self.library_members.bound_constant(atom, line) if isinstance(atom, Bound) else None
         if constant is not None:
-            return self.elements(constant, line)
+            return self.iterate(constant, line)
         return ANY
 
     def _iterate_object(self, atom: Object, heap: Heap, line: int) -> Value:
@@ -133,7 +122,7 @@ class Elements(EnginePart):
     def drawn(self, iterators: Value, line: int) -> Value:
         """JavaScript: what iterators give: the `value` of what `next()` returns."""
         own = frozenset(atom for atom in iterators if self.objects.is_a(atom, "dict", "instance"))
-        out = self.elements(iterators - own, line)
+        out = self.iterate(iterators - own, line)
         for atom in each(own):
             result = self.calls.call(self.members.member(frozenset({atom}), "next", line), Args(), line)
             out = out | self.members.member(result, "value", line)
@@ -151,7 +140,7 @@ class Elements(EnginePart):
             if found is not None:
                 made = self.summaries.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
                 own = frozenset(item for item in made if isinstance(item, Instance) and item.cls == atom.cls)
-                return own | self.elements(made - own, line)
+                return own | self.iterate(made - own, line)
         listed = library.member(atom.cls, "__getitem__")
         if isinstance(listed, Entry) and (listed.pure or listed.name == "__getitem__"):
             return self.summaries.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
@@ -177,7 +166,7 @@ class Elements(EnginePart):
                 if self.run.language() == "js":
                     out = out | self.drawn(made, line)
                 elif atom not in made:
-                    out = out | self.elements(made, line)
+                    out = out | self.iterate(made, line)
                 else:
                     out = out | self.calls.call(self.members.member(base, "__next__", line), Args(), line)
         out = out | self.class_members.call_bound(atom, "__getitem__", Args([SOME_NUM]), line)
@@ -274,7 +263,7 @@ class Elements(EnginePart):
                 return self.js_process.computed_member(atom, key, line)
             section = self.run.library().section(atom.name)
             if atom.name in BUILTIN_TYPES:  # `list[Model]`: whoever is given it may make instances of both
-                words = self.elements(frozenset(item for item in key if isinstance(item, Object)), line) | key
+                words = self.iterate(frozenset(item for item in key if isinstance(item, Object)), line) | key
                 return frozenset({atom}) | frozenset(item for item in words if isinstance(item, Class))
             return frozenset({atom}) if section is not None and section.is_class else ANY
         if isinstance(atom, Class):

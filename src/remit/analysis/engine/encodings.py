@@ -60,10 +60,7 @@ _CODECS = {
 class PythonTexts(EnginePart):
     """What `base64.b64decode`, `bytes.fromhex`, `codecs.decode`, `bytes([104, 105])` and `chr(104)` make."""
 
-    cells: engine.Cells
-    objects: engine.Objects
     python_names: engine.PythonNames
-    summaries: engine.Summaries
 
     def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
@@ -174,9 +171,7 @@ def folded(name: str, value: Value, alphabet: str = ANYTHING) -> Value:
 class JavaScriptTexts(EnginePart):
     """What `atob`, `String.fromCharCode`, `Buffer` and the like make."""
 
-    cells: engine.Cells
     methods: engine.Methods
-    objects: engine.Objects
 
     def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""

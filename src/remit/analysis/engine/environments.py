@@ -75,13 +75,8 @@ def _is_proxy_of_caller(text: Text) -> bool:
 class Environments(EnginePart):
     """What the skill sets in its own environment and in those of its children, and the words of its command line."""
 
-    cells: engine.Cells
-    collections: engine.Collections
     effects: engine.Effects
-    elements: engine.Elements
     host: engine.Host
-    objects: engine.Objects
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -166,7 +161,7 @@ class Environments(EnginePart):
             return {"*": ANY}
         heap = self.objects.heap(atom)
         if heap.kind in _SEQUENCES:
-            pairs = self.elements.elements(frozenset({atom}), line)
+            pairs = self.elements.iterate(frozenset({atom}), line)
             return self._assigned(self.elements.item(pairs, ZERO, line), self.elements.item(pairs, ONE, line), line)
         out = self._variables_of_heap(heap, line)
         for above in (
@@ -339,10 +334,8 @@ class EnvironmentArgument(NamedTuple):
 class ChildEnvironments(EnginePart):
     """Tells what the environment of a child holds from what it inherits."""
 
-    cells: engine.Cells
     data_flow: engine.DataFlow
     environments: engine.Environments
-    objects: engine.Objects
 
     def variables(self, name: str) -> tuple[EnvironmentArgument, ...]:
         """Where a function of a library is given the environment of a program that it starts, as its summary says."""

@@ -22,22 +22,13 @@ if TYPE_CHECKING:
 class Evaluator(EnginePart):
     """Runs facts to a fixpoint."""
 
-    calls: engine.Calls
     data_flow: engine.DataFlow
-    cells: engine.Cells
-    class_members: engine.ClassMembers
     host: engine.Host
-    intrinsics: engine.Intrinsics
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     lost: engine.Lost
     modules: engine.Modules
-    programs: engine.Programs
-    stores: engine.Stores
-    summaries: engine.Summaries
     terms: engine.Terms
     references: engine.References
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -268,15 +259,9 @@ class Terms(EnginePart):
     data_flow: engine.DataFlow
     decorators: engine.Decorators
     definitions: engine.Definitions
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     lost: engine.Lost
-    members: engine.Members
     modules: engine.Modules
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     # ── terms ──
 
@@ -334,10 +319,10 @@ class Terms(EnginePart):
         return self.elements.slice(self.eval(term.base), term.start, term)
 
     def _star(self, term: ir.Star) -> Value:
-        return self.elements.elements(self.eval(term.term), 0)
+        return self.elements.iterate(self.eval(term.term), 0)
 
     def _iterate(self, term: ir.Iterate) -> Value:
-        return self.elements.elements(self.work.settle(self.eval(term.term)), term.line)
+        return self.elements.iterate(self.work.settle(self.eval(term.term)), term.line)
 
     def _keys(self, term: ir.Keys) -> Value:
         return self.elements.keys(self.work.settle(self.eval(term.term)))
@@ -381,7 +366,7 @@ class Terms(EnginePart):
         types = frozenset(
             kind
             for atom in each(value)
-            for kind in (self.elements.elements(frozenset({atom}), term.line) if isinstance(atom, Object) else (atom,))
+            for kind in (self.elements.iterate(frozenset({atom}), term.line) if isinstance(atom, Object) else (atom,))
         )
         if all(isinstance(kind, Class) for kind in types):
             return frozenset(

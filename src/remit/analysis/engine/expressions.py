@@ -87,18 +87,12 @@ _HOLES: dict[str, Value] = {
 class Expressions(EnginePart):
     """Evaluates summary expressions over bound parameters."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
     conditions: engine.Conditions
-    elements: engine.Elements
     environments: engine.Environments
     js_process: engine.JavaScriptProcess
     kept: engine.KeptObjects
     receivers: engine.Receivers
     methods: engine.Methods
-    objects: engine.Objects
-    summaries: engine.Summaries
 
     def expression(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         """The value of an expression; `name` is the call it belongs to."""
@@ -220,7 +214,7 @@ class Expressions(EnginePart):
             return self.elements.slice(self.expression(expr.args[0], env, given, name, line), 1, self.result_key(expr))
         values = [self.expression(arg, env, given, name, line) for arg in expr.args]
         if expr.op == "item":
-            return self.elements.elements(values[0], line)
+            return self.elements.iterate(values[0], line)
         if expr.op == "values":
             return self._values_in(values[0], line)
         if expr.op == "withending":
@@ -246,7 +240,7 @@ class Expressions(EnginePart):
                 out = out | (
                     self.collections.values_of(self.objects.heap(atom))
                     if mapping
-                    else self.elements.elements(frozenset({atom}), line)
+                    else self.elements.iterate(frozenset({atom}), line)
                 )
             elif not isinstance(atom, Const):
                 out = out | {atom}
@@ -301,7 +295,7 @@ class Expressions(EnginePart):
             else:
                 value = self.expression(arg, env, given, name, line)
                 if arg.op == "star":
-                    unknown = unknown | self.elements.elements(value, line)
+                    unknown = unknown | self.elements.iterate(value, line)
                 else:
                     pieces.append(value)
         if expr.op == "cat":
@@ -571,7 +565,6 @@ class Conditions(EnginePart):
     """Decides which lines of a summary count."""
 
     expressions: engine.Expressions
-    objects: engine.Objects
 
     def may_all_hold(self, conditions: tuple[Condition, ...], env: dict[str, Value], given: set[str]) -> bool:
         """Whether conditions can be true at once. Those on the same subject are true of the same value: `x and x!='a'` does not

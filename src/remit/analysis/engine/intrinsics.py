@@ -35,11 +35,7 @@ if TYPE_CHECKING:
 class Intrinsics(EnginePart):
     """Both languages' tables, decorators, and what is left."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
     decorators: engine.Decorators
-    elements: engine.Elements
     js_collections: engine.JavaScriptCollections
     js_intrinsics: engine.JavaScriptIntrinsics
     js_process: engine.JavaScriptProcess
@@ -47,17 +43,12 @@ class Intrinsics(EnginePart):
     js_descriptors: engine.JavaScriptDescriptors
     kept: engine.KeptObjects
     library_members: engine.LibraryMembers
-    members: engine.Members
     model_fields: engine.ModelFields
     modules: engine.Modules
-    objects: engine.Objects
-    programs: engine.Programs
     python_intrinsics: engine.PythonIntrinsics
     python_names: engine.PythonNames
     python_objects: engine.PythonObjects
     reflection: engine.PythonReflection
-    stores: engine.Stores
-    summaries: engine.Summaries
 
     def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
         """Run it; one that the engine does not know falls back to what its summary line says."""

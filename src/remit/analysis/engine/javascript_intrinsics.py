@@ -63,22 +63,14 @@ class JavaScriptIntrinsics(EnginePart):
 
     js_constructors: engine.JavaScriptConstructors
     js_process: engine.JavaScriptProcess
-    calls: engine.Calls
-    cells: engine.Cells
-    elements: engine.Elements
     environments: engine.Environments
     js_objects: engine.JavaScriptObjects
     js_options: engine.JavaScriptOptions
     js_texts: engine.JavaScriptTexts
-    leaks: engine.Leaks
     receivers: engine.Receivers
     library_members: engine.LibraryMembers
     modules: engine.Modules
-    objects: engine.Objects
-    programs: engine.Programs
     python_names: engine.PythonNames
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -143,7 +135,7 @@ class JavaScriptIntrinsics(EnginePart):
         return ANY.union(*(self.modules.exports_of(self.programs.loaded[index]) for index in known))
 
     def _compile_function(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self._function_of([self.elements.elements(args.at(1), line) or lit("")], args.at(0), line)
+        return self._function_of([self.elements.iterate(args.at(1), line) or lit("")], args.at(0), line)
 
     def _timer(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """A callback, or in a browser a text that is run as code."""
@@ -230,7 +222,7 @@ class JavaScriptIntrinsics(EnginePart):
         pieces = [self.cells.read(cell) for cell in self.objects.heap(strings[0]).prefix]
         code = pieces[0] if pieces else SOME_TEXT
         for i, value in enumerate(args.positional[1:], 1):
-            words = self.elements.elements(value, line) if any(isinstance(atom, Object) for atom in value) else value
+            words = self.elements.iterate(value, line) if any(isinstance(atom, Object) for atom in value) else value
             word = SOME_TEXT if words != value else quoted(frozenset(texts_of(words)))
             code = concat_values([code, word, pieces[i] if i < len(pieces) else SOME_TEXT])
         site = self.run.site(line)
@@ -261,19 +253,11 @@ WHOLE_ENVIRONMENT = "process.env"  # the node of all variables, where a program 
 class JavaScriptProcess(EnginePart):
     """Variables, words and globals of a Node program."""
 
-    cells: engine.Cells
     data_flow: engine.DataFlow
-    collections: engine.Collections
-    elements: engine.Elements
     environments: engine.Environments
     host: engine.Host
     js_intrinsics: engine.JavaScriptIntrinsics
     js_options: engine.JavaScriptOptions
-    leaks: engine.Leaks
-    members: engine.Members
-    objects: engine.Objects
-    stores: engine.Stores
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -383,13 +367,6 @@ class JavaScriptProcess(EnginePart):
 class JavaScriptConstructors(EnginePart):
     """Collections and promises of JavaScript."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    elements: engine.Elements
-    objects: engine.Objects
-    stores: engine.Stores
-    work: engine.WorkList
-
     def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
@@ -405,13 +382,13 @@ class JavaScriptConstructors(EnginePart):
     def _new_map(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.objects.made_here("map", line)
         heap = self.objects.heap(made)
-        for pair in each(self.elements.elements(frozenset(a for a in args.at(0) if not isinstance(a, Const)), line)):
+        for pair in each(self.elements.iterate(frozenset(a for a in args.at(0) if not isinstance(a, Const)), line)):
             one: Value = frozenset({pair})
             self.stores.put(heap, self.elements.item(one, ZERO, line), self.elements.item(one, ONE, line))
         return frozenset({made})
 
     def _new_set(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.objects.collected("set", self.elements.elements(args.at(0), line), line)
+        return self.objects.collected("set", self.elements.iterate(args.at(0), line), line)
 
     def _new_array(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.objects.made_here("list", line)

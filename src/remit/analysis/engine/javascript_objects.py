@@ -57,21 +57,11 @@ class JavaScriptObjects(EnginePart):
     """What `Object`, `Reflect`, `Proxy` and `Function.prototype` do."""
 
     js_descriptors: engine.JavaScriptDescriptors
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
     data_flow: engine.DataFlow
     decorators: engine.Decorators
-    elements: engine.Elements
     environments: engine.Environments
-    intrinsics: engine.Intrinsics
     js_process: engine.JavaScriptProcess
-    leaks: engine.Leaks
-    members: engine.Members
     model_fields: engine.ModelFields
-    objects: engine.Objects
-    programs: engine.Programs
-    stores: engine.Stores
 
     def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
@@ -151,7 +141,7 @@ class JavaScriptObjects(EnginePart):
     def _from_entries(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.objects.made_here("dict", line)
         heap = self.objects.heap(made)
-        for pair in each(self.elements.elements(args.at(0), line)):
+        for pair in each(self.elements.iterate(args.at(0), line)):
             one: Value = frozenset({pair})
             self.cells.write(heap.keys, self.elements.item(one, ZERO, line))
             self.cells.write(heap.bag, self.elements.item(one, ONE, line))
@@ -321,18 +311,8 @@ class JavaScriptObjects(EnginePart):
 class JavaScriptDescriptors(EnginePart):
     """Properties by their descriptors."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
     js_objects: engine.JavaScriptObjects
     js_process: engine.JavaScriptProcess
-    leaks: engine.Leaks
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
-    stores: engine.Stores
 
     def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
@@ -493,15 +473,7 @@ _SAME_CLASS = frozenset("map filter slice splice concat flat flatMap".split())
 class JavaScriptCollections(EnginePart):
     """The collection inside an instance. Its prototype is the instance, so that whoever meets it finds the methods of the class."""
 
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
-    elements: engine.Elements
     js_texts: engine.JavaScriptTexts
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
-    summaries: engine.Summaries
 
     def inner_collection(self, atom: Object) -> Object | None:
         """The collection that an instance is, besides the fields that it has."""
@@ -539,7 +511,7 @@ class JavaScriptCollections(EnginePart):
         if outer is None or not isinstance(receiver, Object):
             return out
         if name.partition(".")[2] in _SAME_CLASS:
-            self.cells.write(self.objects.heap(receiver).bag, self.elements.elements(out, line))
+            self.cells.write(self.objects.heap(receiver).bag, self.elements.iterate(out, line))
             out = out | {receiver}
         return (out - {receiver}) | self.cells.read(outer) if receiver in out else out
 

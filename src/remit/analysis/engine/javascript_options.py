@@ -50,15 +50,9 @@ class JavaScriptOptions(EnginePart):
     """commander, yargs, minimist and their like, and `util.parseArgs`."""
 
     js_option_calls: engine.JavaScriptOptionCalls
-    calls: engine.Calls
-    cells: engine.Cells
-    elements: engine.Elements
     environments: engine.Environments
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     receivers: engine.Receivers
-    members: engine.Members
-    objects: engine.Objects
 
     def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
@@ -95,7 +89,7 @@ class JavaScriptOptions(EnginePart):
         """The words of a command line: those of the user, or of a list that the script gives."""
         if not args or args <= {UNDEFINED, MISSING, NONE} or self._is_argv(args):
             return hole(ARG) | self.environments.command_line()
-        listed = self.elements.elements(args, line)
+        listed = self.elements.iterate(args, line)
         known = any(isinstance(atom, Object) and self.objects.heap(atom).given for atom in args)
         return (
             listed | self.environments.command_line() if known else listed
@@ -165,7 +159,7 @@ class JavaScriptOptions(EnginePart):
     def _parse_command(self, receiver: Atom | None, args: Args, line: int) -> Value:
         given = args.at(0)
         if given and not self._is_argv(given):
-            words = self.elements.elements(given, line)
+            words = self.elements.iterate(given, line)
             self.cells.write(self.objects.heap(self.options(line)).bag, words)
             self.cells.write(self.objects.heap(self._command_operands(line)).bag, words)
         return self._self(receiver)
@@ -181,7 +175,7 @@ class JavaScriptOptions(EnginePart):
 
     def _action(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """The handler gets the operands, then the options and the command."""
-        words = self.typed(BOTTOM, line) | self.elements.elements(frozenset({self._command_operands(line)}), line)
+        words = self.typed(BOTTOM, line) | self.elements.iterate(frozenset({self._command_operands(line)}), line)
         many = self.objects.collection(self.objects.call_slot("operands"), "list", words, line)
         command = self._self(receiver)
         self.calls.call(args.at(0), Args(star=words | many | {self.options(line)} | command | ABSENT), line)
@@ -261,13 +255,7 @@ _DATA: Value = frozenset({Data(UNKNOWN)})
 class JavaScriptOptionCalls(EnginePart):
     """Command lines that one call takes apart."""
 
-    cells: engine.Cells
-    collections: engine.Collections
-    elements: engine.Elements
     js_options: engine.JavaScriptOptions
-    leaks: engine.Leaks
-    members: engine.Members
-    objects: engine.Objects
 
     def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
@@ -293,7 +281,7 @@ class JavaScriptOptionCalls(EnginePart):
             cell = self.objects.heap(atom).fields.get("default") if isinstance(atom, Object) else None
             for defaults in each(self.cells.read(cell)) if cell is not None else ():
                 self.collections.spread_mapping(heap, frozenset({defaults}))
-                self.cells.write(heap.bag, self.elements.elements(frozenset({defaults}), line))
+                self.cells.write(heap.bag, self.elements.iterate(frozenset({defaults}), line))
         self.leaks.leak(args.at(1) | args.star)
         return frozenset({made})
 

@@ -50,16 +50,8 @@ _CALLED = Closure | Bound | Class | Lib
 class KeptObjects(EnginePart):
     """Remembers what libraries were given, and hands it out again."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
     lost: engine.Lost
     library_members: engine.LibraryMembers
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -121,7 +113,7 @@ class KeptObjects(EnginePart):
                 if isinstance(atom, Bound) and isinstance(atom.function, Closure):  # it asks its function in turn
                     self.note_called(frozenset({atom, atom.function}), CAUGHT)
                 elif self.objects.is_a(atom, "tuple"):
-                    self.note_called(self.elements.elements(frozenset({atom}), 0), CAUGHT)
+                    self.note_called(self.elements.iterate(frozenset({atom}), 0), CAUGHT)
                 else:
                     self.note_called(frozenset({atom}), CAUGHT)
 

@@ -25,16 +25,9 @@ class Leaks(EnginePart):
     """What happens to values that are lost sight of."""
 
     receivers: engine.Receivers
-    calls: engine.Calls
-    class_members: engine.ClassMembers
     data_flow: engine.DataFlow
     js_process: engine.JavaScriptProcess
     kept: engine.KeptObjects
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -312,12 +305,7 @@ _LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})
 class Lost(EnginePart):
     """Counts what was lost sight of."""
 
-    calls: engine.Calls
-    cells: engine.Cells
     js_process: engine.JavaScriptProcess
-    leaks: engine.Leaks
-    objects: engine.Objects
-    programs: engine.Programs
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -380,7 +368,6 @@ _FUNCTIONS = frozenset({Closure, Lib, Bound, Class})
 class References(EnginePart):
     """Notes where a function is handed on."""
 
-    leaks: engine.Leaks
     lost: engine.Lost
     terms: engine.Terms
 

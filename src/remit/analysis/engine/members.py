@@ -63,26 +63,16 @@ BUILTINS: Value = frozenset({Lib("builtins")})
 class Members(EnginePart):
     """What is inside a value."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
     evaluator: engine.Evaluator
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
     js_process: engine.JavaScriptProcess
     js_objects: engine.JavaScriptObjects
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
     model_fields: engine.ModelFields
     modules: engine.Modules
-    objects: engine.Objects
-    programs: engine.Programs
     python_objects: engine.PythonObjects
     python_options: engine.PythonOptions
-    stores: engine.Stores
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -503,11 +493,7 @@ BORROWS = frozenset({"call", "apply", "bind"})
 class LibraryMembers(EnginePart):
     """What the summaries say that is inside a library's value."""
 
-    cells: engine.Cells
     js_intrinsics: engine.JavaScriptIntrinsics
-    members: engine.Members
-    programs: engine.Programs
-    summaries: engine.Summaries
 
     def library_member(self, atom: Lib, name: str, line: int) -> Value:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
         """A member of a summarised module or class, or of the constant that a name stands for."""

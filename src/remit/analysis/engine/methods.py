@@ -43,19 +43,11 @@ class Methods(EnginePart):
     """What the languages provide without an import."""
 
     arrays: engine.ArrayMethods
-    calls: engine.Calls
-    cells: engine.Cells
     containers: engine.ContainerMethods
     data_flow: engine.DataFlow
     decorators: engine.Decorators
-    elements: engine.Elements
     js_objects: engine.JavaScriptObjects
-    leaks: engine.Leaks
-    members: engine.Members
-    objects: engine.Objects
     python_objects: engine.PythonObjects
-    stores: engine.Stores
-    summaries: engine.Summaries
 
     def plain_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:  # noqa: C901, PLR0911  one case for each kind of value
         """A method of text or of a collection; `name` is `kind.method`."""
@@ -94,7 +86,7 @@ class Methods(EnginePart):
         if handler is None:
             for value in args.everything():
                 self.leaks.leak(value)
-            return self.elements.elements(frozenset({receiver}), line) | SOME_NUM
+            return self.elements.iterate(frozenset({receiver}), line) | SOME_NUM
         return handler(self.objects.heap(receiver), receiver, args, line)
 
     # ── text ──

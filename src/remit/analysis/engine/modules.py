@@ -24,16 +24,8 @@ _ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts", ".json")
 class Modules(EnginePart):
     """Finds what is imported, and runs text as code."""
 
-    calls: engine.Calls
-    cells: engine.Cells
     evaluator: engine.Evaluator
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

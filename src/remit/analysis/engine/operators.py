@@ -59,22 +59,13 @@ if TYPE_CHECKING:
 class Operands(EnginePart):
     """Evaluates what calls and operators are applied to."""
 
-    calls: engine.Calls
-    collections: engine.Collections
     data_flow: engine.DataFlow
-    elements: engine.Elements
     js_objects: engine.JavaScriptObjects
-    leaks: engine.Leaks
-    members: engine.Members
     methods: engine.Methods
-    objects: engine.Objects
     operators: engine.Operators
-    programs: engine.Programs
     python_objects: engine.PythonObjects
     references: engine.References
-    summaries: engine.Summaries
     terms: engine.Terms
-    work: engine.WorkList
 
     def handlers(self) -> dict[type, Callable[[Any], Value]]:
         """How each kind of term is evaluated."""
@@ -185,7 +176,7 @@ class Operands(EnginePart):
     def _of_types(self, term: ir.Narrow, value: Value) -> Value:
         tested = self.terms.eval(term.said)
         listed = frozenset(atom for atom in tested if isinstance(atom, Object))
-        types = type_names((tested - listed) | self.elements.elements(listed, term.line))
+        types = type_names((tested - listed) | self.elements.iterate(listed, term.line))
         if types is None:
             return value
         self.programs.narrowing[self.run.reader] = None
@@ -197,7 +188,7 @@ class Operands(EnginePart):
             self.run.reader.hollow = True
             return value if self.work.final else BOTTOM
         if all(self.objects.is_a(atom, *_CONTAINERS) for atom in container):
-            return among(value, self.work.settle(self.elements.elements(container, line)))
+            return among(value, self.work.settle(self.elements.iterate(container, line)))
         return flat(value) if (words := literals(container)) and not any("/" in word for word in words) else value
 
     def _matches_flat(self, test: ir.Term) -> bool:
@@ -247,14 +238,9 @@ _WORD = lazy_pattern(r"[-+ ]?#?0?\d*[_,]?(\.\d+)?[bdeEfFgGnoxX%]?")
 class Operators(EnginePart):
     """What an operator makes of two values."""
 
-    cells: engine.Cells
-    collections: engine.Collections
-    intrinsics: engine.Intrinsics
     js_objects: engine.JavaScriptObjects
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     methods: engine.Methods
-    objects: engine.Objects
     python_objects: engine.PythonObjects
 
     def operate(self, op: str, left: Value, right: Value, term: ir.Binary) -> Value:  # noqa: C901, PLR0912  one case for each kind of value

@@ -52,24 +52,14 @@ class PythonIntrinsics(EnginePart):
 
     python_names: engine.PythonNames
     python_library: engine.PythonLibrary
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
     mappings: engine.MappingMethods
     decorators: engine.Decorators
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
-    members: engine.Members
     model_fields: engine.ModelFields
-    objects: engine.Objects
     python_objects: engine.PythonObjects
     python_options: engine.PythonOptions
     python_search: engine.PythonSearch
     python_texts: engine.PythonTexts
     reflection: engine.PythonReflection
-    stores: engine.Stores
-    summaries: engine.Summaries
 
     @cached_property
     def table(self) -> dict[str, Handler]:
@@ -108,7 +98,7 @@ class PythonIntrinsics(EnginePart):
     def _enumerate(self, receiver: Atom | None, args: Args, line: int) -> Value:
         start = args.at(1) | args.keywords.get("start", BOTTOM)
         numbers = frozenset(Num(atom.low) if isinstance(atom, Num) else Num() for atom in start) or NOT_NEGATIVE
-        items = self.elements.elements(args.at(0) | args.keywords.get("iterable", BOTTOM), line)
+        items = self.elements.iterate(args.at(0) | args.keywords.get("iterable", BOTTOM), line)
         made = self.objects.made_here("iter", line)
         pair = self.objects.allocate(self.objects.slot(made.index, "pair"), "tuple", line)
         self.objects.write_at(self.objects.heap(pair), 0, SOME_NUM if args.star else numbers)
@@ -131,7 +121,7 @@ class PythonIntrinsics(EnginePart):
         return frozenset({made})
 
     def _set_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self.objects.collected("set", self.elements.elements(args.at(0), line), line)
+        return self.objects.collected("set", self.elements.iterate(args.at(0), line), line)
 
     def _dict_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.objects.made_here("dict", line)
@@ -187,25 +177,15 @@ class PythonIntrinsics(EnginePart):
     def _counter(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.objects.made_here("dict", line)
         self.cells.write(self.objects.heap(made).bag, SOME_NUM)
-        self.cells.write(self.objects.heap(made).keys, self.elements.elements(args.at(0), line))
+        self.cells.write(self.objects.heap(made).keys, self.elements.iterate(args.at(0), line))
         return frozenset({made})
 
 
 class PythonLibrary(EnginePart):
     """What summaries of the standard library mark `! intrinsic`."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
-    elements: engine.Elements
     environments: engine.Environments
     host: engine.Host
-    leaks: engine.Leaks
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
-    stores: engine.Stores
-    work: engine.WorkList
 
     def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
@@ -318,18 +298,9 @@ class PythonLibrary(EnginePart):
 class PythonReflection(EnginePart):
     """What getattr, vars, eval, import_module and their kin do."""
 
-    cells: engine.Cells
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
     js_process: engine.JavaScriptProcess
-    leaks: engine.Leaks
-    members: engine.Members
     modules: engine.Modules
-    objects: engine.Objects
     python_objects: engine.PythonObjects
-    stores: engine.Stores
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
@@ -463,11 +434,8 @@ class PythonReflection(EnginePart):
 class PythonNames(EnginePart):
     """What a name stands for that no code of the skill binds."""
 
-    calls: engine.Calls
     receivers: engine.Receivers
     library_members: engine.LibraryMembers
-    programs: engine.Programs
-    work: engine.WorkList
 
     def text_of(self, value: Value) -> Value:
         """`str(value)`."""
@@ -536,8 +504,6 @@ class PythonNames(EnginePart):
 
 class PythonSearch(EnginePart):
     """The list `sys.path`, one for all modules."""
-
-    objects: engine.Objects
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

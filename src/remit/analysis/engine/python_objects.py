@@ -44,19 +44,8 @@ _VALUE_ENUMS = frozenset({"enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
 class PythonObjects(EnginePart):
     """The parts of the object model that no summary line can say."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
     mappings: engine.MappingMethods
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
-    leaks: engine.Leaks
-    members: engine.Members
-    objects: engine.Objects
     python_texts: engine.PythonTexts
-    programs: engine.Programs
-    stores: engine.Stores
-    summaries: engine.Summaries
 
     # ── special methods ──
 
@@ -132,7 +121,7 @@ class PythonObjects(EnginePart):
     def _from_keys(self, args: Args, line: int) -> Value:
         made = self.objects.made_here("dict", line)
         heap = self.objects.heap(made)
-        self.cells.write(heap.keys, self.elements.elements(args.at(0), line))
+        self.cells.write(heap.keys, self.elements.iterate(args.at(0), line))
         self.cells.write(heap.bag, args.positional[1] if len(args.positional) > 1 else NOTHING | args.star)
         return frozenset({made})
 
@@ -209,7 +198,7 @@ class PythonObjects(EnginePart):
         made = self.objects.made_here("record type", line)
         heap = self.objects.heap(made)
         heap.origin = " ".join(names)
-        self.cells.write(heap.bag, self.elements.elements(defaults, line))
+        self.cells.write(heap.bag, self.elements.iterate(defaults, line))
         return frozenset({made})
 
     def _field_names(self, fields: Value) -> list[str] | None:

@@ -63,19 +63,10 @@ if TYPE_CHECKING:
 class PythonOptions(EnginePart):
     """Parsers, their arguments, and the record that parsing makes."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
-    elements: engine.Elements
     environments: engine.Environments
     host: engine.Host
-    intrinsics: engine.Intrinsics
     js_process: engine.JavaScriptProcess
-    leaks: engine.Leaks
     receivers: engine.Receivers
-    objects: engine.Objects
-    stores: engine.Stores
-    summaries: engine.Summaries
 
     def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
@@ -92,7 +83,7 @@ class PythonOptions(EnginePart):
         made = self.objects.made_here("parser", line)
         if args.keywords.get("fromfile_prefix_chars", NOTHING) != NOTHING:
             self.parse_also(made, hole(FILE, exact=False))  # words may stand in a file that is named
-        for parent in each(self.elements.elements(args.keywords.get("parents", BOTTOM), line)):
+        for parent in each(self.elements.iterate(args.keywords.get("parents", BOTTOM), line)):
             if isinstance(parent, Object):
                 self.collections.copy_into(self.objects.heap(made), self.objects.heap(parent))
             else:
@@ -157,7 +148,7 @@ class PythonOptions(EnginePart):
         if action[0] == "append_const":
             return self.objects.collected("list", const or NOTHING, line) | default
         choices = words.get("choices", BOTTOM)
-        raw = self.elements.elements(choices, line) if choices else self.environments.command_line()
+        raw = self.elements.iterate(choices, line) if choices else self.environments.command_line()
         raw = raw if given is None else given.words
         value = raw
         kind = frozenset(atom for atom in words.get("type", BOTTOM) if not isinstance(atom, Const))
@@ -208,7 +199,7 @@ class PythonOptions(EnginePart):
             atom for atom in args.at(0) | args.keywords.get("args", BOTTOM) if not isinstance(atom, Const)
         )
         if given and not self.host.is_command_line(given):
-            words = self.elements.elements(given, line) - hole(ARG)
+            words = self.elements.iterate(given, line) - hole(ARG)
             self.host.parsed_otherwise(receiver, words)
             self.parse_also(receiver, words | _values(words))  # the skill itself writes the command line
         space = args.keywords.get("namespace", BOTTOM).union(*args.positional[1:2]) - NOTHING
@@ -249,7 +240,7 @@ class PythonOptions(EnginePart):
         names = literals(name | args.keywords.get("target" if wanted == "sys.argv" else "attribute", BOTTOM))
         given = new | args.keywords.get("new", BOTTOM)
         if names is None or wanted in names or args.star:
-            self.host.argv_replaced(self.elements.elements(given | args.star, line))
+            self.host.argv_replaced(self.elements.iterate(given | args.star, line))
         for atom in each(args.at(0)):
             if isinstance(atom, (Class, Object, Module)):
                 self.intrinsics.store_item(atom, name, given, line)

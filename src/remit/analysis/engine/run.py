@@ -73,7 +73,21 @@ class Run:
 
 
 class EnginePart:
-    """A part of the engine; those that it uses are annotations, which `connect` sets."""
+    """A part of the engine. The parts that most others use are named here, further ones in the class that uses them; `connect` sets them."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    collections: engine.Collections
+    elements: engine.Elements
+    intrinsics: engine.Intrinsics
+    leaks: engine.Leaks
+    members: engine.Members
+    objects: engine.Objects
+    programs: engine.Programs
+    stores: engine.Stores
+    summaries: engine.Summaries
+    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -87,10 +101,8 @@ _REMEDY = "keep modules in the skill, and name their folder from `__file__`"
 class Host(EnginePart):
     """The answers of a check of a folder, which knows nothing of how its programs are started."""
 
-    cells: engine.Cells
     environments: engine.Environments
     evaluator: engine.Evaluator
-    programs: engine.Programs
     python_search: engine.PythonSearch
 
     def tick(self) -> None:

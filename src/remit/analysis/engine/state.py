@@ -91,8 +91,6 @@ class ClassState:
 class Programs(EnginePart):
     """What was loaded."""
 
-    work: engine.WorkList
-
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.functions: list[tuple[Loaded, Function]] = []
@@ -131,8 +129,6 @@ MAX_POSITIONS = 256
 
 class Objects(EnginePart):
     """Makes objects, and says what they hold."""
-
-    cells: engine.Cells
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -245,10 +241,8 @@ class Cells(EnginePart):
 
     host: engine.Host
     js_process: engine.JavaScriptProcess
-    leaks: engine.Leaks
     lost: engine.Lost
     python_search: engine.PythonSearch
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -311,8 +305,6 @@ class Cells(EnginePart):
 
 class Receivers(EnginePart):
     """What a value may be of which nothing is known."""
-
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

@@ -38,25 +38,13 @@ if TYPE_CHECKING:
 class Stores(EnginePart):
     """What assignments to members and elements do."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
     data_flow: engine.DataFlow
-    elements: engine.Elements
     environments: engine.Environments
-    intrinsics: engine.Intrinsics
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
-    members: engine.Members
     modules: engine.Modules
-    objects: engine.Objects
     order: engine.Order
-    programs: engine.Programs
     python_options: engine.PythonOptions
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def plain_store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:  # noqa: C901, PLR0912  one case for each kind of value
         """`atom.name = value`."""
@@ -128,7 +116,7 @@ class Stores(EnginePart):
         self.leaks.leak(value)
         if full == "sys.argv":
             self.cells.write(
-                self.environments.argv, self.elements.elements(value, line) | hole(ARG)
+                self.environments.argv, self.elements.iterate(value, line) | hole(ARG)
             )  # even if it is empty now
         if full in _ENVIRONMENT_MEMBERS:
             for variable, given in self.environments.variables_of(value, line).items():
@@ -168,7 +156,7 @@ class Stores(EnginePart):
             if heap.kind in {"dict", "map", "instance", "parser", "namespace"}:
                 self.put(heap, key, value)
             elif SLICE in key:
-                self.cells.write(heap.bag, self.elements.elements(value, line))
+                self.cells.write(heap.bag, self.elements.iterate(value, line))
                 self.lose_order(heap)
             else:
                 self.order.lose_steps(heap)
