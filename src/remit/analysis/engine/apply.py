@@ -187,23 +187,17 @@ class Summaries(EnginePart):
         library = self.run.library()
         found = library.member(owner, name)
         if isinstance(found, Entry) and found.name == name:
-            self._try_entry(owner, found, receiver, args, line)
+            acts = found.effects or found.flag("intrinsic") is not None
+            if acts and self.fits(found, receiver, args):
+                self.cells.hold(self.apply(f"{owner}.{name}", found, receiver, args, line))
         elif isinstance(found, Section) and receiver is None:
             self.construct_library(found, args, line)
-
-    def _try_entry(self, owner: str, entry: Entry, receiver: Instance | None, args: Args, line: int) -> None:
-        if (entry.effects or entry.flag("intrinsic") is not None) and self.fits(entry, receiver, args):
-            self.cells.hold(self.apply(f"{owner}.{entry.name}", entry, receiver, args, line))
-
-    def counts_arguments(self) -> bool:
-        """Whether a call with too many or too few arguments fails; JavaScript drops them or passes undefined."""
-        return self.run.language() != "js"
 
     def fits(self, entry: Entry, receiver: Instance | None, args: Args) -> bool:
         """Whether a call with these arguments can be a call of this member: arity and keywords."""
         if entry.params is None:
             return False
-        if not self.counts_arguments():
+        if self.run.language() == "js":  # which drops arguments that are too many, and passes undefined for others
             return True
         params = list(entry.params)
         if receiver is not None and params and params[0].name == "self":
@@ -279,7 +273,7 @@ class Summaries(EnginePart):
             return self.decorators.decorator_value(name, entry, env, given, args, line)
         self._leak_unconsumed(entry, known, env, args)
         if known.mutates and known.mutates in env:
-            self.leaks.clobber(env[known.mutates])
+            self.leaks.give_away(env[known.mutates])
         if entry.result is None:
             if entry.params is not None:
                 self.widen_universe(name)

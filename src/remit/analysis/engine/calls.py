@@ -32,7 +32,6 @@ from remit.analysis.engine.heap import may_be_undefined, or_missing
 from remit.analysis.engine.members import BUILTIN_TYPES
 from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.summaries.model import Section
-from remit.core.location import Location
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
@@ -111,7 +110,7 @@ class Calls(EnginePart):
         if isinstance(atom, (Anything, Data)):
             self.calls_unknown = self.calls_unknown or isinstance(atom, Anything)
             for value in args.everything():
-                self.leaks.clobber(value)
+                self.leaks.give_away(value)
             return frozenset({atom}) if isinstance(atom, Data) else ANY
         if isinstance(atom, Module):
             return self.call(self.modules.exports_of(self.programs.loaded[atom.index]), args, line, new=new)
@@ -321,7 +320,8 @@ class Calls(EnginePart):
         if not any(isinstance(atom, Closure) for atom in own_constructor):
             if self._takes_fields(cls.index, set()):
                 self._fill_fields(cls.index, args)
-            self.construct_base(cls.index, args, instance, line)
+            for base in self.library_bases(cls.index):  # which then has the constructor
+                self.js_collections.fill_inner(instance, self.summaries.call_library(base, args, line))
         if self.python_objects.is_enum(cls.index):
             return self.python_objects.enum_members(cls.index, self.python_objects.enum_values(cls.index))
         return instance | other
@@ -336,11 +336,6 @@ class Calls(EnginePart):
         for base in each(self.cells.read(self.programs.classes[cls].bases)):
             if isinstance(base, Class) and base.index not in seen:
                 self._initialise_fields(base.index, instance, line, seen)
-
-    def construct_base(self, cls: int, args: Args, instance: Value, line: int) -> None:
-        """Without a constructor of its own a class uses the one of its library base."""
-        for base in self.library_bases(cls):
-            self.js_collections.fill_inner(instance, self.summaries.call_library(base, args, line))
 
     def library_bases(self, cls: int) -> list[str]:
         """The summarised classes that a class of the skill derives from."""
@@ -420,7 +415,7 @@ class Calls(EnginePart):
         method = self.members.member(frozenset({atom}), "__call__", line) if heap.kind == "instance" else BOTTOM
         if heap.escaped:
             for value in args.everything():
-                self.leaks.clobber(value)
+                self.leaks.give_away(value)
             return ANY
         return self.call(method, args, line) if method else BOTTOM
 
@@ -428,4 +423,3 @@ class Calls(EnginePart):
 _FIELDED = frozenset(
     {"pydantic.BaseModel", "pydantic_settings.BaseSettings", "sqlmodel.SQLModel", "msgspec.Struct", "typing.NamedTuple"}
 )
-__all__ = ["Calls", "Location", "Num"]

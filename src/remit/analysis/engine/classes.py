@@ -133,6 +133,7 @@ class ClassMembers(EnginePart):
     """Looks members up along the bases, as both languages do."""
 
     library_members: engine.LibraryMembers
+    model_fields: engine.ModelFields
     python_objects: engine.PythonObjects
 
     def __init__(self, run: Run) -> None:
@@ -158,8 +159,11 @@ class ClassMembers(EnginePart):
                 out = out | self.members.member(self.members.prototype_of(atom), name, state.info.line)
         return out
 
-    def plain_class_attribute(self, atom: Class, name: str, line: int) -> Value:  # noqa: C901, PLR0912  one case for each kind of value
+    def class_attribute(self, atom: Class, name: str, line: int) -> Value:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
         """`Class.name`: a plain member, a class method bound to the class, or what a library base has."""
+        own = self.model_fields.model_method(atom.index, name, atom)
+        if own:
+            return own
         self.calls.called.add(atom)
         atom = Class(atom.index)
         out: Value = BOTTOM
@@ -195,7 +199,7 @@ class ClassMembers(EnginePart):
         out = out.union(*(self.library_members.library_member(Lib(base), name, line) for base in bases))
         if out or bases:
             return out
-        return ANY if self.is_enum_like(atom) else BOTTOM
+        return ANY if self.programs.classes[atom.index].info.fields else BOTTOM  # enumerations and named tuples
 
     def makers_of(self, cls: int, seen: frozenset[int] = frozenset()) -> set[int]:
         """The metaclasses of the skill that make the instances of a class."""
@@ -210,10 +214,6 @@ class ClassMembers(EnginePart):
         made = self.objects.kept_as((-10, atom.index), "dict", 0)
         self.objects.heap(made).fields = self.programs.classes[atom.index].body.variables
         return made
-
-    def is_enum_like(self, atom: Class) -> bool:
-        """Members of enumerations and named tuples have members of their own."""
-        return bool(self.programs.classes[atom.index].info.fields)
 
     def builtin_base(self, cls: int, seen: frozenset[int] = frozenset()) -> str | None:
         """The built-in collection that a class of the skill derives from."""
@@ -310,7 +310,6 @@ _DEEP = 4  # models in models
 class ModelFields(EnginePart):
     """Makes what annotations name, and takes models apart again."""
 
-    js_options: engine.JavaScriptOptions
     kept: engine.KeptObjects
     terms: engine.Terms
 
@@ -449,17 +448,8 @@ class ModelFields(EnginePart):
                 self.collections.spread_mapping(self.objects.heap(receiver), frozenset({atom}))
         return frozenset({receiver}) if receiver is not None else frozenset({Anything()})
 
-    def class_attribute(self, atom: Class, name: str, line: int) -> Value:
-        """A method that the library gives a model works on the class of the skill."""
-        return self._model_method(atom.index, name, atom) or self.class_members.plain_class_attribute(atom, name, line)
-
-    def model_member(self, atom: Object, name: str, line: int) -> Value:
-        """Likewise on its instances."""
-        heap = self.objects.heap(atom)
-        own = self._model_method(heap.cls, name, atom) if heap.is_instance() else BOTTOM
-        return own or self.js_options.member_with_operands(atom, name, line)
-
-    def _model_method(self, cls: int, name: str, receiver: Atom) -> Value:
+    def model_method(self, cls: int, name: str, receiver: Atom) -> Value:
+        """A method that the library gives a model, which works on the class of the skill or on its instances."""
         if self.run.language() != "python" or self.class_members.class_member(cls, name):
             return BOTTOM
         for base in self.calls.library_bases(cls):

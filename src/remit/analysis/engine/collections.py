@@ -199,11 +199,6 @@ class Collections(EnginePart):
         self.js_process.leak_atom(atom)
         heap.escaped = True
 
-    def map_entries(self, atom: Object, heap: Heap) -> Value:
-        """Iterating over a Map gives [key, value] pairs."""
-        made = self.allocate_pair(atom, self.elements.keys(frozenset({atom})), self.values_of(heap))
-        return frozenset({made})
-
     def values_of(self, heap: Heap) -> Value:
         """All values of a mapping."""
         out = (

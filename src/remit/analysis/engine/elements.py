@@ -80,7 +80,10 @@ class Elements(EnginePart):
                 return self.intrinsics.object_item(atom, SOME_TEXT, line) | ANY
             out = self.cells.read(heap.bag).union(*map(self.cells.read, heap.prefix))
             if heap.kind == "map":
-                return self.collections.map_entries(atom, heap)
+                pair = self.collections.allocate_pair(
+                    atom, self.keys(frozenset({atom})), self.collections.values_of(heap)
+                )
+                return frozenset({pair})
             return out | ANY if heap.escaped else out
         if isinstance(atom, Data):
             return frozenset({atom})

@@ -14,20 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANYTHING,
-    FLAT,
-    SEGMENT,
-    SOME_TEXT,
-    UNKNOWN,
-    Atom,
-    Const,
-    Num,
-    Object,
-    Value,
-    hole,
-    lit,
-)
+from remit.analysis.domain import ANYTHING, FLAT, SEGMENT, SOME_TEXT, Atom, Const, Num, Object, Value, lit
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import derived, literals, mapped, texts_of
 from remit.core.patterns import lazy_pattern
@@ -171,20 +158,12 @@ def folded(name: str, value: Value, alphabet: str = ANYTHING) -> Value:
 class JavaScriptTexts(EnginePart):
     """What `atob`, `String.fromCharCode`, `Buffer` and the like make."""
 
-    methods: engine.Methods
-
     def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
             **{f"text.{name}": partial(self._folded, name) for name in _FOLDS},
             "text.fromCharCode": self._from_char_code, "text.buffer": self._buffer_text,
         }  # fmt: skip
-
-    def number_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
-        """A number as text: digits, and letters if there is a base; never a slash, never `.` alone."""
-        if name.startswith("number."):
-            return hole(UNKNOWN, SEGMENT, exact=False)
-        return self.methods.plain_method(name, receiver, args, line)
 
     def _folded(self, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
         made = folded(name, args.at(0), FLAT if name == "encodeURIComponent" else ANYTHING)

@@ -21,8 +21,10 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
+from remit.analysis.engine.javascript_options import OPERANDS
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import BUILTIN_MEMBER, ENVIRONMENTS, OPERATORS
+from remit.analysis.python.names import BUILTIN_NAMES
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry
 from remit.core.effect import Origin
@@ -48,7 +50,6 @@ class Intrinsics(EnginePart):
     python_intrinsics: engine.PythonIntrinsics
     python_names: engine.PythonNames
     python_objects: engine.PythonObjects
-    reflection: engine.PythonReflection
 
     def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
         """Run it; one that the engine does not know falls back to what its summary line says."""
@@ -117,7 +118,12 @@ class Intrinsics(EnginePart):
             return self.decorators.partial_member(heap, atom, name, line)
         if heap.kind == "proxy":
             return self._proxy_member(heap, atom, lit(name), line)
-        return self.model_fields.model_member(atom, name, line)
+        own = self.model_fields.model_method(heap.cls, name, atom) if heap.is_instance() else BOTTOM
+        if own:
+            return own
+        if name == "_" and OPERANDS in heap.fields:  # known apart from options that are not declared
+            return BOTTOM.union(*(self.cells.read(heap.fields[key]) for key in (OPERANDS, name) if key in heap.fields))
+        return self.members.plain_object_member(atom, name, line)
 
     def _proxy_member(self, heap: Heap, atom: Object, key: Value, line: int) -> Value:
         answered = self.js_objects.trap(heap, "get", [key, frozenset({atom})], line)
@@ -128,11 +134,11 @@ class Intrinsics(EnginePart):
     def object_item(self, atom: Object, key: Value, line: int) -> Value:
         """An element; a proxy's is what its trap answers."""
         heap = self.objects.heap(atom)
-        return (
-            self._proxy_member(heap, atom, key, line)
-            if heap.kind == "proxy"
-            else self.reflection.item_of_namespace(atom, key, line)
-        )
+        if heap.kind == "proxy":
+            return self._proxy_member(heap, atom, key, line)
+        if heap.kind == "namespace":
+            return self.python_objects.namespace_item(heap, key, line)
+        return self.elements.plain_object_item(atom, key, line)
 
     def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
         """A store into a proxy is seen by its trap and reaches its target."""
@@ -274,7 +280,7 @@ class Intrinsics(EnginePart):
         loaded = self.run.frame.loaded
         if self.run.language() == "python" and (made := self.cells.read(loaded.frame.cell(name))):
             # bound from outside: through `globals()`, or as an attribute of the module
-            return made | self.python_names.python_global(name, line) if self.python_names.is_builtin(name) else made
+            return made | self.python_names.python_global(name, line) if name in BUILTIN_NAMES else made
         for module in loaded.star:
             found = self.star_member(module, name, line)
             if found:
@@ -282,7 +288,7 @@ class Intrinsics(EnginePart):
         shared = self.modules.shared_names(loaded, name, line)
         if shared:
             return shared
-        if loaded.origin is Origin.INSTRUCTED and not self.python_names.is_builtin(name):
+        if loaded.origin is Origin.INSTRUCTED and name not in BUILTIN_NAMES:
             section = self.run.library().section(name)
             if section is not None and not section.is_class:
                 return frozenset({Lib(name)})  # whoever follows a text imports what its sample leaves out
@@ -299,7 +305,7 @@ class Intrinsics(EnginePart):
                 listed = section is not None and (
                     name in section.entries or self.run.library().section(f"{atom.name}.{name}")
                 )
-                closed = section is not None and section.rest is not None and not self.python_names.is_builtin(name)
+                closed = section is not None and section.rest is not None and name not in BUILTIN_NAMES
                 if listed or closed:
                     out = out | self.library_members.library_member(atom, name, line)
             elif isinstance(atom, Anything):

@@ -70,7 +70,6 @@ class JavaScriptIntrinsics(EnginePart):
     receivers: engine.Receivers
     library_members: engine.LibraryMembers
     modules: engine.Modules
-    python_names: engine.PythonNames
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -202,7 +201,7 @@ class JavaScriptIntrinsics(EnginePart):
         if patched is not None:
             self.run.flows.context.add(self.run.flows.node(("global", name)))
             return patched
-        return self.python_names.unbound(name, line)
+        return self.work.settle(BOTTOM)
 
     # ── promises ──
 

@@ -61,7 +61,6 @@ class JavaScriptObjects(EnginePart):
     decorators: engine.Decorators
     environments: engine.Environments
     js_process: engine.JavaScriptProcess
-    model_fields: engine.ModelFields
 
     def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
@@ -123,7 +122,7 @@ class JavaScriptObjects(EnginePart):
                 out = out | self.environments.variable("*")
             elif isinstance(atom, Class):
                 for name in self.leaks.method_names(atom.index):
-                    out = out | self.model_fields.class_attribute(atom, name, line)
+                    out = out | self.class_members.class_attribute(atom, name, line)
                 out = out | ANY
             elif isinstance(atom, (Lib, Module)):
                 self.js_process.leak_atom(atom)
@@ -473,7 +472,7 @@ _SAME_CLASS = frozenset("map filter slice splice concat flat flatMap".split())
 class JavaScriptCollections(EnginePart):
     """The collection inside an instance. Its prototype is the instance, so that whoever meets it finds the methods of the class."""
 
-    js_texts: engine.JavaScriptTexts
+    methods: engine.Methods
 
     def inner_collection(self, atom: Object) -> Object | None:
         """The collection that an instance is, besides the fields that it has."""
@@ -504,7 +503,7 @@ class JavaScriptCollections(EnginePart):
         """A method of a collection inside an instance gives the instance where it gives the collection."""
         if isinstance(receiver, Class) and self.run.language() == "js":
             return self.made_by_subclass(name.partition(".")[2], receiver, args, line)
-        out = self.js_texts.number_method(name, receiver, args, line)
+        out = self.methods.plain_method(name, receiver, args, line)
         outer = (
             self.objects.heap(receiver).proto if isinstance(receiver, Object) and self.run.language() == "js" else None
         )

@@ -65,14 +65,6 @@ class JavaScriptOptions(EnginePart):
 
     # ── the object that holds them ──
 
-    def member_with_operands(self, atom: Object, name: str, line: int) -> Value:
-        """The operands are known apart from options that are not declared."""
-        cell = self.objects.heap(atom).fields.get(OPERANDS) if name == "_" else None
-        if cell is None:
-            return self.members.plain_object_member(atom, name, line)
-        own = self.objects.heap(atom).fields.get(name)
-        return self.cells.read(cell) | (self.cells.read(own) if own is not None else BOTTOM)
-
     def option_member(self, atom: Instance, name: str, line: int) -> Value:
         """Older commands have their options as members."""
         if atom.cls == "commander.Command":

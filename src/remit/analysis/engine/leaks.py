@@ -122,7 +122,7 @@ class Leaks(EnginePart):
         else:
             self.expose(value)
 
-    def leak_plain_atom(self, atom: Atom) -> None:  # noqa: C901  one case for each kind of value
+    def leak_plain_atom(self, atom: Atom) -> None:  # noqa: C901, PLR0912  one case for each kind of value
         """One atom leaks (once is enough: what it can do does not depend on where)."""
         if type(atom) not in _LEAKING:
             return
@@ -135,7 +135,8 @@ class Leaks(EnginePart):
             return
         self.leaked_atoms.add(atom)
         if isinstance(atom, Lib):
-            self._leak_library(atom)
+            if not self.leak_module(atom.name):
+                self.call_leaked(atom)
         elif isinstance(atom, Closure):
             self._leak_function(unsited(atom))
         elif isinstance(atom, Bound):
@@ -167,10 +168,6 @@ class Leaks(EnginePart):
         """Where the default of a parameter is kept: the activation that made the function."""
         index = self.programs.functions[closure.function][1].index
         return self.work.frames[closure.frame].cell(f"default {index} {name}")
-
-    def _leak_library(self, atom: Lib) -> None:
-        if not self.leak_module(atom.name):
-            self.call_leaked(atom)
 
     def leak_module(self, module: str) -> bool:
         """An unknown receiver may be this module from now on, or a part of it (`fs.promises`)."""
@@ -227,10 +224,6 @@ class Leaks(EnginePart):
             if isinstance(base, Class) and base.index != cls:
                 names.extend(self.method_names(base.index))
         return names
-
-    def clobber(self, value: Value) -> None:
-        """Unseen code may change the object: everything in it leaks and may be replaced."""
-        self.give_away(value)
 
     def activate_with_anything(self, closure: Closure, *, receiver: Value | None = None, leaks: bool = False) -> None:
         """Run a function of the skill with any arguments."""
@@ -310,11 +303,6 @@ class Lost(EnginePart):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self._acting: dict[str, bool] = {}  # library function → whether calling it does more than compute
-
-    def hold_atom(self, atom: Lib | Bound) -> None:
-        """A module that was stored or returned may be what an unknown receiver is."""
-        if isinstance(atom, Lib):
-            self.leaks.leak_module(atom.name)
 
     def count_lost(self) -> None:
         """Functions that were handed on and that nothing calls by way of that reference: they count, with any arguments.

@@ -69,7 +69,6 @@ class Members(EnginePart):
     js_objects: engine.JavaScriptObjects
     kept: engine.KeptObjects
     library_members: engine.LibraryMembers
-    model_fields: engine.ModelFields
     modules: engine.Modules
     python_objects: engine.PythonObjects
     python_options: engine.PythonOptions
@@ -129,7 +128,7 @@ class Members(EnginePart):
         if isinstance(atom, Instance):
             return self.js_process.instance_member(atom, name, line)
         if isinstance(atom, Class):
-            return self.model_fields.class_attribute(atom, name, line)
+            return self.class_members.class_attribute(atom, name, line)
         if isinstance(atom, Text):
             return self.text_member(atom, name)
         if isinstance(atom, Data):
@@ -186,7 +185,7 @@ class Members(EnginePart):
             self.evaluator.evaluate_frame(loaded.frame)
             self.calls.depth -= 1
         if name == "__dict__":
-            return frozenset({self.python_objects.module_namespace(loaded)})
+            return frozenset({self.python_objects.frame_namespace(loaded.frame)})
         cell = loaded.frame.cell(name)
         value = self.cells.read(cell)
         if not value:
@@ -474,9 +473,6 @@ _STRING_PREFIXES = (
 )  # of symbols and of buffers
 _KEYED = frozenset({"dict", "instance"})
 _ITERABLE = frozenset({"list", "tuple", "set", "map", "iter"})
-
-
-__all__ = ["BUILTIN_MEMBER", "SOME_BOOL", "UNKNOWN_MEMBER", "Members"]
 
 
 BUILTIN_TYPES = frozenset(

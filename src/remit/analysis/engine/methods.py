@@ -11,6 +11,7 @@ from remit.analysis.domain import (
     MISSING,
     NOTHING,
     PERHAPS,
+    SEGMENT,
     SOME_BOOL,
     SOME_NUM,
     SOME_TEXT,
@@ -25,6 +26,7 @@ from remit.analysis.domain import (
     Object,
     Text,
     Value,
+    hole,
     lit,
 )
 from remit.analysis.each import each
@@ -49,7 +51,7 @@ class Methods(EnginePart):
     js_objects: engine.JavaScriptObjects
     python_objects: engine.PythonObjects
 
-    def plain_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:  # noqa: C901, PLR0911  one case for each kind of value
+    def plain_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
         """A method of text or of a collection; `name` is `kind.method`."""
         kind, _, method = name.partition(".")
         if kind == "function" and method == "register":
@@ -58,6 +60,8 @@ class Methods(EnginePart):
             return self.js_objects.function_method(method, receiver, args, line)
         if kind == "promise":
             return self._promise(method, receiver, args, line)
+        if kind == "number":  # written as text: digits, and letters if there is a base; never a slash, never `.` alone
+            return hole(UNKNOWN, SEGMENT, exact=False)
         if kind == "text":
             return self._text_method(method, receiver, args, line)
         if kind == "manager":

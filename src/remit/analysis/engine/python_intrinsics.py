@@ -360,14 +360,7 @@ class PythonReflection(EnginePart):
         return self.objects.collected("list", SOME_TEXT, line)
 
     def _globals(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return frozenset({self.python_objects.module_namespace(self.run.frame.loaded)})
-
-    def item_of_namespace(self, atom: Object, key: Value, line: int) -> Value:
-        """`globals()[name]` is a name of the module."""
-        heap = self.objects.heap(atom)
-        if heap.kind == "namespace":
-            return self.python_objects.namespace_item(heap, key, line)
-        return self.elements.plain_object_item(atom, key, line)
+        return frozenset({self.python_objects.frame_namespace(self.run.frame.loaded.frame)})
 
     def _locals(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return frozenset({self.python_objects.frame_namespace(self.run.frame)})
@@ -460,15 +453,7 @@ class PythonNames(EnginePart):
             return self.run.opaque(f"`{name}` reaches around the language", line)
         if name in BUILTIN_NAMES:
             return self.library_members.library_member(Lib("builtins"), name, line)
-        return self.unbound(name, line)
-
-    def is_builtin(self, name: str) -> bool:
-        """Whether the language binds this name itself."""
-        return name in BUILTIN_NAMES
-
-    def unbound(self, name: str, line: int) -> Value:
-        """Scripts fail on an unbound name; in instructed code the agent supplies it."""
-        return self.work.settle(BOTTOM)
+        return self.work.settle(BOTTOM)  # scripts fail on an unbound name; in instructed code the agent supplies it
 
     def expression_text(self, text: str) -> Value:
         """The value of a flag's argument: `<arg>`, `<net>`, `any`, an instance."""

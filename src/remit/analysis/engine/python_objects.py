@@ -25,7 +25,7 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.frames import Args, Frame, Loaded
+from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.tables import BUILTIN_MEMBER, METHODS, OPERATORS, READING
 from remit.analysis.engine.texts import literals
@@ -152,12 +152,8 @@ class PythonObjects(EnginePart):
 
     # ── namespaces as dictionaries ──
 
-    def module_namespace(self, loaded: Loaded) -> Object:
-        """`globals()`: the variables of a module under their names, the same cells."""
-        return self.frame_namespace(loaded.frame)
-
     def frame_namespace(self, frame: Frame) -> Object:
-        """`locals()`: the variables of an activation."""
+        """`locals()` and `globals()`: the variables of an activation or module under their names, the same cells."""
         made = self.objects.kept_as((frame.index, -6), "namespace", 0, frame.loaded.index)
         self.objects.heap(made).fields = frame.variables
         return made

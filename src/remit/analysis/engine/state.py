@@ -241,7 +241,6 @@ class Cells(EnginePart):
 
     host: engine.Host
     js_process: engine.JavaScriptProcess
-    lost: engine.Lost
     python_search: engine.PythonSearch
 
     def __init__(self, run: Run) -> None:
@@ -300,7 +299,8 @@ class Cells(EnginePart):
         for atom in each(value):
             if (type(atom) is Lib or type(atom) is Bound) and atom not in self.held:
                 self.held[atom] = (self.run.frame, self.run.current_line)
-                self.lost.hold_atom(atom)
+                if isinstance(atom, Lib):  # an unknown receiver may be this module
+                    self.leaks.leak_module(atom.name)
 
 
 class Receivers(EnginePart):
