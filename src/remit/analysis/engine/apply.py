@@ -50,12 +50,11 @@ _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say
 class Summaries(EnginePart):
     """Calls into libraries."""
 
-    conditions: engine.Conditions
+    expressions: engine.Expressions
     data_flow: engine.DataFlow
     decorators: engine.Decorators
     effects: engine.Effects
     environments: engine.Environments
-    expressions: engine.Expressions
     js_collections: engine.JavaScriptCollections
     kept: engine.KeptObjects
     receivers: engine.Receivers
@@ -267,7 +266,7 @@ class Summaries(EnginePart):
         """The effects and the result of a line whose parameters are bound."""
         known = self._traits_of(entry)
         for effect in entry.effects:
-            if not effect.conditions or self.conditions.may_all_hold(effect.conditions, env, given):
+            if not effect.conditions or self.expressions.may_all_hold(effect.conditions, env, given):
                 self.effects.perform(name, effect, env, line)
         if known.decorates:
             return self.decorators.decorator_value(name, entry, env, given, args, line)
@@ -289,7 +288,7 @@ class Summaries(EnginePart):
         """What the line of an intrinsic says besides: the code knows what it returns and calls, not what it touches."""
         env, given = self.bind_entry(entry, receiver, args)
         for effect in entry.effects:
-            if effect.kind == "cap" and self.conditions.may_all_hold(effect.conditions, env, given):
+            if effect.kind == "cap" and self.expressions.may_all_hold(effect.conditions, env, given):
                 self.effects.perform(name, effect, env, line)
 
     def show(self, value: Value, line: int) -> None:

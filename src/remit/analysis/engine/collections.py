@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 
 class Collections(EnginePart):
-    """Lists, dictionaries and sets as values."""
+    """Lists, dictionaries and sets as values: literals, operators, copies, what unfolds."""
 
     js_process: engine.JavaScriptProcess
+    lost: engine.Lost
     order: engine.Order
+    terms: engine.Terms
 
     def operate_object(self, atom: Object, op: str, right: Value, term: Binary) -> Value:
         """`list + list`, `list += list`, `dict | dict`, and operators of skill classes."""
@@ -216,14 +218,6 @@ class Collections(EnginePart):
         self.objects.write_at(heap, 1, value)
         return made
 
-
-class Literals(EnginePart):
-    """What a literal makes."""
-
-    order: engine.Order
-    terms: engine.Terms
-    references: engine.References
-
     def handlers(self) -> dict[type, Callable[[Any], Value]]:
         """How each kind of term is evaluated."""
         return {
@@ -239,7 +233,7 @@ class Literals(EnginePart):
             if isinstance(item, ir.Star):
                 values.append(self.terms.eval(item.term))
             else:
-                values.append(self.work.settle(self.references.reference(item)))
+                values.append(self.work.settle(self.lost.reference(item)))
             contexts.append(flows.context)
         flows.context = outer
         chosen = next(
@@ -277,7 +271,7 @@ class Literals(EnginePart):
                 if not self.work.settle(given):
                     return made  # nothing is known of it yet
                 flows.context = set()
-                known, rest = self.collections.spread(self.work.settle(given), term.line)
+                known, rest = self.spread(self.work.settle(given), term.line)
                 contexts[at] = contexts[at] | flows.context
             if rest:
                 self.order.lose_steps(heap)
@@ -302,7 +296,7 @@ class Literals(EnginePart):
         outer, flows.context = flows.context, set()
         if term.key is not None:
             self.cells.write(heap.keys, self.terms.eval(term.key))
-        self.cells.write(heap.bag, self.references.reference(term.element))
+        self.cells.write(heap.bag, self.lost.reference(term.element))
         flows.context = outer
         return frozenset({made})
 
@@ -315,11 +309,11 @@ class Literals(EnginePart):
         outer = flows.context
         for key, value_term in term.pairs:
             flows.context = set()
-            value = self.terms.eval(value_term) if key is None else self.references.reference(value_term)
+            value = self.terms.eval(value_term) if key is None else self.lost.reference(value_term)
             if key is None:
                 heap.bag.into |= flows.context
-                self.collections.spread_mapping(heap, value)
-                sure |= self.collections.sure_keys(value)
+                self.spread_mapping(heap, value)
+                sure |= self.sure_keys(value)
                 known = known and bool(value)
             else:
                 names = self.terms.eval(key)
@@ -331,7 +325,7 @@ class Literals(EnginePart):
                 sure |= set(literal) if len(literal) == 1 else set()
         flows.context = outer
         if known:
-            self.collections.keep_sure(heap, sure)
+            self.keep_sure(heap, sure)
         return frozenset({made})
 
 

@@ -61,6 +61,40 @@ _MOST_FOLDERS = 6  # in which a program may be
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 
+def _lies_below(path: Text, folder: Text) -> bool:
+    """Whether a path lies in a folder of which everything below is meant (`a/<tree>`)."""
+    *start, last = folder.parts or ("",)
+    if not isinstance(last, Hole) or last.alphabet != TREE or not start:
+        return False
+    written = tuple(f"{part}" for part in path.parts)
+    return f"{''.join(written)}/".startswith("".join(f"{part}" for part in start))
+
+
+def _leads_down(path: Text) -> bool:
+    """Whether a path is surely relative, and leads into a folder."""
+    first = path.parts[0] if path.parts else ""
+    known = [part for part in path.parts if isinstance(part, str)]
+    return isinstance(first, str) and not first.startswith("/") and not any("../" in f"{part}/" for part in known)
+
+
+def _word(value: Value) -> Value:
+    """A word of a command line: None cannot be one."""
+    return frozenset(atom for atom in value if not isinstance(atom, Const)) or value
+
+
+# A template of the skill is read for the names that it uses. Plain data has nothing to call; an object with effects that the template
+# library was given is used with anything as arguments, under every name that the template mentions. A template that is not part of the
+# skill, and one that reaches around the language, is opaque.
+
+
+_CODE = lazy_pattern(r"\{\{(.*?)\}\}|\{%(.*?)%\}", re.DOTALL)
+_NAME = lazy_pattern(r"[A-Za-z_]\w*")
+_OTHERS = lazy_pattern(r"\s*[-+]?\s*(?:extends|include|import|from)\b")
+_MOST_NAMES = 200
+_FOREIGN = "a template that is not part of the skill is run as a program"
+_REMEDY = "keep the template in the skill, or fill it without a template language"
+
+
 class Effects(EnginePart):
     """Performs what an effect line says."""
 
@@ -71,7 +105,6 @@ class Effects(EnginePart):
     library_members: engine.LibraryMembers
     modules: engine.Modules
     order: engine.Order
-    templates: engine.Templates
 
     def perform(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         """Report or carry out one effect."""
@@ -343,54 +376,12 @@ class Effects(EnginePart):
             "cap": self._effect_cap, "calls": self._effect_calls, "argv": self._effect_argv, "sh": self._effect_sh,
             "code": self._effect_code, "loads": self._effect_loads, "imports": self._effect_imports,
             "setenv": self.environments.effect_setenv, "chdir": self._effect_chdir, "opaque": self._effect_opaque, "none": self._effect_none,
-            "template": self.templates.effect_template, "link": self._effect_link,
+            "template": self.effect_template, "link": self._effect_link,
         }  # fmt: skip
-
-
-def _lies_below(path: Text, folder: Text) -> bool:
-    """Whether a path lies in a folder of which everything below is meant (`a/<tree>`)."""
-    *start, last = folder.parts or ("",)
-    if not isinstance(last, Hole) or last.alphabet != TREE or not start:
-        return False
-    written = tuple(f"{part}" for part in path.parts)
-    return f"{''.join(written)}/".startswith("".join(f"{part}" for part in start))
-
-
-def _leads_down(path: Text) -> bool:
-    """Whether a path is surely relative, and leads into a folder."""
-    first = path.parts[0] if path.parts else ""
-    known = [part for part in path.parts if isinstance(part, str)]
-    return isinstance(first, str) and not first.startswith("/") and not any("../" in f"{part}/" for part in known)
-
-
-def _word(value: Value) -> Value:
-    """A word of a command line: None cannot be one."""
-    return frozenset(atom for atom in value if not isinstance(atom, Const)) or value
-
-
-# A template of the skill is read for the names that it uses. Plain data has nothing to call; an object with effects that the template
-# library was given is used with anything as arguments, under every name that the template mentions. A template that is not part of the
-# skill, and one that reaches around the language, is opaque.
-
-
-_CODE = lazy_pattern(r"\{\{(.*?)\}\}|\{%(.*?)%\}", re.DOTALL)
-_NAME = lazy_pattern(r"[A-Za-z_]\w*")
-_OTHERS = lazy_pattern(r"\s*[-+]?\s*(?:extends|include|import|from)\b")
-_MOST_NAMES = 200
-_FOREIGN = "a template that is not part of the skill is run as a program"
-_REMEDY = "keep the template in the skill, or fill it without a template language"
-
-
-class Templates(EnginePart):
-    """Carries out the effect `template`."""
-
-    effects: engine.Effects
-    environments: engine.Environments
-    kept: engine.KeptObjects
 
     def effect_template(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         """A text, or the files of the skill that a path names, are run as templates with all that their library was given."""
-        given = self.effects.operand(effect.args[0], env, line)
+        given = self.operand(effect.args[0], env, line)
         if not given:
             return
         texts: Value = frozenset(texts_of(given))

@@ -6,34 +6,28 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.engine.apply import Summaries
 from remit.analysis.engine.calls import Calls
-from remit.analysis.engine.classes import ClassMembers, Definitions, ModelFields
+from remit.analysis.engine.classes import ClassMembers, ModelFields
 from remit.analysis.engine.collection_methods import ArrayMethods, ContainerMethods, MappingMethods
-from remit.analysis.engine.collections import Collections, Literals, Order
+from remit.analysis.engine.collections import Collections, Order
 from remit.analysis.engine.data_flow import DataFlow
 from remit.analysis.engine.decorators import Decorators
-from remit.analysis.engine.effects import Effects, Templates
+from remit.analysis.engine.effects import Effects
 from remit.analysis.engine.elements import Elements
 from remit.analysis.engine.encodings import JavaScriptTexts, PythonTexts
 from remit.analysis.engine.environments import ChildEnvironments, Environments
 from remit.analysis.engine.evaluate import Evaluator, Terms
-from remit.analysis.engine.expressions import Conditions, Expressions
+from remit.analysis.engine.expressions import Expressions
 from remit.analysis.engine.intrinsics import Intrinsics
 from remit.analysis.engine.javascript_intrinsics import JavaScriptConstructors, JavaScriptIntrinsics, JavaScriptProcess
 from remit.analysis.engine.javascript_objects import JavaScriptCollections, JavaScriptDescriptors, JavaScriptObjects
 from remit.analysis.engine.javascript_options import JavaScriptOptionCalls, JavaScriptOptions
 from remit.analysis.engine.kept_objects import KeptObjects
-from remit.analysis.engine.leaks import Leaks, Lost, References
+from remit.analysis.engine.leaks import Leaks, Lost
 from remit.analysis.engine.members import LibraryMembers, Members
 from remit.analysis.engine.methods import Methods
 from remit.analysis.engine.modules import Modules
-from remit.analysis.engine.operators import Operands, Operators
-from remit.analysis.engine.python_intrinsics import (
-    PythonIntrinsics,
-    PythonLibrary,
-    PythonNames,
-    PythonReflection,
-    PythonSearch,
-)
+from remit.analysis.engine.operators import Operators
+from remit.analysis.engine.python_intrinsics import PythonIntrinsics, PythonLibrary, PythonNames, PythonReflection
 from remit.analysis.engine.python_objects import PythonObjects
 from remit.analysis.engine.python_options import PythonOptions
 from remit.analysis.engine.run import Host, Linker, Run
@@ -46,23 +40,23 @@ if TYPE_CHECKING:
     from remit.analysis.world import World
 
 _PARTS = (
-    ArrayMethods, Calls, Cells, ChildEnvironments, ClassMembers, Collections, Conditions, ContainerMethods, DataFlow, Decorators, Definitions, Effects,
+    ArrayMethods, Calls, Cells, ChildEnvironments, ClassMembers, Collections, ContainerMethods, DataFlow, Decorators, Effects,
     Elements, Environments, Evaluator, Expressions, Intrinsics, JavaScriptCollections, JavaScriptConstructors,
     JavaScriptDescriptors, JavaScriptIntrinsics, JavaScriptObjects, JavaScriptOptionCalls, JavaScriptOptions,
-    JavaScriptProcess, JavaScriptTexts, KeptObjects, Leaks, LibraryMembers, Literals, Lost, MappingMethods, Members,
-    Methods, ModelFields, Modules, Objects, Operands, Operators, Order, Programs, PythonIntrinsics, PythonLibrary,
-    PythonNames, PythonObjects, PythonOptions, PythonReflection, PythonSearch, PythonTexts, Receivers, References, Stores, Summaries,
-    Templates, Terms, WorkList,
+    JavaScriptProcess, JavaScriptTexts, KeptObjects, Leaks, LibraryMembers, Lost, MappingMethods, Members,
+    Methods, ModelFields, Modules, Objects, Operators, Order, Programs, PythonIntrinsics, PythonLibrary,
+    PythonNames, PythonObjects, PythonOptions, PythonReflection, PythonTexts, Receivers, Stores, Summaries,
+    Terms, WorkList,
 )  # fmt: skip
 __all__ = [
-    "ArrayMethods", "Calls", "Cells", "ChildEnvironments", "ClassMembers", "Collections", "Conditions", "ContainerMethods", "DataFlow", "Decorators",
-    "Definitions", "Effects", "Elements", "Engine", "Environments", "Evaluator", "Expressions", "Host", "Intrinsics",
+    "ArrayMethods", "Calls", "Cells", "ChildEnvironments", "ClassMembers", "Collections", "ContainerMethods", "DataFlow", "Decorators",
+    "Effects", "Elements", "Engine", "Environments", "Evaluator", "Expressions", "Host", "Intrinsics",
     "JavaScriptCollections", "JavaScriptConstructors", "JavaScriptDescriptors", "JavaScriptIntrinsics",
     "JavaScriptObjects", "JavaScriptOptionCalls", "JavaScriptOptions", "JavaScriptProcess", "JavaScriptTexts",
-    "KeptObjects", "Leaks", "LibraryMembers", "Literals", "Lost", "MappingMethods", "Members", "Methods", "ModelFields",
-    "Modules", "Objects", "Operands", "Operators", "Order", "Programs", "PythonIntrinsics", "PythonLibrary", "PythonNames",
-    "PythonObjects", "PythonOptions", "PythonReflection", "PythonSearch", "PythonTexts", "Receivers", "References", "Stores", "Summaries",
-    "Templates", "Terms", "WorkList",
+    "KeptObjects", "Leaks", "LibraryMembers", "Lost", "MappingMethods", "Members", "Methods", "ModelFields",
+    "Modules", "Objects", "Operators", "Order", "Programs", "PythonIntrinsics", "PythonLibrary", "PythonNames",
+    "PythonObjects", "PythonOptions", "PythonReflection", "PythonTexts", "Receivers", "Stores", "Summaries",
+    "Terms", "WorkList",
 ]  # fmt: skip
 
 

@@ -28,7 +28,6 @@ class Evaluator(EnginePart):
     lost: engine.Lost
     modules: engine.Modules
     terms: engine.Terms
-    references: engine.References
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -161,7 +160,7 @@ class Evaluator(EnginePart):
 
     def _bind(self, fact: ir.Bind) -> None:
         handed_on = self.run.frame.function.is_class_body and type(fact.term) not in _DEFINITIONS
-        value = (self.references.reference if handed_on else self.terms.eval)(fact.term)
+        value = (self.lost.reference if handed_on else self.terms.eval)(fact.term)
         owner = self.run.frame.owner(fact.owner)
         if owner is not None and fact.name == "%thrown":
             self.data_flow.thrown(value)
@@ -175,7 +174,7 @@ class Evaluator(EnginePart):
     def _set_attr(self, fact: ir.SetAttr) -> None:
         base = self.work.settle(self.terms.eval(fact.base))
         target, self.run.flows.context = self.run.flows.context, set()
-        value = self.references.reference(fact.term)
+        value = self.lost.reference(fact.term)
         for atom in each(base):
             self.data_flow.stored(atom, value, target, fact)
             self.intrinsics.store_attr(atom, fact.name, value, fact.line)
@@ -183,7 +182,7 @@ class Evaluator(EnginePart):
     def _item_stored(self, fact: ir.SetItem) -> None:
         base = self.work.settle(self.terms.eval(fact.base))
         target, self.run.flows.context = self.run.flows.context, set()
-        key, value = self.terms.eval(fact.key), self.references.reference(fact.term)
+        key, value = self.terms.eval(fact.key), self.lost.reference(fact.term)
         for atom in each(base):
             self.data_flow.stored(atom, value, target, fact)
             self.intrinsics.store_item(atom, key, value, fact.line)
@@ -197,7 +196,7 @@ class Evaluator(EnginePart):
         self.terms.eval(fact.term)
 
     def _return(self, fact: ir.Return) -> None:
-        value = self.references.reference(fact.term)
+        value = self.lost.reference(fact.term)
         if self.run.frame.leaks_result:
             self.leaks.leak(value)
         self.cells.hold(value)
@@ -217,7 +216,7 @@ class Evaluator(EnginePart):
                     self.work.enqueue(frame)
 
     def _export(self, fact: ir.Export) -> None:
-        value = self.references.reference(fact.term)
+        value = self.lost.reference(fact.term)
         exports = self.run.frame.loaded.exports
         self.cells.hold(value)
         if fact.name is None:
@@ -253,14 +252,13 @@ _COUNTED = frozenset({Num, Const})
 class Terms(EnginePart):
     """Evaluates terms."""
 
-    operands: engine.Operands
-    references: engine.References
-    literals: engine.Literals
+    operators: engine.Operators
+    lost: engine.Lost
+    collections: engine.Collections
     data_flow: engine.DataFlow
     decorators: engine.Decorators
-    definitions: engine.Definitions
+    class_members: engine.ClassMembers
     kept: engine.KeptObjects
-    lost: engine.Lost
     modules: engine.Modules
 
     # ── terms ──
@@ -275,12 +273,12 @@ class Terms(EnginePart):
         """How each kind of term is evaluated."""
         return {
             ir.Known: self._known, ir.Var: self._var, ir.Global: self._global, ir.Attr: self._attr, ir.Item: self._item,
-            ir.Slice: self._slice, ir.Star: self._star, ir.MakeFunction: self.definitions.define_function,
-            ir.MakeClass: self.definitions.define_class, ir.Iterate: self._iterate, ir.Keys: self._keys,
+            ir.Slice: self._slice, ir.Star: self._star, ir.MakeFunction: self.class_members.define_function,
+            ir.MakeClass: self.class_members.define_class, ir.Iterate: self._iterate, ir.Keys: self._keys,
             ir.Element: self._unpacked, ir.Rest: self._rest, ir.Enter: self._enter, ir.Await: self._await, ir.Part: self._part,
             ir.Throw: self._throw, ir.Catch: self._catch, ir.Decorate: self._decorate, ir.Super: self._super,
             ir.Import: self._import, ir.DynamicImport: self._dynamic_import, ir.Unknown: self._unknown,
-            **self.literals.handlers(), **self.operands.handlers(),
+            **self.collections.handlers(), **self.operators.handlers(),
         }  # fmt: skip
 
     def _known(self, term: ir.Known) -> Value:
@@ -353,7 +351,7 @@ class Terms(EnginePart):
         if self.run.language() == "js":  # an error of the language: inert
             value = self.eval(term.term)
         else:
-            value = self.references.reference(term.term)
+            value = self.lost.reference(term.term)
             self.leaks.expose(value)
         self.data_flow.thrown(value)
         return BOTTOM

@@ -84,15 +84,255 @@ _HOLES: dict[str, Value] = {
 }
 
 
+def _named(value: Value) -> Value:
+    """What may name a file: None and the like do not, so a call with them fails."""
+    return frozenset(atom for atom in value if not isinstance(atom, Const))
+
+
+def _relative(value: Value, base: Value) -> Value:
+    """What remains of a path below another; unknown unless every text begins with the one base and stays below it."""
+    starts = texts_of(base)
+    if len(starts) != 1:
+        return SOME_TEXT
+    head = concat_values([frozenset(starts), lit("/")])
+    (start,) = texts_of(head)
+    out: set[Text] = set()
+    for text in texts_of(value):
+        shared, last = start.parts[:-1], start.parts[-1]
+        at = len(shared)
+        here = text.parts[at] if at < len(text.parts) else None
+        if (
+            text.parts[:at] != shared
+            or not isinstance(here, str)
+            or not isinstance(last, str)
+            or not here.startswith(last)
+        ):
+            return SOME_TEXT
+        rest = here[len(last) :]
+        left = Text(((rest,) if rest else ()) + text.parts[at + 1 :])
+        if any(".." in part if isinstance(part, str) else part.alphabet not in {SEGMENT, TREE} for part in left.parts):
+            return SOME_TEXT
+        out.add(left)
+    return frozenset(out)
+
+
+def _with_ending(value: Value, ending: str, *, kept: list[str]) -> Value:
+    """A name that gets an ending: unless it has that one already, or one of those that are kept (`.`: any)."""
+
+    def one(text: Text) -> list[Text]:
+        last = text.parts[-1] if text.parts else ""
+        longer = concat(text, Text((ending,)))
+        if not isinstance(last, str):  # a caller who names a picture names its ending, too
+            return [text] if "." in kept and of_caller(last) and last.exact else [text, longer]
+        name = last.rpartition("/")[2]
+        has = last.endswith((ending, *(end for end in kept if end != "."))) or ("." in kept and "." in name.lstrip("."))
+        if "." in kept and not has and len(text.parts) > 1 and "/" not in last:
+            return [text, longer]
+        return [text] if has else [longer]
+
+    return per_text(value, one)
+
+
+def paths_of_file_urls(value: Value) -> Value:
+    """The path of a `file:` URL, if it may be one."""
+    out: set[Text] = set()
+    for text in texts_of(value):
+        first = text.parts[0] if text.parts else ""
+        if isinstance(first, str):
+            if first.lower().startswith("file:"):
+                rest = first[5:].removeprefix("//").removeprefix("localhost")
+                out.add(Text((rest, *text.parts[1:])) if rest else Text(text.parts[1:]))
+        elif first.alphabet == "any" and first.origin in {UNKNOWN, "net", "file"}:
+            out.add(Text((Hole(UNKNOWN),)))
+    return frozenset(out)
+
+
+def _package_of(value: Value) -> Value:
+    """The package of a module's name: none if it has no dot."""
+    names = frozenset(text for text in texts_of(value) if text.literal is None or "." in text.literal)
+    return mapped(names, lambda name: name.rpartition(".")[0])
+
+
+def _own(value: Value) -> Value:
+    """The texts that are not just what the caller gives."""
+    return frozenset(
+        text
+        for text in texts_of(value)
+        if not (len(text.parts) == 1 and isinstance(text.parts[0], Hole) and of_caller(text.parts[0]))
+    )
+
+
+def _socket_paths(value: Value) -> Value:
+    """Where a server listens that is given these: a text is the path of a socket, unless it is a port, or the port that the caller names."""
+    texts = frozenset(atom for atom in value if isinstance(atom, Text))
+    return frozenset(text for text in _own(texts) if not (isinstance(text, Text) and (text.literal or "").isdigit()))
+
+
+def _matches(value: Value) -> Value:
+    """Paths that a glob pattern matches: each component with a wildcard is an unknown segment."""
+
+    def one(text: Text) -> list[Text]:
+        literal = text.literal
+        if literal is None:
+            if all(isinstance(part, str) or part.alphabet in {SEGMENT, TREE} for part in text.parts[1:]):
+                return [_pattern(text)]
+            return [Text((Hole(UNKNOWN, exact=False),))]
+        return [_pattern(text)]
+
+    return per_text(value, one)
+
+
+def _pattern(text: Text) -> Text:
+    parts: list[str | Hole] = []
+    for part in text.parts:
+        if isinstance(part, Hole):
+            parts.append(part)
+            continue
+        for i, component in enumerate(part.split("/")):
+            if i:
+                parts.append("/")
+            if component == "**":
+                parts.append(Hole(UNKNOWN, TREE))
+            elif fnmatch.translate(component) != fnmatch.translate(
+                component.replace("*", "").replace("?", "").replace("[", "")
+            ):
+                parts.append(Hole(UNKNOWN, SEGMENT))
+            elif component:
+                parts.append(component)
+    from remit.analysis.domain import text as normal  # noqa: PLC0415
+
+    return normal(*parts)
+
+
+def _glob_base(value: Value) -> Value:
+    return mapped(value, lambda pattern: pattern.partition("*")[0].rpartition("/")[0] or ".")
+
+
+# What gives an exception that was caught elsewhere.
+_GIVEN = frozenset({ARG, "stdin"})
+_CAUGHT_BY = frozenset(
+    {
+        "sys.exc_info",
+        "sys.exception",
+        "sys.last_exc",
+        "sys.last_value",
+        "sys._current_exceptions",
+        "builtins.BaseException.__context__",
+    }
+)
+_VARIABLE = env_origin("")
+_CONSTANTS = {"any": ANY, "sometext": SOME_TEXT, "somenum": SOME_NUM, "somebool": SOME_BOOL}
+_TEXT_FUNCTIONS: dict[str, Callable[[Value], Value]] = {
+    "dirname": lambda value: dirname(value, empty="."), "parents": parents, "own": _own, "socketpath": _socket_paths, "basename": basename, "stem": stem, "abspath": abspath, "normpath": lambda v: v,
+    "expanduser": expanduser, "quoted": quoted, "strip": lambda v: mapped(v, str.strip), "lower": lambda v: mapped(v, str.lower),
+    "upper": lambda v: mapped(v, str.upper), "fileurl": paths_of_file_urls, "packageof": _package_of, "matches": _matches, "globbase": _glob_base,
+    "folder": folder,
+}  # fmt: skip
+
+
+def _number(text: str) -> Value:
+    number = float(text)
+    return frozenset({Num(number, number)})
+
+
+def _library(text: str) -> Value:
+    return frozenset({Lib(text)})
+
+
+# What does not hang on the arguments, by the text of the expression.
+_WRITTEN: dict[str, Callable[[str], Value]] = {
+    "lit": lru_cache(lit), "num": lru_cache(_number), "const": lru_cache(lambda text: frozenset({Const(text)})),
+    "class": (_of_library := lru_cache(_library)), "module": _of_library, "member": _of_library,
+}  # fmt: skip
+
+
+_COLLECTIONS = frozenset({"list", "dict"})
+_SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
+
+_FALSE = frozenset({"none", "false", "undefined", "missing"})
+
+
+def _is_true(atom: Atom, _: str) -> bool:
+    if isinstance(atom, Const):
+        return atom.name not in _FALSE
+    if isinstance(atom, Text):
+        return bool(atom.parts)
+    return not (isinstance(atom, Num) and atom.low == 0 and atom.high == 0)
+
+
+def _is_false(atom: Atom, _: str) -> bool:
+    if isinstance(atom, Const):
+        return atom.name in _FALSE
+    if isinstance(atom, Text):
+        return atom.literal == "" or atom.literal is None
+    if isinstance(atom, Num):
+        return (atom.low is None or atom.low <= 0) and (atom.high is None or atom.high >= 0)
+    return not isinstance(atom, (Closure, Lib, Class, Bound, Instance))
+
+
+def _has_chars(atom: Atom, chars: str) -> bool:
+    if isinstance(atom, Text):
+        return any(not isinstance(part, str) or any(char in part for char in chars) for part in atom.parts)
+    return not isinstance(atom, (Const, Num))
+
+
+def _may_be_url(atom: Atom, _: str) -> bool:
+    if isinstance(atom, Text):
+        first = atom.parts[0] if atom.parts else ""
+        if not isinstance(first, str):
+            return first.origin in {"any", "net"} and first.alphabet == "any"
+        scheme, colon, _rest = first.partition(":")
+        return bool(colon) and scheme.isalnum() and len(scheme) > 1
+    return not isinstance(atom, (Const, Num, Instance, Object))
+
+
+def _equals(atom: Atom, wanted: str) -> bool:
+    if isinstance(atom, Text):
+        literal = atom.literal
+        return literal is None or literal == wanted
+    if isinstance(atom, Const):
+        return atom.name == wanted.lower()
+    return not isinstance(atom, Num) or not wanted.lstrip("-").isdigit() or _in_range(atom, int(wanted))
+
+
+def _in_range(atom: Num, number: int) -> bool:
+    return (atom.low is None or atom.low <= number) and (atom.high is None or number <= atom.high)
+
+
+def _differs(atom: Atom, wanted: str) -> bool:
+    if isinstance(atom, Text):
+        return atom.literal != wanted
+    if isinstance(atom, Const):
+        return atom.name != wanted.lower()
+    return not (isinstance(atom, Num) and str(atom.low) == str(atom.high) == wanted)
+
+
+def _has_kind(atom: Atom, kind: str) -> bool:
+    if isinstance(atom, (Anything, Data)):
+        return kind != "function" or isinstance(atom, Anything)
+    if kind == "text":
+        return isinstance(atom, Text) or (isinstance(atom, Instance) and atom.payload is not None)
+    if kind == "num":
+        return isinstance(atom, Num)
+    if kind == "function":
+        return isinstance(atom, (Closure, Lib, Bound, Class, Object))
+    return isinstance(atom, (Object, Instance))
+
+
+TEXT_TESTS = frozenset({"chars", "eq", "ne"})  # of an object that carries a text, they look at the text
+TESTS = {
+    "true": _is_true, "false": _is_false, "chars": _has_chars, "url": _may_be_url, "eq": _equals, "ne": _differs, "kind": _has_kind,
+}  # fmt: skip
+
+
 class Expressions(EnginePart):
     """Evaluates summary expressions over bound parameters."""
 
-    conditions: engine.Conditions
     environments: engine.Environments
     js_process: engine.JavaScriptProcess
     kept: engine.KeptObjects
-    receivers: engine.Receivers
     methods: engine.Methods
+    receivers: engine.Receivers
 
     def expression(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         """The value of an expression; `name` is the call it belongs to."""
@@ -131,7 +371,7 @@ class Expressions(EnginePart):
         return BOTTOM.union(*[self.expression(arg, env, given, name, line) for arg in expr.args])
 
     def _when(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
-        holds = self.conditions.may_all_hold(expr.conditions, env, given)
+        holds = self.may_all_hold(expr.conditions, env, given)
         return self.expression(expr.args[0], env, given, name, line) if holds else BOTTOM
 
     def _collection(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
@@ -314,258 +554,6 @@ class Expressions(EnginePart):
             out = out | join_paths(out, derived(unknown), resets=expr.op == "join")
         return out
 
-
-def _named(value: Value) -> Value:
-    """What may name a file: None and the like do not, so a call with them fails."""
-    return frozenset(atom for atom in value if not isinstance(atom, Const))
-
-
-def _relative(value: Value, base: Value) -> Value:
-    """What remains of a path below another; unknown unless every text begins with the one base and stays below it."""
-    starts = texts_of(base)
-    if len(starts) != 1:
-        return SOME_TEXT
-    head = concat_values([frozenset(starts), lit("/")])
-    (start,) = texts_of(head)
-    out: set[Text] = set()
-    for text in texts_of(value):
-        shared, last = start.parts[:-1], start.parts[-1]
-        at = len(shared)
-        here = text.parts[at] if at < len(text.parts) else None
-        if (
-            text.parts[:at] != shared
-            or not isinstance(here, str)
-            or not isinstance(last, str)
-            or not here.startswith(last)
-        ):
-            return SOME_TEXT
-        rest = here[len(last) :]
-        left = Text(((rest,) if rest else ()) + text.parts[at + 1 :])
-        if any(".." in part if isinstance(part, str) else part.alphabet not in {SEGMENT, TREE} for part in left.parts):
-            return SOME_TEXT
-        out.add(left)
-    return frozenset(out)
-
-
-def _with_ending(value: Value, ending: str, *, kept: list[str]) -> Value:
-    """A name that gets an ending: unless it has that one already, or one of those that are kept (`.`: any)."""
-
-    def one(text: Text) -> list[Text]:
-        last = text.parts[-1] if text.parts else ""
-        longer = concat(text, Text((ending,)))
-        if not isinstance(last, str):  # a caller who names a picture names its ending, too
-            return [text] if "." in kept and of_caller(last) and last.exact else [text, longer]
-        name = last.rpartition("/")[2]
-        has = last.endswith((ending, *(end for end in kept if end != "."))) or ("." in kept and "." in name.lstrip("."))
-        if "." in kept and not has and len(text.parts) > 1 and "/" not in last:
-            return [text, longer]
-        return [text] if has else [longer]
-
-    return per_text(value, one)
-
-
-def paths_of_file_urls(value: Value) -> Value:
-    """The path of a `file:` URL, if it may be one."""
-    out: set[Text] = set()
-    for text in texts_of(value):
-        first = text.parts[0] if text.parts else ""
-        if isinstance(first, str):
-            if first.lower().startswith("file:"):
-                rest = first[5:].removeprefix("//").removeprefix("localhost")
-                out.add(Text((rest, *text.parts[1:])) if rest else Text(text.parts[1:]))
-        elif first.alphabet == "any" and first.origin in {UNKNOWN, "net", "file"}:
-            out.add(Text((Hole(UNKNOWN),)))
-    return frozenset(out)
-
-
-def _package_of(value: Value) -> Value:
-    """The package of a module's name: none if it has no dot."""
-    names = frozenset(text for text in texts_of(value) if text.literal is None or "." in text.literal)
-    return mapped(names, lambda name: name.rpartition(".")[0])
-
-
-def _own(value: Value) -> Value:
-    """The texts that are not just what the caller gives."""
-    return frozenset(
-        text
-        for text in texts_of(value)
-        if not (len(text.parts) == 1 and isinstance(text.parts[0], Hole) and of_caller(text.parts[0]))
-    )
-
-
-def _socket_paths(value: Value) -> Value:
-    """Where a server listens that is given these: a text is the path of a socket, unless it is a port, or the port that the caller names."""
-    texts = frozenset(atom for atom in value if isinstance(atom, Text))
-    return frozenset(text for text in _own(texts) if not (isinstance(text, Text) and (text.literal or "").isdigit()))
-
-
-def _matches(value: Value) -> Value:
-    """Paths that a glob pattern matches: each component with a wildcard is an unknown segment."""
-
-    def one(text: Text) -> list[Text]:
-        literal = text.literal
-        if literal is None:
-            if all(isinstance(part, str) or part.alphabet in {SEGMENT, TREE} for part in text.parts[1:]):
-                return [_pattern(text)]
-            return [Text((Hole(UNKNOWN, exact=False),))]
-        return [_pattern(text)]
-
-    return per_text(value, one)
-
-
-def _pattern(text: Text) -> Text:
-    parts: list[str | Hole] = []
-    for part in text.parts:
-        if isinstance(part, Hole):
-            parts.append(part)
-            continue
-        for i, component in enumerate(part.split("/")):
-            if i:
-                parts.append("/")
-            if component == "**":
-                parts.append(Hole(UNKNOWN, TREE))
-            elif fnmatch.translate(component) != fnmatch.translate(
-                component.replace("*", "").replace("?", "").replace("[", "")
-            ):
-                parts.append(Hole(UNKNOWN, SEGMENT))
-            elif component:
-                parts.append(component)
-    from remit.analysis.domain import text as normal  # noqa: PLC0415
-
-    return normal(*parts)
-
-
-def _glob_base(value: Value) -> Value:
-    return mapped(value, lambda pattern: pattern.partition("*")[0].rpartition("/")[0] or ".")
-
-
-# What gives an exception that was caught elsewhere.
-_GIVEN = frozenset({ARG, "stdin"})
-_CAUGHT_BY = frozenset(
-    {
-        "sys.exc_info",
-        "sys.exception",
-        "sys.last_exc",
-        "sys.last_value",
-        "sys._current_exceptions",
-        "builtins.BaseException.__context__",
-    }
-)
-_VARIABLE = env_origin("")
-_CONSTANTS = {"any": ANY, "sometext": SOME_TEXT, "somenum": SOME_NUM, "somebool": SOME_BOOL}
-_TEXT_FUNCTIONS: dict[str, Callable[[Value], Value]] = {
-    "dirname": lambda value: dirname(value, empty="."), "parents": parents, "own": _own, "socketpath": _socket_paths, "basename": basename, "stem": stem, "abspath": abspath, "normpath": lambda v: v,
-    "expanduser": expanduser, "quoted": quoted, "strip": lambda v: mapped(v, str.strip), "lower": lambda v: mapped(v, str.lower),
-    "upper": lambda v: mapped(v, str.upper), "fileurl": paths_of_file_urls, "packageof": _package_of, "matches": _matches, "globbase": _glob_base,
-    "folder": folder,
-}  # fmt: skip
-_EXPRESSIONS = {
-    "hole": Expressions._hole, "data": Expressions._data, "union": Expressions._union, "when": Expressions._when,
-    "instance": Expressions._instance, "iter": Expressions._collection, "list": Expressions._collection,
-    "dict": Expressions._collection, "tuple": Expressions._tuple, "star": Expressions._star, "result": Expressions._result,
-}  # fmt: skip
-
-
-def _number(text: str) -> Value:
-    number = float(text)
-    return frozenset({Num(number, number)})
-
-
-def _library(text: str) -> Value:
-    return frozenset({Lib(text)})
-
-
-# What does not hang on the arguments, by the text of the expression.
-_WRITTEN: dict[str, Callable[[str], Value]] = {
-    "lit": lru_cache(lit), "num": lru_cache(_number), "const": lru_cache(lambda text: frozenset({Const(text)})),
-    "class": (_of_library := lru_cache(_library)), "module": _of_library, "member": _of_library,
-}  # fmt: skip
-
-
-_COLLECTIONS = frozenset({"list", "dict"})
-_SEQUENCES = frozenset({"list", "tuple", "set", "iter"})
-
-_FALSE = frozenset({"none", "false", "undefined", "missing"})
-
-
-def _is_true(atom: Atom, _: str) -> bool:
-    if isinstance(atom, Const):
-        return atom.name not in _FALSE
-    if isinstance(atom, Text):
-        return bool(atom.parts)
-    return not (isinstance(atom, Num) and atom.low == 0 and atom.high == 0)
-
-
-def _is_false(atom: Atom, _: str) -> bool:
-    if isinstance(atom, Const):
-        return atom.name in _FALSE
-    if isinstance(atom, Text):
-        return atom.literal == "" or atom.literal is None
-    if isinstance(atom, Num):
-        return (atom.low is None or atom.low <= 0) and (atom.high is None or atom.high >= 0)
-    return not isinstance(atom, (Closure, Lib, Class, Bound, Instance))
-
-
-def _has_chars(atom: Atom, chars: str) -> bool:
-    if isinstance(atom, Text):
-        return any(not isinstance(part, str) or any(char in part for char in chars) for part in atom.parts)
-    return not isinstance(atom, (Const, Num))
-
-
-def _may_be_url(atom: Atom, _: str) -> bool:
-    if isinstance(atom, Text):
-        first = atom.parts[0] if atom.parts else ""
-        if not isinstance(first, str):
-            return first.origin in {"any", "net"} and first.alphabet == "any"
-        scheme, colon, _rest = first.partition(":")
-        return bool(colon) and scheme.isalnum() and len(scheme) > 1
-    return not isinstance(atom, (Const, Num, Instance, Object))
-
-
-def _equals(atom: Atom, wanted: str) -> bool:
-    if isinstance(atom, Text):
-        literal = atom.literal
-        return literal is None or literal == wanted
-    if isinstance(atom, Const):
-        return atom.name == wanted.lower()
-    return not isinstance(atom, Num) or not wanted.lstrip("-").isdigit() or _in_range(atom, int(wanted))
-
-
-def _in_range(atom: Num, number: int) -> bool:
-    return (atom.low is None or atom.low <= number) and (atom.high is None or number <= atom.high)
-
-
-def _differs(atom: Atom, wanted: str) -> bool:
-    if isinstance(atom, Text):
-        return atom.literal != wanted
-    if isinstance(atom, Const):
-        return atom.name != wanted.lower()
-    return not (isinstance(atom, Num) and str(atom.low) == str(atom.high) == wanted)
-
-
-def _has_kind(atom: Atom, kind: str) -> bool:
-    if isinstance(atom, (Anything, Data)):
-        return kind != "function" or isinstance(atom, Anything)
-    if kind == "text":
-        return isinstance(atom, Text) or (isinstance(atom, Instance) and atom.payload is not None)
-    if kind == "num":
-        return isinstance(atom, Num)
-    if kind == "function":
-        return isinstance(atom, (Closure, Lib, Bound, Class, Object))
-    return isinstance(atom, (Object, Instance))
-
-
-TEXT_TESTS = frozenset({"chars", "eq", "ne"})  # of an object that carries a text, they look at the text
-TESTS = {
-    "true": _is_true, "false": _is_false, "chars": _has_chars, "url": _may_be_url, "eq": _equals, "ne": _differs, "kind": _has_kind,
-}  # fmt: skip
-
-
-class Conditions(EnginePart):
-    """Decides which lines of a summary count."""
-
-    expressions: engine.Expressions
-
     def may_all_hold(self, conditions: tuple[Condition, ...], env: dict[str, Value], given: set[str]) -> bool:
         """Whether conditions can be true at once. Those on the same subject are true of the same value: `x and x!='a'` does not
         hold of what is `'a'` or missing."""
@@ -578,7 +566,7 @@ class Conditions(EnginePart):
             if len(together) < 2 or subject in asked:
                 continue
             asked.append(subject)
-            value = self.expressions.expression(subject, env, given, "", 0)
+            value = self.expression(subject, env, given, "", 0)
             if len(value) > 1 and not any(
                 all(self._passes(other, frozenset({atom})) for other in together) for atom in value
             ):
@@ -588,12 +576,8 @@ class Conditions(EnginePart):
     def _may_hold(self, condition: Condition, env: dict[str, Value], given: set[str]) -> bool:
         subject = condition.subject
         if condition.test == "given":
-            return (
-                subject.text in given
-                if subject.op == "param"
-                else bool(self.expressions.expression(subject, env, given, "", 0))
-            )
-        value = self.expressions.expression(subject, env, given, "", 0)
+            return subject.text in given if subject.op == "param" else bool(self.expression(subject, env, given, "", 0))
+        value = self.expression(subject, env, given, "", 0)
         if not value:
             return condition.test in {"false", "ne"} and subject.op == "key"
         return self._passes(condition, value)
@@ -616,3 +600,10 @@ class Conditions(EnginePart):
         return isinstance(atom, (Anything, Data)) or (
             kind == "dict" and isinstance(atom, Instance) and atom.payload is None
         )
+
+
+_EXPRESSIONS = {
+    "hole": Expressions._hole, "data": Expressions._data, "union": Expressions._union, "when": Expressions._when,
+    "instance": Expressions._instance, "iter": Expressions._collection, "list": Expressions._collection,
+    "dict": Expressions._collection, "tuple": Expressions._tuple, "star": Expressions._star, "result": Expressions._result,
+}  # fmt: skip

@@ -295,10 +295,14 @@ _PLAIN = frozenset({"list", "tuple", "set", "dict"})
 _LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})
 
 
+_FUNCTIONS = frozenset({Closure, Lib, Bound, Class})
+
+
 class Lost(EnginePart):
-    """Counts what was lost sight of."""
+    """Notes where a function is handed on, and counts what was lost sight of."""
 
     js_process: engine.JavaScriptProcess
+    terms: engine.Terms
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -349,16 +353,6 @@ class Lost(EnginePart):
             known = self._acting[key] = acting and not name.startswith("~")
         return known
 
-
-_FUNCTIONS = frozenset({Closure, Lib, Bound, Class})
-
-
-class References(EnginePart):
-    """Notes where a function is handed on."""
-
-    lost: engine.Lost
-    terms: engine.Terms
-
     def reference(self, term: Term) -> Value:
         """The value of a term that is handed on: passed, stored or returned.
 
@@ -387,7 +381,7 @@ class References(EnginePart):
         if isinstance(atom, Class):
             return atom if atom.site else Class(atom.index, site)
         if isinstance(atom, Lib):
-            return Lib(atom.name, site) if not atom.site and self.lost.acts(atom.name) else atom
+            return Lib(atom.name, site) if not atom.site and self.acts(atom.name) else atom
         if isinstance(atom, Bound):
             function = self._sited(atom.function, site)
             assert isinstance(function, (Lib, Closure))

@@ -57,7 +57,6 @@ class PythonIntrinsics(EnginePart):
     model_fields: engine.ModelFields
     python_objects: engine.PythonObjects
     python_options: engine.PythonOptions
-    python_search: engine.PythonSearch
     python_texts: engine.PythonTexts
     reflection: engine.PythonReflection
 
@@ -74,7 +73,7 @@ class PythonIntrinsics(EnginePart):
             "classmethod": partial(self._bound_function, "class"), "dataclass": self._dataclass, "namedtuple": self._namedtuple,
             "partial": self._partial, "singledispatch": self._dispatcher, "SimpleNamespace": self._namespace_record,
             "defaultdict": self._defaultdict, "Counter": self._counter, "setitem": self._setitem, **self.reflection.handlers(),
-            **self.python_search.handlers(), **self.python_options.handlers(), **self.model_fields.handlers(),
+            **self.python_options.handlers(), **self.model_fields.handlers(),
             **self.python_library.handlers(), **self.python_texts.handlers(),
         }  # fmt: skip
 
@@ -187,10 +186,15 @@ class PythonLibrary(EnginePart):
     environments: engine.Environments
     host: engine.Host
 
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.search_path: Heap | None = None  # `sys.path`, one for all modules, once something has looked at it
+        self.search_line = 0
+
     def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
-            "sys.argv": self._sys_argv, "attrgetter": partial(self._getter, "attr"), "methodcaller": partial(self._getter, "call"),
+            "sys.path": self._sys_path, "sys.argv": self._sys_argv, "attrgetter": partial(self._getter, "attr"), "methodcaller": partial(self._getter, "call"),
             "itemgetter": partial(self._getter, "item"), "heappush": self._heappush, "spec_from_file_location": self._spec_from_file,
             "module_from_spec": self._module_from_spec, "shlex.split": self._shlex_split, "shlex.join": self._shlex_join,
         }  # fmt: skip
@@ -207,6 +211,18 @@ class PythonLibrary(EnginePart):
         else:
             self.elements.place_words(heap, known.words)
         return frozenset({made})
+
+    def _sys_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """A module that is not part of the skill is taken for the public library of its name. That holds for the folders of the
+        installation, and for those of the skill, which are read. It does not hold for a folder that anybody may write to, the skill
+        itself included: what is imported then is code that nobody has seen."""
+        self.search_path = None  # what stands in it at the start is no news
+        found = self.objects.collection(self.objects.slot(-1, "sys.path"), "list", SOME_TEXT, line)
+        for atom in each(found):
+            if isinstance(atom, Object):
+                self.search_path = self.objects.heap(atom)
+        self.search_line = line
+        return found
 
     def _getter(self, kind: str, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.objects.made_here("getter", line)
@@ -480,32 +496,3 @@ class PythonNames(EnginePart):
                 return self.calls.call_closure(found, Args([frozenset({receiver})]), line, bound=True)
             return frozenset({Bound(found, receiver)})
         return frozenset({found})
-
-
-# A module that is not part of the skill is taken for the public library of its name. That holds for the folders of the installation, and
-# for those of the skill, which are read. It does not hold for a folder that anybody may write to, the skill itself included: what is
-# imported then is code that nobody has seen.
-
-
-class PythonSearch(EnginePart):
-    """The list `sys.path`, one for all modules."""
-
-    def __init__(self, run: Run) -> None:
-        super().__init__(run)
-        self.search_path: Heap | None = None  # `sys.path`, once something has looked at it
-        self.search_line = 0
-
-    def handlers(self) -> dict[str, Handler]:
-        """What summaries mark `! intrinsic`, by name."""
-        return {
-            "sys.path": self._sys_path,
-        }  # fmt: skip
-
-    def _sys_path(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        self.search_path = None  # what stands in it at the start is no news
-        found = self.objects.collection(self.objects.slot(-1, "sys.path"), "list", SOME_TEXT, line)
-        for atom in each(found):
-            if isinstance(atom, Object):
-                self.search_path = self.objects.heap(atom)
-        self.search_line = line
-        return found

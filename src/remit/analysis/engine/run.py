@@ -103,7 +103,7 @@ class Host(EnginePart):
 
     environments: engine.Environments
     evaluator: engine.Evaluator
-    python_search: engine.PythonSearch
+    python_library: engine.PythonLibrary
 
     def tick(self) -> None:
         """An activation is about to be evaluated."""
@@ -152,4 +152,4 @@ class Host(EnginePart):
         """Something is put into `sys.path`, by the statement that looked at it last."""
         scopes = scopes_of("source.read", value, self.environments.here())
         if value and not all(covers(_SKILL, scope) for scope in scopes):
-            self.run.opaque(_OUTSIDE, self.python_search.search_line, _REMEDY)
+            self.run.opaque(_OUTSIDE, self.python_library.search_line, _REMEDY)

@@ -241,7 +241,7 @@ class Cells(EnginePart):
 
     host: engine.Host
     js_process: engine.JavaScriptProcess
-    python_search: engine.PythonSearch
+    python_library: engine.PythonLibrary
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -260,7 +260,7 @@ class Cells(EnginePart):
 
     def write(self, cell: Cell, value: Value) -> None:
         """Let a cell grow."""
-        if cell.heap is self.python_search.search_path is not None:
+        if cell.heap is self.python_library.search_path is not None:
             self.host.search_also(value)
         cell.into |= self.run.flows.context
         if value <= cell.value:

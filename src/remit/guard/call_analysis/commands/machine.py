@@ -179,7 +179,7 @@ class CommandHost(Host):
         modules = self._session.imports.linker
         for item in texts_of(self._session.ground.value(value)):
             if item.literal is None:
-                self.run.opaque("modules are imported from a folder that is not known", self.python_search.search_line)
+                self.run.opaque("modules are imported from a folder that is not known", self.python_library.search_line)
                 continue
             folder = posixpath.normpath(posixpath.join(self._session.disk.cwd, item.literal)).lstrip("/")
             if folder not in modules.folders:
@@ -187,5 +187,5 @@ class CommandHost(Host):
             for name in modules.libraries:
                 if any(found.partition(".")[0] == name for found in self._session.disk.names("/" + folder) or ()):
                     self.run.opaque(
-                        f"`/{folder}` holds a module `{name}`, like a library", self.python_search.search_line
+                        f"`/{folder}` holds a module `{name}`, like a library", self.python_library.search_line
                     )
