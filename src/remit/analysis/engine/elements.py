@@ -251,11 +251,9 @@ class Elements(EnginePart):
             names = literal_texts(key)
             if self.run.language() == "js" and names:
                 return frozenset(item for name in names for item in self.members.member_of(Anything(), name, line))
-            return (
-                frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), Anything())})
-                if self.run.language() == "js" and not _only_numbers(key)
-                else ANY
-            )
+            if self.run.language() == "js" and not _only_numbers(key):
+                return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), Anything())})
+            return ANY
         if isinstance(atom, Lib):
             if self.run.language() == "python":
                 self._note_alias(key, line)
@@ -388,11 +386,9 @@ class Elements(EnginePart):
                 found if loaded.program.language == "python" else self.item(self.modules.exports_of(loaded), key, line)
             )
         if isinstance(atom, (Text, Data, Num)):
-            return (
-                frozenset({Data(UNKNOWN), Bound(Lib(f"{BUILTIN_MEMBER}text.*"), atom)})
-                if isinstance(atom, Text)
-                else frozenset({Data(UNKNOWN)})
-            )
+            if isinstance(atom, Text):
+                return frozenset({Data(UNKNOWN), Bound(Lib(f"{BUILTIN_MEMBER}text.*"), atom)})
+            return frozenset({Data(UNKNOWN)})
         if isinstance(atom, Class):
             return BOTTOM.union(*map(self.cells.read, list(self.programs.classes[atom.index].body.variables.values())))
         if isinstance(atom, Const):
@@ -401,11 +397,9 @@ class Elements(EnginePart):
             return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), atom)})
         if isinstance(atom, (Lib, Instance)) and self.is_closed_pure(atom):
             return frozenset({Data(UNKNOWN)})
-        return (
-            frozenset({Bound(CHOSEN, atom)})
-            if self.run.language() == "python"
-            else self.library_members.chosen(atom, line)
-        )
+        if self.run.language() == "python":
+            return frozenset({Bound(CHOSEN, atom)})
+        return self.library_members.chosen(atom, line)
 
     def is_closed_pure(self, atom: Lib | Instance) -> bool:
         """Whether no member of a section has any effect."""

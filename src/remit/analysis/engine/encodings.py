@@ -35,13 +35,8 @@ _DECODED: dict[str, Callable[[str], bytes]] = {
     "rot13": lambda text: codecs.encode(text, "rot13").encode(),
 }
 _CODECS = {
-    "rot13": "rot13",
-    "rot_13": "rot13",
-    "hex": "hex",
-    "hex_codec": "hex",
-    "base64": "base64",
-    "base64_codec": "base64",
-}
+    "rot13": "rot13", "rot_13": "rot13", "hex": "hex", "hex_codec": "hex", "base64": "base64", "base64_codec": "base64",
+}  # fmt: skip
 
 
 class PythonTexts(EnginePart):

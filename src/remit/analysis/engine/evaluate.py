@@ -254,10 +254,8 @@ class Terms(EnginePart):
 
     operators: engine.Operators
     lost: engine.Lost
-    collections: engine.Collections
     data_flow: engine.DataFlow
     decorators: engine.Decorators
-    class_members: engine.ClassMembers
     kept: engine.KeptObjects
     modules: engine.Modules
 
@@ -272,17 +270,32 @@ class Terms(EnginePart):
     def _handlers(self) -> dict[type, Callable[[Any], Value]]:
         """How each kind of term is evaluated."""
         return {
-            ir.Known: self._known, ir.Var: self._var, ir.Global: self._global, ir.Attr: self._attr, ir.Item: self._item,
-            ir.Slice: self._slice, ir.Star: self._star, ir.MakeFunction: self.class_members.define_function,
-            ir.MakeClass: self.class_members.define_class, ir.Iterate: self._iterate, ir.Keys: self._keys,
-            ir.Element: self._unpacked, ir.Rest: self._rest, ir.Enter: self._enter, ir.Await: self._await, ir.Part: self._part,
-            ir.Throw: self._throw, ir.Catch: self._catch, ir.Decorate: self._decorate, ir.Super: self._super,
-            ir.Import: self._import, ir.DynamicImport: self._dynamic_import, ir.Unknown: self._unknown,
-            **self.collections.handlers(), **self.operators.handlers(),
-        }  # fmt: skip
-
-    def _known(self, term: ir.Known) -> Value:
-        return term.value
+            ir.Known: lambda term: term.value,
+            ir.Var: self._var,
+            ir.Global: lambda term: self.intrinsics.global_name(term.name, term.line),
+            ir.Attr: self._attr,
+            ir.Item: self._item,
+            ir.Slice: lambda term: self.elements.slice(self.eval(term.base), term.start, term),
+            ir.Star: lambda term: self.elements.iterate(self.eval(term.term), 0),
+            ir.MakeFunction: self.class_members.define_function,
+            ir.MakeClass: self.class_members.define_class,
+            ir.Iterate: lambda term: self.elements.iterate(self.work.settle(self.eval(term.term)), term.line),
+            ir.Keys: lambda term: self.elements.keys(self.work.settle(self.eval(term.term))),
+            ir.Element: self._unpacked,
+            ir.Rest: lambda term: self.elements.slice(self.eval(term.term), term.start, term, term.behind),
+            ir.Enter: lambda term: self.decorators.enter(self.work.settle(self.eval(term.term)), term.line),
+            ir.Await: lambda term: self.decorators.awaited(self.work.settle(self.eval(term.term)), term.line),
+            ir.Part: self._part,
+            ir.Throw: self._throw,
+            ir.Catch: self._catch,
+            ir.Decorate: self._decorate,
+            ir.Super: lambda term: self.intrinsics.super_of(term.cls, term.line),
+            ir.Import: self._import,
+            ir.DynamicImport: lambda term: self.modules.import_computed(self.eval(term.name), term.line),
+            ir.Unknown: lambda term: self.run.opaque(term.reason, term.line),
+            **self.collections.handlers(),
+            **self.operators.handlers(),
+        }
 
     def _var(self, term: ir.Var) -> Value:
         owner = self.run.frame.owner(term.owner)
@@ -292,9 +305,6 @@ class Terms(EnginePart):
         cell.readers[self.run.reader] = None
         self.run.flows.context.add(cell)
         return cell.value
-
-    def _global(self, term: ir.Global) -> Value:
-        return self.intrinsics.global_name(term.name, term.line)
 
     def _attr(self, term: ir.Attr) -> Value:
         flows = self.run.flows
@@ -313,31 +323,10 @@ class Terms(EnginePart):
             self.kept.note_caught(key)
         return self.elements.item(base, key, term.line)
 
-    def _slice(self, term: ir.Slice) -> Value:
-        return self.elements.slice(self.eval(term.base), term.start, term)
-
-    def _star(self, term: ir.Star) -> Value:
-        return self.elements.iterate(self.eval(term.term), 0)
-
-    def _iterate(self, term: ir.Iterate) -> Value:
-        return self.elements.iterate(self.work.settle(self.eval(term.term)), term.line)
-
-    def _keys(self, term: ir.Keys) -> Value:
-        return self.elements.keys(self.work.settle(self.eval(term.term)))
-
     def _unpacked(self, term: ir.Element) -> Value:
         base = self.work.settle(self.eval(term.term))
         drawn = self.elements.drawn_from(base, term.line) if self.run.language() == "js" else BOTTOM
         return drawn | self.elements.item(base, frozenset({Num(term.index, term.index)}), term.line)
-
-    def _rest(self, term: ir.Rest) -> Value:
-        return self.elements.slice(self.eval(term.term), term.start, term, term.behind)
-
-    def _enter(self, term: ir.Enter) -> Value:
-        return self.decorators.enter(self.work.settle(self.eval(term.term)), term.line)
-
-    def _await(self, term: ir.Await) -> Value:
-        return self.decorators.awaited(self.work.settle(self.eval(term.term)), term.line)
 
     def _part(self, term: ir.Part) -> Value:
         value = self.eval(term.term)
@@ -378,9 +367,6 @@ class Terms(EnginePart):
     def _decorate(self, term: ir.Decorate) -> Value:
         return self.decorators.decorate(self.work.settle(self.eval(term.decorator)), self.eval(term.target), term.line)
 
-    def _super(self, term: ir.Super) -> Value:
-        return self.intrinsics.super_of(term.cls, term.line)
-
     def _import(self, term: ir.Import) -> Value:
         module = self.run.linker.imported(self.run, term.name, term.level, self.run.frame.loaded, term.line)
         self.summaries.import_effects(module, term.line)
@@ -388,9 +374,3 @@ class Terms(EnginePart):
         if term.member is None:
             return module
         return self.modules.imported_member(module, term, term.line)
-
-    def _dynamic_import(self, term: ir.DynamicImport) -> Value:
-        return self.modules.import_computed(self.eval(term.name), term.line)
-
-    def _unknown(self, term: ir.Unknown) -> Value:
-        return self.run.opaque(term.reason, term.line)

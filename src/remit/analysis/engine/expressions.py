@@ -211,14 +211,8 @@ def _glob_base(value: Value) -> Value:
 # What gives an exception that was caught elsewhere.
 _GIVEN = frozenset({ARG, "stdin"})
 _CAUGHT_BY = frozenset(
-    {
-        "sys.exc_info",
-        "sys.exception",
-        "sys.last_exc",
-        "sys.last_value",
-        "sys._current_exceptions",
-        "builtins.BaseException.__context__",
-    }
+    "sys.exc_info sys.exception sys.last_exc sys.last_value sys._current_exceptions "
+    "builtins.BaseException.__context__".split()
 )
 _VARIABLE = env_origin("")
 _CONSTANTS = {"any": ANY, "sometext": SOME_TEXT, "somenum": SOME_NUM, "somebool": SOME_BOOL}

@@ -23,7 +23,6 @@ class Loaded:
         "cwd",
         "exports",
         "file",
-        "first_class",
         "first_function",
         "frame",
         "index",
@@ -41,7 +40,6 @@ class Loaded:
         self.started: str | Location = file  # of a text: where it is run
         self.origin = origin
         self.first_function = 0  # where its functions begin in the engine's table
-        self.first_class = 0
         self.frame: Frame
         self.lines: dict[int, int] | None = None  # line of the program → line of the file, for documents
         self.star: list[Value] = []  # modules whose names it imports

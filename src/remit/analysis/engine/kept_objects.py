@@ -78,11 +78,9 @@ class KeptObjects(EnginePart):
         """What the `data` of the library at hand may be besides plain data."""
         if not self.run.serving:
             return BOTTOM
-        return (
-            frozenset({Instance(self.run.serving + KEPT)})
-            if self.cells.read(self._kept_cell(self.run.serving))
-            else BOTTOM
-        )
+        if self.cells.read(self._kept_cell(self.run.serving)):
+            return frozenset({Instance(self.run.serving + KEPT)})
+        return BOTTOM
 
     def kept_or_called(self) -> Value:
         """What the `any` of the library at hand may be besides: also a function that it calls."""

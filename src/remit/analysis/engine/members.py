@@ -459,18 +459,7 @@ _OF_PROPERTIES = frozenset({"fget", "fset", "fdel", "func"})  # a property is th
 _FUNCTIONS = frozenset({Closure, Bound, Class})
 _PROMISE = METHODS["js"]["promise"]
 _ON_EVERY_OBJECT = frozenset(METHODS["js"].get("dict", ()))
-_STRING_PREFIXES = (
-    "@@",
-    "__",
-    "read",
-    "write",
-    "utf8",
-    "latin1",
-    "base64",
-    "hex",
-    "ascii",
-    "ucs2",
-)  # of symbols and of buffers
+_STRING_PREFIXES = tuple("@@ __ read write utf8 latin1 base64 hex ascii ucs2".split())  # of symbols and of buffers
 _KEYED = frozenset({"dict", "instance"})
 _ITERABLE = frozenset({"list", "tuple", "set", "map", "iter"})
 

@@ -73,13 +73,9 @@ class Methods(EnginePart):
                 receiver.name if isinstance(receiver, Lib) else "", method, args, line
             )
         if kind == "plain":  # what every object has: nothing of it acts, and a skill's own is live anyway
-            return (
-                SOME_TEXT
-                if method in {"toString", "toLocaleString"}
-                else frozenset({receiver})
-                if method == "valueOf"
-                else SOME_BOOL
-            )
+            if method in {"toString", "toLocaleString"}:
+                return SOME_TEXT
+            return frozenset({receiver}) if method == "valueOf" else SOME_BOOL
         if kind == "borrowed":  # a method of a prototype, called on the prototype itself
             for value in args.everything():
                 self.leaks.leak(value)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 
+_OF_OBJECTS = frozenset("__init__ __init_subclass__ __repr__ __str__ __hash__ __eq__".split())  # that reach nothing
 _UNARY = ("__neg__", "__pos__", "__invert__")
 _COMPARED = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _MADE_OF_TEXT = {"fromhex": SOME_TEXT, "from_bytes": SOME_NUM, "maketrans": frozenset({Data(UNKNOWN)})}
@@ -100,14 +101,7 @@ class PythonObjects(EnginePart):
                     self.intrinsics.store_attr(atom, name, args.positional[2], line)
             self.leaks.leak(args.positional[2] if literals(args.positional[1]) is None else BOTTOM)
             return NOTHING
-        if owner in {"builtins.object", "builtins.type"} and method not in {
-            "__init__",
-            "__init_subclass__",
-            "__repr__",
-            "__str__",
-            "__hash__",
-            "__eq__",
-        }:
+        if owner in {"builtins.object", "builtins.type"} and method not in _OF_OBJECTS:
             self.summaries.leak_all(args)
             return self.run.opaque(f"`{owner.rpartition('.')[2]}.{method}` reaches around the language", line)
         rest = args.without_first()

@@ -40,20 +40,7 @@ from remit.analysis.engine.texts import literals
 
 _ABSENT: Value = NOTHING | UNREACHED  # None, and who takes it for a path comes no further
 _BOOLEAN: Value = frozenset({Lib("argparse.BooleanOptionalAction")})
-_ACTIONS = frozenset(
-    [
-        "store",
-        "store_true",
-        "store_false",
-        "store_const",
-        "append",
-        "append_const",
-        "count",
-        "help",
-        "version",
-        "extend",
-    ]
-)
+_ACTIONS = frozenset("store store_true store_false store_const append append_const count help version extend".split())
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine

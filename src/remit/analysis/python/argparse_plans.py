@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from remit.analysis.python.trees import children, walk
+from remit.analysis.python.trees import bound_names, children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
@@ -43,7 +43,7 @@ class Names:
         if modules & classes or ours & self._outer:
             raise UnclearError
         for node in walk(self.tree):
-            for name in _binds(node):
+            for name in bound_names(node):
                 if name in ours and not _is_ours(node, name, modules):
                     raise UnclearError
         return modules, classes
@@ -105,7 +105,7 @@ class Names:
         if scope not in self._bound:
             counts: dict[str, int] = {}
             for node in _own(scope):
-                for name in _binds(node):
+                for name in bound_names(node):
                     counts[name] = counts.get(name, 0) + 1
             arguments = scope.args if isinstance(scope, _FUNCTIONS) else None
             for arg in _parameters(arguments) if arguments else ():
@@ -134,7 +134,7 @@ class Names:
 
     def plain_function(self, name: str) -> ast.FunctionDef:
         """A function of the module that is called as it stands, and the only thing of its name."""
-        bound = [node for node in walk(self.tree) for found in _binds(node) if found == name]
+        bound = [node for node in walk(self.tree) for found in bound_names(node) if found == name]
         given = [arg for node in walk(self.tree) if isinstance(node, _FUNCTIONS) for arg in _parameters(node.args)]
         function = bound[0] if len(bound) == 1 else None
         if not isinstance(function, ast.FunctionDef) or function.decorator_list or name in given:
@@ -163,23 +163,6 @@ class Names:
 def calls_of(node: ast.AST) -> Iterator[ast.Call]:
     """Every call in a node."""
     return (found for found in walk(node) if isinstance(found, ast.Call))
-
-
-def _binds(node: ast.AST) -> Iterator[str]:
-    """The names that a node itself binds, wherever they belong."""
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        yield node.id
-    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        yield node.name
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        for alias in node.names:
-            yield (alias.asname or alias.name).partition(".")[0]
-    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
-        yield node.name
-    elif isinstance(node, ast.MatchMapping) and node.rest:
-        yield node.rest
-    elif isinstance(node, ast.arg):
-        yield node.arg
 
 
 def _is_ours(node: ast.AST, name: str, modules: set[str]) -> bool:
