@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANCHORS,
-    ANY,
     BOTTOM,
     MISSING,
     NONE,
@@ -249,14 +248,6 @@ def _shared_start(words: list[str]) -> str:
     """What all begin with."""
     shortest, longest = min(words), max(words)
     return next((shortest[:i] for i, char in enumerate(shortest) if char != longest[i]), shortest)
-
-
-def is_any(value: Value) -> bool:
-    """Whether a value covers everything."""
-    return Anything in map(type, value)
-
-
-__all__ = ["ANY", "MAX_ATOMS", "MAX_CHANGES", "Cell", "Heap", "is_any", "join", "widen_texts", "widened"]
 
 
 def cells_of(heap: Heap) -> list[Cell]:

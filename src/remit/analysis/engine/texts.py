@@ -385,12 +385,6 @@ def quoted(value: Value) -> Value:
     return per_text(value, one)
 
 
-__all__ = [
-    "SOME_TEXT", "abspath", "basename", "concat_values", "cut_out", "derived", "dirname", "expanduser", "join_paths", "literal_texts",
-    "literals", "mapped", "origin_of", "per_text", "quoted", "stem", "texts_of", "with_suffix",
-]  # fmt: skip
-
-
 _SCHEME = lazy_pattern(r"[A-Za-z][\w+.-]*:")
 _ORIGIN = lazy_pattern(r"(https?:|wss?:)//[^/?#\\]+", re.IGNORECASE)
 

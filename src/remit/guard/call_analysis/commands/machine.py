@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from remit.analysis.domain import ARG, BOTTOM, SOME_TEXT, Atom, Object, Value, hole
-from remit.analysis.engine.command_lines import Given, Words
+from remit.analysis.engine.command_lines import CommandLines, Given, Start, Words
 from remit.analysis.engine.heap import Cell
 from remit.analysis.engine.run import Host
-from remit.analysis.engine.command_lines import CommandLines, Start
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.python.argparse_values import Options
 from remit.skill.classify import classify
@@ -19,9 +18,8 @@ from remit.skill.walk import RawFile
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame
-    from remit.analysis.engine.state import Objects
     from remit.analysis.engine.run import Run
-    from remit.analysis.engine.state import WorkList
+    from remit.analysis.engine.state import Objects, WorkList
     from remit.analysis.ir import Function
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
     from remit.guard.call_analysis.commands.disk import Disk
