@@ -44,7 +44,8 @@ def unconnected(parts):
     return [
         (type(part).__name__, name)
         for part in parts
-        for name, said in type(part).__annotations__.items()
+        for kind in type(part).__mro__
+        for name, said in getattr(kind, "__annotations__", {}).items()
         if str(said).rpartition(".")[2] in names and not hasattr(part, name)
     ]
 

@@ -1,9 +1,8 @@
 """Every kind of effect that a summary line can have is put into words."""
 
 from each_row import each_row
-from remit.analysis.engine.effects import Effects
+from remit.analysis.engine.effects import Effects, Templates
 from remit.analysis.engine.environments import Environments
-from remit.analysis.engine.templates import Templates
 from remit.analysis.parts import connect
 from remit.analysis.summaries.model import EffectLine
 from remit.report.summary_words import _effect

@@ -18,7 +18,7 @@ from remit.core.via import WHOLE, Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Loaded
-    from remit.analysis.engine.programs import Programs
+    from remit.analysis.engine.state import Programs
     from remit.analysis.ir import Program
     from remit.skill.model import Skill
     from remit.skill.program import SourceProgram

@@ -13,7 +13,7 @@ from remit.analysis.commands import Catalog, load_commands
 from remit.analysis.domain import SOME_TEXT, Text, Value, lit
 from remit.analysis.effect_reports import Reports
 from remit.analysis.engine.engine import Engine
-from remit.analysis.engine.host import Host
+from remit.analysis.engine.run import Host
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
 from remit.analysis.host_lines import FORMS

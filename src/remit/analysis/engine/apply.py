@@ -28,8 +28,8 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Binding
 from remit.analysis.engine.kept_objects import classes_in
-from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.run import EnginePart, Run
+from remit.analysis.engine.tables import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import concat_values
 from remit.analysis.summaries.expressions import FUNCTIONS
 from remit.analysis.summaries.library import KEPT
@@ -50,23 +50,16 @@ _COUNTS = frozenset({"somenum", "somebool", "num", "const"})  # results that say
 class Summaries(EnginePart):
     """Calls into libraries."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    conditions: engine.Conditions
+    expressions: engine.Expressions
     data_flow: engine.DataFlow
     decorators: engine.Decorators
     effects: engine.Effects
     environments: engine.Environments
-    expressions: engine.Expressions
-    intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     receivers: engine.Receivers
     lost: engine.Lost
     library_members: engine.LibraryMembers
-    programs: engine.Programs
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -109,8 +102,8 @@ class Summaries(EnginePart):
             return self.calls.call(meant, args, line)
         made: Atom = Instance(section.name)
         self.receivers.add(section.name)
-        found = self.run.library().member(section.name, "__init__")
-        if isinstance(found, Entry) and found.name == "__init__":
+        found = self.run.library().listed(section.name, "__init__")
+        if found is not None:
             receiver = None if found.params and found.params[0].name != "self" else made
             value = self.apply(section.name, found, receiver, args, line)
             if found.result is not None or found.flag("intrinsic") is not None:
@@ -160,6 +153,11 @@ class Summaries(EnginePart):
             )
         return self.apply(name, found, receiver, args, line)
 
+    def call_listed(self, atom: Instance, name: str, args: Args, line: int) -> Value | None:
+        """Call a special method of a library's object; None if its summary does not list it."""
+        listed = self.run.library().listed(atom.cls, name) is not None
+        return self.call_method(f"{atom.cls}.{name}", atom, args, line) if listed else None
+
     # ── unknown receivers (rule 4) ──
 
     def call_by_name(self, name: str, args: Args, line: int) -> Value:
@@ -188,23 +186,17 @@ class Summaries(EnginePart):
         library = self.run.library()
         found = library.member(owner, name)
         if isinstance(found, Entry) and found.name == name:
-            self._try_entry(owner, found, receiver, args, line)
+            acts = found.effects or found.flag("intrinsic") is not None
+            if acts and self.fits(found, receiver, args):
+                self.cells.hold(self.apply(f"{owner}.{name}", found, receiver, args, line))
         elif isinstance(found, Section) and receiver is None:
             self.construct_library(found, args, line)
-
-    def _try_entry(self, owner: str, entry: Entry, receiver: Instance | None, args: Args, line: int) -> None:
-        if (entry.effects or entry.flag("intrinsic") is not None) and self.fits(entry, receiver, args):
-            self.cells.hold(self.apply(f"{owner}.{entry.name}", entry, receiver, args, line))
-
-    def counts_arguments(self) -> bool:
-        """Whether a call with too many or too few arguments fails; JavaScript drops them or passes undefined."""
-        return self.run.language() != "js"
 
     def fits(self, entry: Entry, receiver: Instance | None, args: Args) -> bool:
         """Whether a call with these arguments can be a call of this member: arity and keywords."""
         if entry.params is None:
             return False
-        if not self.counts_arguments():
+        if self.run.language() == "js":  # which drops arguments that are too many, and passes undefined for others
             return True
         params = list(entry.params)
         if receiver is not None and params and params[0].name == "self":
@@ -274,13 +266,13 @@ class Summaries(EnginePart):
         """The effects and the result of a line whose parameters are bound."""
         known = self._traits_of(entry)
         for effect in entry.effects:
-            if not effect.conditions or self.conditions.may_all_hold(effect.conditions, env, given):
+            if not effect.conditions or self.expressions.may_all_hold(effect.conditions, env, given):
                 self.effects.perform(name, effect, env, line)
         if known.decorates:
             return self.decorators.decorator_value(name, entry, env, given, args, line)
         self._leak_unconsumed(entry, known, env, args)
         if known.mutates and known.mutates in env:
-            self.leaks.clobber(env[known.mutates])
+            self.leaks.give_away(env[known.mutates])
         if entry.result is None:
             if entry.params is not None:
                 self.widen_universe(name)
@@ -296,15 +288,15 @@ class Summaries(EnginePart):
         """What the line of an intrinsic says besides: the code knows what it returns and calls, not what it touches."""
         env, given = self.bind_entry(entry, receiver, args)
         for effect in entry.effects:
-            if effect.kind == "cap" and self.conditions.may_all_hold(effect.conditions, env, given):
+            if effect.kind == "cap" and self.expressions.may_all_hold(effect.conditions, env, given):
                 self.effects.perform(name, effect, env, line)
 
     def show(self, value: Value, line: int) -> None:
         """A text is made of a value: for some objects that reads what they stand for (`print(os.environ)`)."""
         for atom in each(value):
             if isinstance(atom, Instance) and atom.payload is None:
-                found = self.run.library().member(atom.cls, "__repr__")
-                if isinstance(found, Entry) and found.name == "__repr__" and found.effects:
+                found = self.run.library().listed(atom.cls, "__repr__")
+                if found is not None and found.effects:
                     self.evaluate_entry(f"{atom.cls}.__repr__", found, atom, line)
 
     def import_effects(self, module: Value, line: int) -> None:

@@ -27,13 +27,11 @@ from remit.analysis.domain import (
     unsited,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.absence import may_be_undefined, or_missing
 from remit.analysis.engine.frames import Args, Frame
-from remit.analysis.engine.heap import Cell, Heap
-from remit.analysis.engine.library_members import BUILTIN_TYPES
+from remit.analysis.engine.heap import may_be_undefined, or_missing
+from remit.analysis.engine.members import BUILTIN_TYPES
 from remit.analysis.engine.run import EnginePart, Run
-from remit.analysis.summaries.model import Entry, Section
-from remit.core.location import Location
+from remit.analysis.summaries.model import Section
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
@@ -41,9 +39,6 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 30
 MAX_RECURSION = 3  # a function inside itself, before its deeper calls are joined: a path that grows by a step each time ends in `any`
-MAX_POSITIONS = 256
-
-
 MAX_CONTEXTS = 16  # activations of one closure before its calls are joined
 MAX_ACTIVATIONS = 48  # likewise of all closures of one function
 MANY_FRAMES = 1500  # from here on calls are joined early, so that the cost stays linear in the size of the program
@@ -52,25 +47,14 @@ MANY_FRAMES = 1500  # from here on calls are joined early, so that the cost stay
 class Calls(EnginePart):
     """Dispatch on what is called."""
 
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
     data_flow: engine.DataFlow
     decorators: engine.Decorators
     evaluator: engine.Evaluator
-    intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
-    leaks: engine.Leaks
-    members: engine.Members
     model_fields: engine.ModelFields
     modules: engine.Modules
-    objects: engine.Objects
-    programs: engine.Programs
     python_library: engine.PythonLibrary
     python_objects: engine.PythonObjects
-    stores: engine.Stores
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -126,7 +110,7 @@ class Calls(EnginePart):
         if isinstance(atom, (Anything, Data)):
             self.calls_unknown = self.calls_unknown or isinstance(atom, Anything)
             for value in args.everything():
-                self.leaks.clobber(value)
+                self.leaks.give_away(value)
             return frozenset({atom}) if isinstance(atom, Data) else ANY
         if isinstance(atom, Module):
             return self.call(self.modules.exports_of(self.programs.loaded[atom.index]), args, line, new=new)
@@ -179,17 +163,14 @@ class Calls(EnginePart):
 
     def _constructed(self, closure: Closure, line: int) -> Value:
         """The object that `new f()` makes; one a line."""
-        site = self.objects.slots.setdefault((closure.function, f"new {closure.frame} {line}"), object())
+        site = self.objects.slot(closure.function, f"new {closure.frame} {line}")
         made = self.objects.allocate(site, "dict", line)
         self.members.inherit(made, self.members.prototype_of(closure), line)
         return frozenset({made})
 
     def generator(self, frame: Frame) -> Object:
         """The iterator that a generator function returns: its elements are what the frame yields."""
-        key = (frame.index, -1)
-        made = self.objects.made.get(key)
-        if made is None:
-            made = self.objects.made[key] = self.objects.new_object("iter", frame.function.line)
+        made = self.objects.kept_as((frame.index, -1), "iter", frame.function.line)
         self.objects.heap(made).bag = frame.yields
         self.objects.heap(made).fields[" result"] = frame.result
         return made
@@ -286,36 +267,21 @@ class Calls(EnginePart):
         self.cells.write(frame.cell(param.name), value)
 
     def _bind_rest(self, frame: Frame, param: Param, positional: list[Value], args: Args) -> None:
-        key = (frame.index, -2)
-        made = self.objects.made.get(key)
-        if made is None:
-            made = self.objects.made[key] = self.objects.new_object(
-                "list" if frame.loaded.program.language == "js" else "tuple", frame.function.line
-            )
+        kind = "list" if frame.loaded.program.language == "js" else "tuple"
+        made = self.objects.kept_as((frame.index, -2), kind, frame.function.line)
         self.stores.fill(self.objects.heap(made), positional, args.star)
         self.cells.write(frame.cell(param.name), frozenset({made}))
 
     def _bind_keywords(self, frame: Frame, param: Param, args: Args, taken: set[str]) -> None:
-        key = (frame.index, -3)
-        made = self.objects.made.get(key)
-        if made is None:
-            made = self.objects.made[key] = self.objects.new_object("dict", frame.function.line)
+        made = self.objects.kept_as((frame.index, -3), "dict", frame.function.line)
         heap = self.objects.heap(made)
         self.collections.keep_sure(heap, args.keywords.keys() - args.perhaps)
         for name, value in args.keywords.items():
             if name not in taken:
-                self.cells.write(self.objects.field(heap, name), value)
+                self.objects.write(heap, name, value)
         if args.keyword_star:
             self.cells.write(heap.bag, args.keyword_star)
         self.cells.write(frame.cell(param.name), frozenset({made}))
-
-    def position(self, heap: Heap, index: int) -> Cell:
-        """The cell of a known position; what lies far behind is kept without its position."""
-        if index >= MAX_POSITIONS or (heap.length is not None and index >= heap.length):
-            return heap.bag
-        while len(heap.prefix) <= index:
-            heap.prefix.append(Cell(heap))
-        return heap.prefix[index]
 
     # ── classes of the skill ──
 
@@ -354,7 +320,8 @@ class Calls(EnginePart):
         if not any(isinstance(atom, Closure) for atom in own_constructor):
             if self._takes_fields(cls.index, set()):
                 self._fill_fields(cls.index, args)
-            self.construct_base(cls.index, args, instance, line)
+            for base in self.library_bases(cls.index):  # which then has the constructor
+                self.js_collections.fill_inner(instance, self.summaries.call_library(base, args, line))
         if self.python_objects.is_enum(cls.index):
             return self.python_objects.enum_members(cls.index, self.python_objects.enum_values(cls.index))
         return instance | other
@@ -369,11 +336,6 @@ class Calls(EnginePart):
         for base in each(self.cells.read(self.programs.classes[cls].bases)):
             if isinstance(base, Class) and base.index not in seen:
                 self._initialise_fields(base.index, instance, line, seen)
-
-    def construct_base(self, cls: int, args: Args, instance: Value, line: int) -> None:
-        """Without a constructor of its own a class uses the one of its library base."""
-        for base in self.library_bases(cls):
-            self.js_collections.fill_inner(instance, self.summaries.call_library(base, args, line))
 
     def library_bases(self, cls: int) -> list[str]:
         """The summarised classes that a class of the skill derives from."""
@@ -412,8 +374,7 @@ class Calls(EnginePart):
                 if atom.index not in seen and self._takes_fields(atom.index, seen):
                     return True
             elif isinstance(atom, Lib):
-                found = self.run.library().member(atom.name, "__init__")
-                if atom.name in _FIELDED or not isinstance(found, Entry) or found.name != "__init__":
+                if atom.name in _FIELDED or self.run.library().listed(atom.name, "__init__") is None:
                     return True
             else:
                 return True
@@ -423,13 +384,13 @@ class Calls(EnginePart):
         names = self.annotated_fields(cls, set())
         heap = self.objects.heap(self.programs.classes[cls].instance)
         for name, value in [*zip(names, args.positional, strict=False), *args.keywords.items()]:
-            self.cells.write(self.objects.field(heap, name), self.model_fields.field_value(cls, name, value))
+            self.objects.write(heap, name, self.model_fields.field_value(cls, name, value))
         for value in args.positional[len(names) :]:
             self.leaks.leak(value)
         rest = args.star | args.keyword_star
         if rest:
             for name in names:
-                self.cells.write(self.objects.field(heap, name), self.model_fields.field_value(cls, name, rest))
+                self.objects.write(heap, name, self.model_fields.field_value(cls, name, rest))
             self.cells.write(heap.bag, rest)
 
     def annotated_fields(self, cls: int, seen: set[int]) -> list[str]:
@@ -454,7 +415,7 @@ class Calls(EnginePart):
         method = self.members.member(frozenset({atom}), "__call__", line) if heap.kind == "instance" else BOTTOM
         if heap.escaped:
             for value in args.everything():
-                self.leaks.clobber(value)
+                self.leaks.give_away(value)
             return ANY
         return self.call(method, args, line) if method else BOTTOM
 
@@ -462,4 +423,3 @@ class Calls(EnginePart):
 _FIELDED = frozenset(
     {"pydantic.BaseModel", "pydantic_settings.BaseSettings", "sqlmodel.SQLModel", "msgspec.Struct", "typing.NamedTuple"}
 )
-__all__ = ["Calls", "Location", "Num"]

@@ -25,14 +25,13 @@ from remit.analysis.domain import (
     unsited,
 )
 from remit.analysis.engine.heap import cells_of
-from remit.analysis.engine.marks import UNKNOWN_MEMBER
 from remit.analysis.engine.run import EnginePart, Run
-from remit.analysis.engine.tables import PLAIN_METHODS
+from remit.analysis.engine.tables import PLAIN_METHODS, UNKNOWN_MEMBER
 from remit.analysis.flows import Begun, Call, Node
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.child_environments import Variables
+    from remit.analysis.engine.environments import EnvironmentArgument
     from remit.analysis.engine.frames import Args, Frame
     from remit.analysis.summaries.model import Entry
 
@@ -99,7 +98,7 @@ class Callee(NamedTuple):
     keeps_state: bool
     state: tuple[str, str]  # the node of what its library keeps
     calls: tuple[str, str]  # the node of what its library calls
-    variables: tuple[Variables, ...] = ()  # where it is given the environment of a program that it starts
+    variables: tuple[EnvironmentArgument, ...] = ()  # where it is given the environment of a program that it starts
 
 
 _PLAIN = Traits(*(False for _ in Traits._fields))
@@ -163,12 +162,8 @@ def _changeable(value: Value, *, numbers: bool) -> bool:
 class DataFlow(EnginePart):
     """Fills the graph of flows."""
 
-    calls: engine.Calls
     child_environments: engine.ChildEnvironments
-    class_members: engine.ClassMembers
     environments: engine.Environments
-    objects: engine.Objects
-    programs: engine.Programs
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import ANY, BOTTOM, Atom, Bound, Class, Closure, Const, Instance, Lib, Object, Value, lit
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.marks import BUILTIN_MEMBER, VIEW
 from remit.analysis.engine.run import EnginePart, Run
+from remit.analysis.engine.tables import BUILTIN_MEMBER, VIEW
 from remit.analysis.engine.texts import literals
 from remit.analysis.summaries.model import Entry
 
@@ -20,25 +20,13 @@ if TYPE_CHECKING:
 class Decorators(EnginePart):
     """What wraps a callable or a value."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
-    containers: engine.ContainerMethods
-    mappings: engine.MappingMethods
-    elements: engine.Elements
     expressions: engine.Expressions
     js_process: engine.JavaScriptProcess
     js_objects: engine.JavaScriptObjects
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     lost: engine.Lost
-    members: engine.Members
-    objects: engine.Objects
     python_names: engine.PythonNames
     python_objects: engine.PythonObjects
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -47,10 +35,7 @@ class Decorators(EnginePart):
 
     def decorate(self, decorator: Value, target: Value, line: int) -> Value:
         """A decorator applied: a library's keeps the function, one of the skill is called."""
-        out: Value = BOTTOM
-        for atom in each(decorator):
-            out = out | self._decorate_one(atom, target, line)
-        return out
+        return BOTTOM.union(*(self._decorate_one(atom, target, line) for atom in each(decorator)))
 
     def _decorate_one(self, atom: Atom, target: Value, line: int) -> Value:
         entry = self.decorator_entry(atom)
@@ -76,9 +61,7 @@ class Decorators(EnginePart):
                     if made is not None and made.op == "instance"
                     else BOTTOM
                 )
-        if isinstance(atom, (Closure, Class)) or (
-            isinstance(atom, Object) and self.objects.heap(atom).kind in {"instance", "partial"}
-        ):
+        if isinstance(atom, (Closure, Class)) or (self.objects.is_a(atom, "instance", "partial")):
             return self.calls.call(frozenset({atom}), Args([target]), line)
         if isinstance(atom, Const):
             return target
@@ -91,8 +74,8 @@ class Decorators(EnginePart):
         self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int
     ) -> Value:
         """A call of what decorates: it makes a decorator, or was given the function at once; the call does not tell which."""
-        target = frozenset(atom for atom in self.containers.first(args) if self.may_be_called(atom))
-        made = self.containers.allocate_at(line, "decorator")
+        target = frozenset(atom for atom in args.at(0) if self.may_be_called(atom))
+        made = self.objects.made_here("decorator", line)
         self.seen[made.index] = entry
         self.objects.heap(made).origin = self.run.serving
         self.cells.write(self.objects.heap(made).bag, target)
@@ -124,7 +107,7 @@ class Decorators(EnginePart):
 
     def call_decorator(self, atom: Object, args: Args, line: int) -> Value:
         """The decorator is applied by hand; if it was given a function at once, that function is called."""
-        target = frozenset(item for item in self.containers.first(args) if self.may_be_called(item))
+        target = frozenset(item for item in args.at(0) if self.may_be_called(item))
         out = self.decorate(frozenset({atom}), target, line) if target else BOTTOM
         return out | self.calls.call(self.cells.read(self.objects.heap(atom).bag), args, line)
 
@@ -134,7 +117,7 @@ class Decorators(EnginePart):
             owner, _, member = atom.name.rpartition(".")
             found = self.run.library().member(owner, member) if owner else None
             return found if isinstance(found, Entry) else None
-        if isinstance(atom, Object) and self.objects.heap(atom).kind == "decorator":
+        if self.objects.is_a(atom, "decorator"):
             return self.seen.get(atom.index)
         return None
 
@@ -168,15 +151,15 @@ class Decorators(EnginePart):
 
     def make_partial(self, callee: Value, args: Args, line: int) -> Value:
         """A callable that remembers arguments."""
-        made = self.containers.allocate_at(line, "partial")
+        made = self.objects.made_here("partial", line)
         heap = self.objects.heap(made)
-        self.cells.write(self.objects.field(heap, " callee"), callee)
+        self.objects.write(heap, " callee", callee)
         for i, value in enumerate(args.positional):
-            self.cells.write(self.calls.position(heap, i), value)
+            self.objects.write_at(heap, i, value)
         for name, value in args.keywords.items():
-            self.cells.write(self.objects.field(heap, name), value)
+            self.objects.write(heap, name, value)
             if name in args.perhaps:
-                self.cells.write(self.objects.field(heap, " perhaps"), lit(name))
+                self.objects.write(heap, " perhaps", lit(name))
         self.cells.write(heap.bag, args.star)
         self.cells.write(heap.keys, args.keyword_star)
         return frozenset({made})
@@ -185,7 +168,7 @@ class Decorators(EnginePart):
         """What a partial function holds."""
         if name == "func":
             return self.cells.read(self.objects.field(heap, " callee"))
-        made = self.objects.allocate(self.mappings.slot(atom, name), "tuple" if name == "args" else "dict", line)
+        made = self.objects.allocate(self.objects.slot(atom.index, name), "tuple" if name == "args" else "dict", line)
         if name == "args":
             self.collections.copy_into(self.objects.heap(made), heap)
         else:  # the dictionary that later calls pass on
@@ -208,25 +191,16 @@ class Decorators(EnginePart):
         """What `with value as x` binds."""
         out: Value = BOTTOM
         for atom in each(value):
-            if (
-                isinstance(atom, Object)
-                and self.objects.heap(atom).kind == "instance"
-                and self.objects.heap(atom).cls >= 0
-            ):
+            if self.objects.is_instance(atom):
                 method = self.members.member(frozenset({atom}), "__enter__", line) or self.members.member(
                     frozenset({atom}), "__aenter__", line
                 )
                 out = out | (self.calls.call(method, Args(), line) if method else frozenset({atom}))
-            elif isinstance(atom, Object) and self.objects.heap(atom).kind == "iter":
-                out = out | self.elements.elements(frozenset({atom}), line)
+            elif self.objects.is_a(atom, "iter"):
+                out = out | self.elements.iterate(frozenset({atom}), line)
             elif isinstance(atom, Instance):
-                found = self.run.library().member(atom.cls, "__enter__")
-                explicit = isinstance(found, Entry) and found.name == "__enter__"
-                out = out | (
-                    self.summaries.call_method(f"{atom.cls}.__enter__", atom, Args(), line)
-                    if explicit
-                    else frozenset({atom})
-                )
+                entered = self.summaries.call_listed(atom, "__enter__", Args(), line)
+                out = out | (frozenset({atom}) if entered is None else entered)
             else:
                 out = out | {atom}
         return out
@@ -241,9 +215,9 @@ class Decorators(EnginePart):
                 out = out | self._awaited_object(atom, line)
                 continue
             if isinstance(atom, Instance):
-                found = self.run.library().member(atom.cls, "__await__")
-                if isinstance(found, Entry) and found.name == "__await__":
-                    out = out | self.summaries.call_method(f"{atom.cls}.__await__", atom, Args(), line)
+                given = self.summaries.call_listed(atom, "__await__", Args(), line)
+                if given is not None:
+                    out = out | given
                     continue
             if isinstance(atom, Object) and self.run.language() == "js" and (own := self._own_then(atom, line)):
                 out = out | self._settled(own, line)
@@ -255,16 +229,14 @@ class Decorators(EnginePart):
         """JavaScript: the method `then` that the skill wrote for an object, which awaiting calls."""
         heap = self.objects.heap(atom)
         own = self.cells.read(heap.fields["then"]) if "then" in heap.fields else BOTTOM
-        if heap.kind == "instance" and heap.cls >= 0:
+        if heap.is_instance():
             own = own | self.class_members.class_member(heap.cls, "then")
         return self.js_objects.with_this(
             frozenset(item for item in own if isinstance(item, Closure)), frozenset({atom})
         )
 
     def _settled(self, then: Value, line: int) -> Value:
-        holder = self.objects.allocate(
-            self.objects.slots.setdefault((self.run.frame.index, f"then {line}"), object()), "promise", line
-        )
+        holder = self.objects.allocate(self.objects.slot(self.run.frame.index, f"then {line}"), "promise", line)
         hands: list[Value] = [
             frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), holder)}) for name in ("resolve", "reject")
         ]

@@ -1,7 +1,8 @@
-"""Effects of summaries: reported, or carried out (children, code, imports, environment)."""
+"""Effects of summaries: reported, or carried out (children, code, imports, environment, templates)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from remit.analysis.domain import (
     NEVER,
     NONE,
     NOTHING,
+    NUMERIC,
     TREE,
     UNREACHED,
     Anything,
@@ -29,12 +31,14 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
+from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart
-from remit.analysis.engine.texts import join_paths, literals, texts_of
-from remit.analysis.engine.urls import local, paths_of_urls
+from remit.analysis.engine.texts import join_paths, literals, local, paths_of_urls, texts_of
 from remit.analysis.scopes import written_scope
+from remit.analysis.summaries.library import KEPT
 from remit.analysis.world import Child
 from remit.core.capability import vocabulary
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import ScopeKind
 from remit.core.via import function
 
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.environments import Variables
     from remit.analysis.summaries.model import EffectLine, Expr
+
 
 _NODE_FILES = ("fs.", "fs/promises.")  # functions that refuse a list or an object where a path belongs
 
@@ -56,24 +61,50 @@ _MOST_FOLDERS = 6  # in which a program may be
 _LANGUAGES = {"python": "python", "js": "js", "ts": "ts", "shell": "shell", "sql": "sql", "any": "any"}
 
 
+def _lies_below(path: Text, folder: Text) -> bool:
+    """Whether a path lies in a folder of which everything below is meant (`a/<tree>`)."""
+    *start, last = folder.parts or ("",)
+    if not isinstance(last, Hole) or last.alphabet != TREE or not start:
+        return False
+    written = tuple(f"{part}" for part in path.parts)
+    return f"{''.join(written)}/".startswith("".join(f"{part}" for part in start))
+
+
+def _leads_down(path: Text) -> bool:
+    """Whether a path is surely relative, and leads into a folder."""
+    first = path.parts[0] if path.parts else ""
+    known = [part for part in path.parts if isinstance(part, str)]
+    return isinstance(first, str) and not first.startswith("/") and not any("../" in f"{part}/" for part in known)
+
+
+def _word(value: Value) -> Value:
+    """A word of a command line: None cannot be one."""
+    return frozenset(atom for atom in value if not isinstance(atom, Const)) or value
+
+
+# A template of the skill is read for the names that it uses. Plain data has nothing to call; an object with effects that the template
+# library was given is used with anything as arguments, under every name that the template mentions. A template that is not part of the
+# skill, and one that reaches around the language, is opaque.
+
+
+_CODE = lazy_pattern(r"\{\{(.*?)\}\}|\{%(.*?)%\}", re.DOTALL)
+_NAME = lazy_pattern(r"[A-Za-z_]\w*")
+_OTHERS = lazy_pattern(r"\s*[-+]?\s*(?:extends|include|import|from)\b")
+_MOST_NAMES = 200
+_FOREIGN = "a template that is not part of the skill is run as a program"
+_REMEDY = "keep the template in the skill, or fill it without a template language"
+
+
 class Effects(EnginePart):
     """Performs what an effect line says."""
 
-    calls: engine.Calls
-    cells: engine.Cells
     child_environments: engine.ChildEnvironments
-    elements: engine.Elements
     environments: engine.Environments
     expressions: engine.Expressions
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
-    members: engine.Members
     modules: engine.Modules
-    objects: engine.Objects
     order: engine.Order
-    templates: engine.Templates
-    work: engine.WorkList
 
     def perform(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         """Report or carry out one effect."""
@@ -155,7 +186,7 @@ class Effects(EnginePart):
             if isinstance(atom, Object):
                 out.update(
                     item
-                    for item in self.elements.elements(frozenset({atom}), line)
+                    for item in self.elements.iterate(frozenset({atom}), line)
                     if not isinstance(item, (Object, Num))
                 )
                 if not out:
@@ -263,7 +294,7 @@ class Effects(EnginePart):
                 return [self.cells.read(cell) for cell in heap.prefix], rest
             if isinstance(atom, Text):
                 return [lists], BOTTOM
-        return [], self.elements.elements(lists, line)
+        return [], self.elements.iterate(lists, line)
 
     def _effect_sh(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
         site = self.run.site(line)
@@ -298,7 +329,7 @@ class Effects(EnginePart):
             return
         child = None
         if len(effect.args) > 1:  # a process of its own, with arguments
-            words = self.elements.elements(self.operand(effect.args[1], env, line), line)
+            words = self.elements.iterate(self.operand(effect.args[1], env, line), line)
             keywords = dict(effect.keywords)
             cwd, variables = self.child_cwd(keywords, env, line), self._child_env(keywords, env, line)
             child = Child((path,), frozenset(texts_of(words)), cwd, variables)
@@ -345,26 +376,55 @@ class Effects(EnginePart):
             "cap": self._effect_cap, "calls": self._effect_calls, "argv": self._effect_argv, "sh": self._effect_sh,
             "code": self._effect_code, "loads": self._effect_loads, "imports": self._effect_imports,
             "setenv": self.environments.effect_setenv, "chdir": self._effect_chdir, "opaque": self._effect_opaque, "none": self._effect_none,
-            "template": self.templates.effect_template, "link": self._effect_link,
+            "template": self.effect_template, "link": self._effect_link,
         }  # fmt: skip
 
+    def effect_template(self, name: str, effect: EffectLine, env: dict[str, Value], line: int) -> None:
+        """A text, or the files of the skill that a path names, are run as templates with all that their library was given."""
+        given = self.operand(effect.args[0], env, line)
+        if not given:
+            return
+        texts: Value = frozenset(texts_of(given))
+        if effect.text == "file":
+            files = self.run.world.skill_files(texts, self.environments.here())
+            texts = ANY if files is None else BOTTOM.union(*map(self.run.world.file_text, files))
+        words: set[str] = set()
+        for text in texts_of(texts):
+            found = _names(text, alone=effect.text != "file")
+            if found is None and effect.text == "sandboxed" and not self.kept.kept():
+                found = set()  # plain data, and a language that reaches nothing else
+            if found is None:
+                self.run.opaque(f"`{name}`: {_FOREIGN}", line, _REMEDY)
+                return
+            words |= found
+        if any("__" in word for word in words) or "attr" in words:
+            self.run.opaque(
+                f"`{name}`: a template reaches around the language", line, "name members in the template plainly"
+            )
+        self._use_kept(sorted(words), line)
 
-def _lies_below(path: Text, folder: Text) -> bool:
-    """Whether a path lies in a folder of which everything below is meant (`a/<tree>`)."""
-    *start, last = folder.parts or ("",)
-    if not isinstance(last, Hole) or last.alphabet != TREE or not start:
-        return False
-    written = tuple(f"{part}" for part in path.parts)
-    return f"{''.join(written)}/".startswith("".join(f"{part}" for part in start))
+    def _use_kept(self, words: list[str], line: int) -> None:
+        """A template may call the functions that it is given, and the members that it names, with anything."""
+        view = Instance(self.run.serving + KEPT)
+        done: Value = BOTTOM
+        anything = Args(star=ANY, keyword_star=ANY)
+        while objects := self.kept.kept_in(view) - done:
+            done = done | objects
+            called = self.kept.call_kept(view, anything, line)
+            for atom in each(objects):
+                for word in words[:_MOST_NAMES]:
+                    if self.kept.lists(atom, word):
+                        member = self.members.member_of(atom, word, line)
+                        called = called | member | self.calls.call(member, anything, line)
+            self.kept.keep(called, line)
 
 
-def _leads_down(path: Text) -> bool:
-    """Whether a path is surely relative, and leads into a folder."""
-    first = path.parts[0] if path.parts else ""
-    known = [part for part in path.parts if isinstance(part, str)]
-    return isinstance(first, str) and not first.startswith("/") and not any("../" in f"{part}/" for part in known)
-
-
-def _word(value: Value) -> Value:
-    """A word of a command line: None cannot be one."""
-    return frozenset(atom for atom in value if not isinstance(atom, Const)) or value
+def _names(text: Text, *, alone: bool) -> set[str] | None:
+    """The names in the code of a template; None if its text is not known, or if it is `alone` and needs other templates."""
+    if any(isinstance(part, Hole) and part.alphabet != NUMERIC for part in text.parts):
+        return None
+    source = "".join(part if isinstance(part, str) else "0" for part in text.parts)
+    blocks = ["".join(code) for code in _CODE.findall(source)]
+    if alone and any(map(_OTHERS.match, blocks)):
+        return None
+    return {word for block in blocks for word in _NAME.findall(block)}

@@ -33,12 +33,12 @@ from remit.analysis.domain import (
     lit,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.library_members import BUILTIN_TYPES
-from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, ENVIRONMENTS, UNKNOWN_MEMBER
+from remit.analysis.engine.heap import may_lack, or_missing
+from remit.analysis.engine.members import BUILTIN_TYPES
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.strings import javascript_text
+from remit.analysis.engine.tables import BUILTIN_MEMBER, CHOSEN, ENVIRONMENTS, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import cut_out, derived, literal_texts, literals
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry
@@ -52,31 +52,17 @@ if TYPE_CHECKING:
 class Elements(EnginePart):
     """What iteration, subscripts and cuts give."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
     environments: engine.Environments
-    intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
     js_process: engine.JavaScriptProcess
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
-    members: engine.Members
     modules: engine.Modules
-    objects: engine.Objects
-    programs: engine.Programs
     python_objects: engine.PythonObjects
-    stores: engine.Stores
-    summaries: engine.Summaries
 
-    def elements(self, value: Value, line: int) -> Value:
+    def iterate(self, value: Value, line: int) -> Value:
         """What iterating over a value gives."""
-        out: Value = BOTTOM
-        for atom in each(value):
-            out = out | self.elements_of(atom, line)
-        return out
+        return BOTTOM.union(*(self.elements_of(atom, line) for atom in each(value)))
 
     def elements_of(self, atom: Atom, line: int) -> Value:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
         """Elements of one atom."""
@@ -86,17 +72,18 @@ class Elements(EnginePart):
             heap = self.objects.heap(atom)
             if heap.kind == "dict" and self.run.language() == "python":
                 return self.keys(frozenset({atom}))
-            if heap.kind == "instance" and heap.cls >= 0:
+            if heap.is_instance():
                 return self._iterate_instance(atom, line)
             if heap.kind == "dict":
                 return self._iterate_object(atom, heap, line)
             if heap.kind == "proxy":
                 return self.intrinsics.object_item(atom, SOME_TEXT, line) | ANY
-            out = self.cells.read(heap.bag)
-            for cell in heap.prefix:
-                out = out | self.cells.read(cell)
+            out = self.cells.read(heap.bag).union(*map(self.cells.read, heap.prefix))
             if heap.kind == "map":
-                return self.collections.map_entries(atom, heap)
+                pair = self.collections.allocate_pair(
+                    atom, self.keys(frozenset({atom})), self.collections.values_of(heap)
+                )
+                return frozenset({pair})
             return out | ANY if heap.escaped else out
         if isinstance(atom, Data):
             return frozenset({atom})
@@ -106,14 +93,14 @@ class Elements(EnginePart):
             return self._iterate_library(atom, line)
         if isinstance(atom, Lib):
             constant = self.library_members.constant(atom, line)
-            return self.elements(constant, line) if constant is not None else ANY
+            return self.iterate(constant, line) if constant is not None else ANY
         if isinstance(atom, Class):
             return self._class_elements(atom)
         if isinstance(atom, (Num, Const, Closure)):
             return UNREACHED if atom == NEVER else BOTTOM
         constant = self.library_members.bound_constant(atom, line) if isinstance(atom, Bound) else None
         if constant is not None:
-            return self.elements(constant, line)
+            return self.iterate(constant, line)
         return ANY
 
     def _iterate_object(self, atom: Object, heap: Heap, line: int) -> Value:
@@ -137,12 +124,8 @@ class Elements(EnginePart):
 
     def drawn(self, iterators: Value, line: int) -> Value:
         """JavaScript: what iterators give: the `value` of what `next()` returns."""
-        own = frozenset(
-            atom
-            for atom in iterators
-            if isinstance(atom, Object) and self.objects.heap(atom).kind in {"dict", "instance"}
-        )
-        out = self.elements(iterators - own, line)
+        own = frozenset(atom for atom in iterators if self.objects.is_a(atom, "dict", "instance"))
+        out = self.iterate(iterators - own, line)
         for atom in each(own):
             result = self.calls.call(self.members.member(frozenset({atom}), "next", line), Args(), line)
             out = out | self.members.member(result, "value", line)
@@ -152,19 +135,17 @@ class Elements(EnginePart):
         """What a library object yields: `__next__`, what its `__iter__` yields, or its items."""
         library = self.run.library()
         for name in ("__next__", "__anext__"):
-            found = library.member(atom.cls, name)
-            if isinstance(found, Entry) and found.name == name:
+            found = library.listed(atom.cls, name)
+            if found is not None:
                 return self.summaries.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
         for name in ("__iter__", "__aiter__"):
-            found = library.member(atom.cls, name)
-            if isinstance(found, Entry) and found.name == name:
+            found = library.listed(atom.cls, name)
+            if found is not None:
                 made = self.summaries.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
                 own = frozenset(item for item in made if isinstance(item, Instance) and item.cls == atom.cls)
-                return own | self.elements(made - own, line)
+                return own | self.iterate(made - own, line)
         listed = library.member(atom.cls, "__getitem__")
-        if isinstance(listed, Entry) and listed.name == "__getitem__":
-            return self.summaries.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
-        if isinstance(listed, Entry) and listed.pure:
+        if isinstance(listed, Entry) and (listed.pure or listed.name == "__getitem__"):
             return self.summaries.evaluate_entry(f"{atom.cls}.__getitem__", listed, atom, line)
         return ANY
 
@@ -172,17 +153,12 @@ class Elements(EnginePart):
         """Iterating over an enumeration gives its members."""
         if self.python_objects.is_enum(atom.index):
             return self.python_objects.enum_members(atom.index, self.python_objects.enum_values(atom.index))
-        out: Value = ANY
-        for cell in self.programs.classes[atom.index].body.variables.values():
-            out = out | self.cells.read(cell)
-        return out
+        return ANY.union(*map(self.cells.read, self.programs.classes[atom.index].body.variables.values()))
 
     def _class_item(self, atom: Class, key: Value, line: int) -> Value:
         """`Class[key]`: what its `__class_getitem__` makes of the key."""
-        out: Value = BOTTOM
-        for method in each(self.class_members.class_member(atom.index, "__class_getitem__")):
-            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), key]), line)
-        return out
+        methods = self.class_members.class_member(atom.index, "__class_getitem__")
+        return self.calls.call(methods, Args([frozenset({atom}), key]), line)
 
     def _iterate_instance(self, atom: Object, line: int) -> Value:
         out: Value = BOTTOM
@@ -193,11 +169,10 @@ class Elements(EnginePart):
                 if self.run.language() == "js":
                     out = out | self.drawn(made, line)
                 elif atom not in made:
-                    out = out | self.elements(made, line)
+                    out = out | self.iterate(made, line)
                 else:
                     out = out | self.calls.call(self.members.member(base, "__next__", line), Args(), line)
-        for found in each(self.class_members.class_member(self.objects.heap(atom).cls, "__getitem__")):
-            out = out | self.calls.call(self.class_members.bind_member(found, atom, line), Args([SOME_NUM]), line)
+        out = out | self.class_members.call_bound(atom, "__getitem__", Args([SOME_NUM]), line)
         inner = self.js_collections.inner_collection(atom)
         if not out and inner is not None:
             return self.elements_of(inner, line)
@@ -256,9 +231,10 @@ class Elements(EnginePart):
                 return or_missing(javascript_text("charAt", frozenset({atom}), Args([key])))
             return derived(frozenset({atom}))
         if isinstance(atom, Instance):
+            item = self.summaries.call_listed(atom, "__getitem__", Args([key]), line)
+            if item is not None:
+                return item
             found = self.run.library().member(atom.cls, "__getitem__")
-            if isinstance(found, Entry) and found.name == "__getitem__":
-                return self.summaries.call_method(f"{atom.cls}.__getitem__", atom, Args([key]), line)
             if self.run.language() == "js":
                 inner = self.js_process.computed_member(atom, key, line)
                 if atom.cls.endswith(KEPT) and isinstance(found, Entry):
@@ -275,11 +251,9 @@ class Elements(EnginePart):
             names = literal_texts(key)
             if self.run.language() == "js" and names:
                 return frozenset(item for name in names for item in self.members.member_of(Anything(), name, line))
-            return (
-                frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), Anything())})
-                if self.run.language() == "js" and not _only_numbers(key)
-                else ANY
-            )
+            if self.run.language() == "js" and not _only_numbers(key):
+                return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), Anything())})
+            return ANY
         if isinstance(atom, Lib):
             if self.run.language() == "python":
                 self._note_alias(key, line)
@@ -290,7 +264,7 @@ class Elements(EnginePart):
                 return self.js_process.computed_member(atom, key, line)
             section = self.run.library().section(atom.name)
             if atom.name in BUILTIN_TYPES:  # `list[Model]`: whoever is given it may make instances of both
-                words = self.elements(frozenset(item for item in key if isinstance(item, Object)), line) | key
+                words = self.iterate(frozenset(item for item in key if isinstance(item, Object)), line) | key
                 return frozenset({atom}) | frozenset(item for item in words if isinstance(item, Class))
             return frozenset({atom}) if section is not None and section.is_class else ANY
         if isinstance(atom, Class):
@@ -312,14 +286,10 @@ class Elements(EnginePart):
     def plain_object_item(self, atom: Object, key: Value, line: int) -> Value:  # noqa: C901, PLR0912  one case for each kind of value
         """An element of a collection or instance."""
         heap = self.objects.heap(atom)
-        if heap.kind == "instance" and heap.cls >= 0 and self.run.language() == "python":
-            out = self.cells.read(heap.bag)
-            method = self.class_members.class_member(heap.cls, "__getitem__")
-            for found in each(method):
-                out = out | self.calls.call(self.class_members.bind_member(found, atom, line), Args([key]), line)
-            if not method:
-                for found in each(self.class_members.class_member(heap.cls, "__missing__")):
-                    out = out | self.calls.call(self.class_members.bind_member(found, atom, line), Args([key]), line)
+        if heap.is_instance() and self.run.language() == "python":
+            out = self.cells.read(heap.bag) | self.class_members.call_bound(atom, "__getitem__", Args([key]), line)
+            if not self.class_members.class_member(heap.cls, "__getitem__"):
+                out = out | self.class_members.call_bound(atom, "__missing__", Args([key]), line)
                 if self.class_members.builtin_base(heap.cls) is not None:
                     return out | self._stored_item(heap, key)
                 for base in self.calls.library_bases(heap.cls):
@@ -337,12 +307,10 @@ class Elements(EnginePart):
             out = out | own
         elif heap.prefix and (positions := _positions(key, len(heap.prefix), bool(heap.bag.value))) is not None:
             missing = len(positions) < len(key)
-            for position in positions:
-                out = out | self.cells.read(heap.prefix[position])
+            out = out.union(*(self.cells.read(heap.prefix[position]) for position in positions))
         else:
             first = _lowest(key) if heap.given and not heap.bag.value else 0
-            for cell in [*heap.prefix[first:], *heap.fields.values()]:
-                out = out | self.cells.read(cell)
+            out = out.union(*map(self.cells.read, [*heap.prefix[first:], *heap.fields.values()]))
             if self.run.language() == "js" and heap.kind == "instance":
                 out = out | self.leak_members(atom, line)
         if heap.escaped:
@@ -383,7 +351,7 @@ class Elements(EnginePart):
         """A list is the words of a command line."""
         heap.given = True
         for i, word in enumerate(words):
-            self.cells.write(self.calls.position(heap, i), word)
+            self.objects.write_at(heap, i, word)
 
     def _stored_item(self, heap: Heap, key: Value) -> Value:
         """An element that was stored in an instance of a subclass of `dict` or `list`."""
@@ -393,17 +361,12 @@ class Elements(EnginePart):
             if names is not None
             else [*heap.fields.values()]
         )
-        out: Value = BOTTOM
-        for cell in [*cells, *heap.prefix]:
-            out = out | self.cells.read(cell)
-        return out
+        return BOTTOM.union(*map(self.cells.read, [*cells, *heap.prefix]))
 
     def leak_members(self, atom: Object, line: int) -> Value:
         """A computed name on an instance: any of its methods."""
-        out: Value = BOTTOM
-        for name in self.leaks.method_names(self.objects.heap(atom).cls):
-            out = out | self.intrinsics.object_member(atom, name, line)
-        return out
+        names = self.leaks.method_names(self.objects.heap(atom).cls)
+        return BOTTOM.union(*(self.intrinsics.object_member(atom, name, line) for name in names))
 
     def plain_computed_member(self, atom: Atom, key: Value, line: int) -> Value:  # noqa: PLR0911  one case for each kind of value
         """`base[key]` in JavaScript, `getattr(base, key)` in Python: rule 5, a finite universe or opaque."""
@@ -413,39 +376,30 @@ class Elements(EnginePart):
         if isinstance(atom, Object):
             out = self.intrinsics.object_item(atom, key, line)
             heap = self.objects.heap(atom)
-            if heap.kind == "instance" and heap.cls >= 0:
+            if heap.is_instance():
                 out = out | self.leak_members(atom, line)
             return out
         if isinstance(atom, Module):
             loaded = self.programs.loaded[atom.index]
-            found: Value = BOTTOM
-            for cell in list(loaded.frame.variables.values()):
-                found = found | self.cells.read(cell)
+            found: Value = BOTTOM.union(*map(self.cells.read, list(loaded.frame.variables.values())))
             return (
                 found if loaded.program.language == "python" else self.item(self.modules.exports_of(loaded), key, line)
             )
         if isinstance(atom, (Text, Data, Num)):
-            return (
-                frozenset({Data(UNKNOWN), Bound(Lib(f"{BUILTIN_MEMBER}text.*"), atom)})
-                if isinstance(atom, Text)
-                else frozenset({Data(UNKNOWN)})
-            )
+            if isinstance(atom, Text):
+                return frozenset({Data(UNKNOWN), Bound(Lib(f"{BUILTIN_MEMBER}text.*"), atom)})
+            return frozenset({Data(UNKNOWN)})
         if isinstance(atom, Class):
-            out = BOTTOM
-            for cell in list(self.programs.classes[atom.index].body.variables.values()):
-                out = out | self.cells.read(cell)
-            return out
+            return BOTTOM.union(*map(self.cells.read, list(self.programs.classes[atom.index].body.variables.values())))
         if isinstance(atom, Const):
             return BOTTOM
         if isinstance(atom, Anything):
             return frozenset({Bound(Lib(UNKNOWN_MEMBER + "*"), atom)})
         if isinstance(atom, (Lib, Instance)) and self.is_closed_pure(atom):
             return frozenset({Data(UNKNOWN)})
-        return (
-            frozenset({Bound(CHOSEN, atom)})
-            if self.run.language() == "python"
-            else self.library_members.chosen(atom, line)
-        )
+        if self.run.language() == "python":
+            return frozenset({Bound(CHOSEN, atom)})
+        return self.library_members.chosen(atom, line)
 
     def is_closed_pure(self, atom: Lib | Instance) -> bool:
         """Whether no member of a section has any effect."""
@@ -458,7 +412,7 @@ class Elements(EnginePart):
         """`value[start:]` and other cuts; `behind`: so many are left out at the end."""
         out: Value = BOTTOM
         for atom in each(value):
-            if isinstance(atom, Object) and self.objects.heap(atom).kind == "proxy":
+            if self.objects.is_a(atom, "proxy"):
                 out = out | self.intrinsics.object_item(atom, SOME_TEXT, self.run.current_line) | ANY
             elif isinstance(atom, Object):
                 out = out | {self._cut(atom, start, term, behind)}
@@ -493,7 +447,7 @@ class Elements(EnginePart):
             end = max(0, len(words) - behind)
             self.stores.fill(target, words[start:end], rest.union(*words[end:]) if rest else BOTTOM)
         for name, cell in list(heap.fields.items()):
-            self.cells.write(self.objects.field(target, name), self.cells.read(cell))
+            self.objects.write(target, name, self.cells.read(cell))
         if heap.escaped:
             self.cells.write(target.bag, ANY)
         return made

@@ -1,40 +1,33 @@
-"""Facts: what each does to cells and objects, and which bodies are run, until nothing changes."""
+"""Facts and terms: what each does or gives in an activation, and which bodies are run, until nothing changes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from remit.analysis import ir
-from remit.analysis.domain import Class, Closure
+from remit.analysis.domain import ANY, BOTTOM, Class, Closure, Const, Data, Num, Object, Text, Value
 from remit.analysis.each import each
+from remit.analysis.engine.data_flow import OUTPUTS, PROCESS
 from remit.analysis.engine.run import EnginePart, Run
-from remit.analysis.engine.tables import PRIVATE_METHODS, PROTOCOLS
+from remit.analysis.engine.tables import CAUGHT, PRIVATE_METHODS, PROTOCOLS
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.frames import Frame
+    from remit.analysis.ir import Term
 
 
 class Evaluator(EnginePart):
     """Runs facts to a fixpoint."""
 
-    calls: engine.Calls
     data_flow: engine.DataFlow
-    cells: engine.Cells
-    class_members: engine.ClassMembers
     host: engine.Host
-    intrinsics: engine.Intrinsics
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     lost: engine.Lost
     modules: engine.Modules
-    programs: engine.Programs
-    stores: engine.Stores
-    summaries: engine.Summaries
     terms: engine.Terms
-    references: engine.References
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -167,7 +160,7 @@ class Evaluator(EnginePart):
 
     def _bind(self, fact: ir.Bind) -> None:
         handed_on = self.run.frame.function.is_class_body and type(fact.term) not in _DEFINITIONS
-        value = (self.references.reference if handed_on else self.terms.eval)(fact.term)
+        value = (self.lost.reference if handed_on else self.terms.eval)(fact.term)
         owner = self.run.frame.owner(fact.owner)
         if owner is not None and fact.name == "%thrown":
             self.data_flow.thrown(value)
@@ -181,7 +174,7 @@ class Evaluator(EnginePart):
     def _set_attr(self, fact: ir.SetAttr) -> None:
         base = self.work.settle(self.terms.eval(fact.base))
         target, self.run.flows.context = self.run.flows.context, set()
-        value = self.references.reference(fact.term)
+        value = self.lost.reference(fact.term)
         for atom in each(base):
             self.data_flow.stored(atom, value, target, fact)
             self.intrinsics.store_attr(atom, fact.name, value, fact.line)
@@ -189,7 +182,7 @@ class Evaluator(EnginePart):
     def _item_stored(self, fact: ir.SetItem) -> None:
         base = self.work.settle(self.terms.eval(fact.base))
         target, self.run.flows.context = self.run.flows.context, set()
-        key, value = self.terms.eval(fact.key), self.references.reference(fact.term)
+        key, value = self.terms.eval(fact.key), self.lost.reference(fact.term)
         for atom in each(base):
             self.data_flow.stored(atom, value, target, fact)
             self.intrinsics.store_item(atom, key, value, fact.line)
@@ -203,7 +196,7 @@ class Evaluator(EnginePart):
         self.terms.eval(fact.term)
 
     def _return(self, fact: ir.Return) -> None:
-        value = self.references.reference(fact.term)
+        value = self.lost.reference(fact.term)
         if self.run.frame.leaks_result:
             self.leaks.leak(value)
         self.cells.hold(value)
@@ -223,7 +216,7 @@ class Evaluator(EnginePart):
                     self.work.enqueue(frame)
 
     def _export(self, fact: ir.Export) -> None:
-        value = self.references.reference(fact.term)
+        value = self.lost.reference(fact.term)
         exports = self.run.frame.loaded.exports
         self.cells.hold(value)
         if fact.name is None:
@@ -248,3 +241,136 @@ _FACTS: dict[type, Callable[[Evaluator, Any], None]] = {
     ir.Bind: Evaluator._bind, ir.SetAttr: Evaluator._set_attr, ir.SetItem: Evaluator._item_stored, ir.Delete: Evaluator._delete,
     ir.Evaluate: Evaluator._evaluate, ir.Return: Evaluator._return, ir.StarImport: Evaluator._star_import, ir.Export: Evaluator._export,
 }  # fmt: skip
+
+
+_LENGTHS = frozenset(
+    "length size byteLength status status_code statusCode ok returncode exitCode st_size st_mtime".split()
+)
+_COUNTED = frozenset({Num, Const})
+
+
+class Terms(EnginePart):
+    """Evaluates terms."""
+
+    operators: engine.Operators
+    lost: engine.Lost
+    data_flow: engine.DataFlow
+    decorators: engine.Decorators
+    kept: engine.KeptObjects
+    modules: engine.Modules
+
+    # ── terms ──
+
+    def eval(self, term: Term) -> Value:
+        """The value of a term in the current frame."""
+        self.work.steps += 1
+        return self._handlers[type(term)](term)
+
+    @cached_property
+    def _handlers(self) -> dict[type, Callable[[Any], Value]]:
+        """How each kind of term is evaluated."""
+        return {
+            ir.Known: lambda term: term.value,
+            ir.Var: self._var,
+            ir.Global: lambda term: self.intrinsics.global_name(term.name, term.line),
+            ir.Attr: self._attr,
+            ir.Item: self._item,
+            ir.Slice: lambda term: self.elements.slice(self.eval(term.base), term.start, term),
+            ir.Star: lambda term: self.elements.iterate(self.eval(term.term), 0),
+            ir.MakeFunction: self.class_members.define_function,
+            ir.MakeClass: self.class_members.define_class,
+            ir.Iterate: lambda term: self.elements.iterate(self.work.settle(self.eval(term.term)), term.line),
+            ir.Keys: lambda term: self.elements.keys(self.work.settle(self.eval(term.term))),
+            ir.Element: self._unpacked,
+            ir.Rest: lambda term: self.elements.slice(self.eval(term.term), term.start, term, term.behind),
+            ir.Enter: lambda term: self.decorators.enter(self.work.settle(self.eval(term.term)), term.line),
+            ir.Await: lambda term: self.decorators.awaited(self.work.settle(self.eval(term.term)), term.line),
+            ir.Part: self._part,
+            ir.Throw: self._throw,
+            ir.Catch: self._catch,
+            ir.Decorate: self._decorate,
+            ir.Super: lambda term: self.intrinsics.super_of(term.cls, term.line),
+            ir.Import: self._import,
+            ir.DynamicImport: lambda term: self.modules.import_computed(self.eval(term.name), term.line),
+            ir.Unknown: lambda term: self.run.opaque(term.reason, term.line),
+            **self.collections.handlers(),
+            **self.operators.handlers(),
+        }
+
+    def _var(self, term: ir.Var) -> Value:
+        owner = self.run.frame.owner(term.owner)
+        if owner is None:
+            return ANY
+        cell = owner.variables.get(term.name) or owner.cell(term.name)
+        cell.readers[self.run.reader] = None
+        self.run.flows.context.add(cell)
+        return cell.value
+
+    def _attr(self, term: ir.Attr) -> Value:
+        flows = self.run.flows
+        outer = set(flows.context) if term.name in _LENGTHS else None
+        base = self.work.settle(self.eval(term.base))
+        if term.name in OUTPUTS and not base.isdisjoint(PROCESS):
+            flows.context.add(self.data_flow.output())
+        value = self.members.member(base, term.name, term.line)
+        if outer is not None and _COUNTED.issuperset(map(type, value)):
+            flows.context = outer  # how long something is, and how it ended, tells nothing of what it holds
+        return value
+
+    def _item(self, term: ir.Item) -> Value:
+        base, key = self.work.settle(self.eval(term.base)), self.eval(term.key)
+        if self.run.language() == "python":
+            self.kept.note_caught(key)
+        return self.elements.item(base, key, term.line)
+
+    def _unpacked(self, term: ir.Element) -> Value:
+        base = self.work.settle(self.eval(term.term))
+        drawn = self.elements.drawn_from(base, term.line) if self.run.language() == "js" else BOTTOM
+        return drawn | self.elements.item(base, frozenset({Num(term.index, term.index)}), term.line)
+
+    def _part(self, term: ir.Part) -> Value:
+        value = self.eval(term.term)
+        self.run.flows.context |= self.data_flow.content(value)
+        if all(isinstance(atom, (Data, Text, Num)) for atom in value):
+            return value
+        self.leaks.leak(value)
+        return ANY if value else BOTTOM
+
+    def _throw(self, term: ir.Throw) -> Value:
+        if self.run.language() == "js":  # an error of the language: inert
+            value = self.eval(term.term)
+        else:
+            value = self.lost.reference(term.term)
+            self.leaks.expose(value)
+        self.data_flow.thrown(value)
+        return BOTTOM
+
+    def _catch(self, term: ir.Catch) -> Value:
+        """Instances of the skill's own classes where the types are known; what they carry was exposed when they were thrown."""
+        value = self.eval(term.types)
+        self.lost.looked_at(value)
+        self.data_flow.caught()
+        types = frozenset(
+            kind
+            for atom in each(value)
+            for kind in (self.elements.iterate(frozenset({atom}), term.line) if isinstance(atom, Object) else (atom,))
+        )
+        if all(isinstance(kind, Class) for kind in types):
+            return frozenset(
+                found
+                for kind in types
+                if isinstance(kind, Class)
+                for found in self.leaks.instances_of(kind.index, set())
+            )
+        return ANY | self.kept.called_by(CAUGHT) if self.run.language() == "python" else ANY
+
+    def _decorate(self, term: ir.Decorate) -> Value:
+        return self.decorators.decorate(self.work.settle(self.eval(term.decorator)), self.eval(term.target), term.line)
+
+    def _import(self, term: ir.Import) -> Value:
+        module = self.run.linker.imported(self.run, term.name, term.level, self.run.frame.loaded, term.line)
+        self.summaries.import_effects(module, term.line)
+        self.data_flow.imported(module)
+        if term.member is None:
+            return module
+        return self.modules.imported_member(module, term, term.line)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from remit.analysis.domain import BOTTOM, Value
-from remit.analysis.engine.heap import Cell
+from remit.analysis.domain import BOTTOM, Atom, Object, Value
+from remit.analysis.engine.heap import Cell, Heap
 
 if TYPE_CHECKING:
     from remit.analysis.flows import Node
@@ -22,7 +23,6 @@ class Loaded:
         "cwd",
         "exports",
         "file",
-        "first_class",
         "first_function",
         "frame",
         "index",
@@ -40,7 +40,6 @@ class Loaded:
         self.started: str | Location = file  # of a text: where it is run
         self.origin = origin
         self.first_function = 0  # where its functions begin in the engine's table
-        self.first_class = 0
         self.frame: Frame
         self.lines: dict[int, int] | None = None  # line of the program → line of the file, for documents
         self.star: list[Value] = []  # modules whose names it imports
@@ -155,6 +154,10 @@ class Args:
     perhaps: frozenset[str] = frozenset()  # keywords that may be missing: `**x`
     flow: Given | None = None  # what was read for each of them; None: nobody knows which
 
+    def at(self, index: int) -> Value:
+        """A positional argument, or nothing."""
+        return self.positional[index] if index < len(self.positional) else self.star
+
     def everything(self) -> list[Value]:
         """All values that are passed."""
         out = [*self.positional, *self.keywords.values()]
@@ -195,3 +198,13 @@ class Args:
     def without_first(self) -> Args:
         """What a function passes on that takes another function and its arguments."""
         return Args(self.positional[1:], self.keywords, self.star, self.keyword_star, self.perhaps)
+
+
+# What the code of a member of a library gets: its receiver, its arguments and the line; that of a collection its heap as well.
+Handler: TypeAlias = Callable[[Atom | None, Args, int], Value]
+Method: TypeAlias = Callable[[Heap, Object, Args, int], Value]
+
+
+def always(value: Value) -> Callable[..., Value]:
+    """A member that gives the same whatever it is given."""
+    return lambda *_: value

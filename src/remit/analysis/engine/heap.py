@@ -1,4 +1,4 @@
-"""Cells and objects: where values are kept, and who must look again when one grows."""
+"""Cells and objects: where values are kept, who must look again when one grows, and what may be missing in JavaScript."""
 
 from __future__ import annotations
 
@@ -6,27 +6,34 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
     ANCHORS,
-    ANY,
     BOTTOM,
+    MISSING,
+    NONE,
     NUMERIC,
+    PERHAPS,
     SEGMENT,
     TREE,
+    UNDEFINED,
     UNKNOWN,
     Anything,
     Atom,
+    Bound,
     Const,
     Data,
     Hole,
     Instance,
+    Lib,
     Num,
     Text,
     Value,
 )
+from remit.analysis.engine.tables import UNKNOWN_MEMBER
 from remit.analysis.flows import Node
 
 if TYPE_CHECKING:
+    from remit.analysis.engine.collections import Step
     from remit.analysis.engine.frames import Reader
-    from remit.analysis.engine.order import Step
+
 
 MAX_ATOMS = 24  # a value with more is widened
 MAX_TEXTS = 12  # likewise for its texts
@@ -100,6 +107,10 @@ class Heap:
         self.home: tuple[int, int] | None = None  # the activation and line that made a list (see `order`)
         self.steps: list[Step] | None = None  # what is appended to it, if the order is known
         self.proto: Cell | None = None  # JavaScript: where members are looked up that it lacks
+
+    def is_instance(self) -> bool:
+        """Whether it is an instance of a class of the skill."""
+        return self.kind == "instance" and self.cls >= 0
 
 
 def join(left: Value, right: Value) -> Value:
@@ -239,14 +250,34 @@ def _shared_start(words: list[str]) -> str:
     return next((shortest[:i] for i, char in enumerate(shortest) if char != longest[i]), shortest)
 
 
-def is_any(value: Value) -> bool:
-    """Whether a value covers everything."""
-    return Anything in map(type, value)
-
-
-__all__ = ["ANY", "MAX_ATOMS", "MAX_CHANGES", "Cell", "Heap", "is_any", "join", "widen_texts", "widened"]
-
-
 def cells_of(heap: Heap) -> list[Cell]:
     """Where an object keeps what can be reached through it: its parts, and the object that it inherits from."""
     return [*heap.prefix, heap.bag, *heap.fields.values(), *([heap.proto] if heap.proto is not None else [])]
+
+
+ABSENT: Value = frozenset({UNDEFINED, MISSING})
+# Methods of the language that return nothing give None here, so that it counts where null itself would not.
+_WAKES_A_DEFAULT = ABSENT | {NONE}
+
+
+def may_lack(heap: Heap, name: str) -> bool:
+    """Whether an object may be without a member: nothing says that it has it in any case, or others may have removed it."""
+    return heap.escaped or heap.sure is None or name not in heap.sure
+
+
+def or_missing(value: Value) -> Value:
+    """A value that was found where there may be none. What is not found at all is another matter: it may not be there yet."""
+    return value | PERHAPS if value else value
+
+
+def may_be_undefined(value: Value) -> bool:
+    """Whether a default takes the place of a value that is passed."""
+    return any(_may_be_undefined(atom) for atom in value)
+
+
+def _may_be_undefined(atom: Atom) -> bool:
+    if isinstance(atom, Const):
+        return atom in _WAKES_A_DEFAULT
+    if isinstance(atom, Bound):  # a member of something that is not known
+        return isinstance(atom.function, Lib) and atom.function.name.startswith(UNKNOWN_MEMBER)
+    return isinstance(atom, (Anything, Data))

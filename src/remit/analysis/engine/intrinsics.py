@@ -21,8 +21,10 @@ from remit.analysis.domain import (
 )
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
-from remit.analysis.engine.marks import BUILTIN_MEMBER, ENVIRONMENTS
+from remit.analysis.engine.javascript_options import OPERANDS
 from remit.analysis.engine.run import EnginePart
+from remit.analysis.engine.tables import BUILTIN_MEMBER, ENVIRONMENTS, OPERATORS
+from remit.analysis.python.names import BUILTIN_NAMES
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry
 from remit.core.effect import Origin
@@ -35,12 +37,7 @@ if TYPE_CHECKING:
 class Intrinsics(EnginePart):
     """Both languages' tables, decorators, and what is left."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    containers: engine.ContainerMethods
     decorators: engine.Decorators
-    elements: engine.Elements
     js_collections: engine.JavaScriptCollections
     js_intrinsics: engine.JavaScriptIntrinsics
     js_process: engine.JavaScriptProcess
@@ -48,17 +45,11 @@ class Intrinsics(EnginePart):
     js_descriptors: engine.JavaScriptDescriptors
     kept: engine.KeptObjects
     library_members: engine.LibraryMembers
-    members: engine.Members
     model_fields: engine.ModelFields
     modules: engine.Modules
-    objects: engine.Objects
-    programs: engine.Programs
     python_intrinsics: engine.PythonIntrinsics
     python_names: engine.PythonNames
     python_objects: engine.PythonObjects
-    reflection: engine.PythonReflection
-    stores: engine.Stores
-    summaries: engine.Summaries
 
     def run_intrinsic(self, intrinsic: str, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
         """Run it; one that the engine does not know falls back to what its summary line says."""
@@ -87,28 +78,20 @@ class Intrinsics(EnginePart):
         if atom.cls.endswith(KEPT):
             return self.kept.operate_kept(atom, op, right, line)
         kind = op.rstrip("=")
-        method = _OPERATORS.get(kind, "")
-        in_place = method.replace("__", "__i", 1)
-        if (
-            op != kind
-            and isinstance(own := self.run.library().member(atom.cls, in_place), Entry)
-            and own.name == in_place
-        ):
-            return self.summaries.call_method(f"{atom.cls}.{in_place}", atom, Args([right]), line)
-        found = self.run.library().member(atom.cls, method) if method else None
-        if isinstance(found, Entry) and found.name == method:
-            return self.summaries.call_method(f"{atom.cls}.{method}", atom, Args([right]), line)
-        if kind == "format" and self.run.language() == "python":
-            found = self.run.library().member(atom.cls, "__format__")
-            if isinstance(found, Entry) and found.name == "__format__":
-                return self.summaries.call_method(f"{atom.cls}.__format__", atom, Args([right]), line)
+        method = "__neg__" if kind == "unary" else OPERATORS.get(kind, "")
+        tried = [method.replace("__", "__i", 1)] if op != kind else []
+        tried += [method] if method else []
+        tried += ["__format__"] if kind == "format" and self.run.language() == "python" else []
+        for name in tried:
+            made = self.summaries.call_listed(atom, name, Args([right]), line)
+            if made is not None:
+                return made
         if kind == "format" or (kind == "+" and self.run.language() == "js"):
             return self.python_names.text_of(frozenset({atom}))
-        return (
-            frozenset({atom, Anything()})
-            if not isinstance(found, Entry)
-            else self.summaries.evaluate_entry(f"{atom.cls}.{method}", found, atom, line)
-        )
+        found = self.run.library().member(atom.cls, method) if method else None
+        if isinstance(found, Entry):
+            return self.summaries.evaluate_entry(f"{atom.cls}.{method}", found, atom, line)
+        return frozenset({atom, Anything()})
 
     def super_of(self, cls: int, line: int) -> Value:
         """`super()`: the bases of the enclosing class, on the current receiver."""
@@ -120,18 +103,9 @@ class Intrinsics(EnginePart):
         if state is None:
             return ANY
         receiver = self.cells.read(frame.cell(frame.function.params[0].name)) if frame.function.params else BOTTOM
-        made = self.allocate_for_super(frame.index, state)
-        heap = self.objects.heap(made)
-        self.cells.write(self.objects.field(heap, " receiver"), receiver)
+        made = self.objects.kept_as((frame.index, -5), "super", 0, state)
+        self.objects.write(self.objects.heap(made), " receiver", receiver)
         return frozenset({made})
-
-    def allocate_for_super(self, frame: int, state: int) -> Object:
-        """The one proxy of an activation."""
-        key = (frame, -5)
-        found = self.objects.made.get(key)
-        if found is None:
-            found = self.objects.made[key] = self.objects.new_object("super", 0, state)
-        return found
 
     def object_member(self, atom: Object, name: str, line: int) -> Value:
         """Proxies made by the engine have members of their own."""
@@ -144,28 +118,31 @@ class Intrinsics(EnginePart):
             return self.decorators.partial_member(heap, atom, name, line)
         if heap.kind == "proxy":
             return self._proxy_member(heap, atom, lit(name), line)
-        return self.model_fields.model_member(atom, name, line)
+        own = self.model_fields.model_method(heap.cls, name, atom) if heap.is_instance() else BOTTOM
+        if own:
+            return own
+        if name == "_" and OPERANDS in heap.fields:  # known apart from options that are not declared
+            return BOTTOM.union(*(self.cells.read(heap.fields[key]) for key in (OPERANDS, name) if key in heap.fields))
+        return self.members.plain_object_member(atom, name, line)
 
     def _proxy_member(self, heap: Heap, atom: Object, key: Value, line: int) -> Value:
         answered = self.js_objects.trap(heap, "get", [key, frozenset({atom})], line)
-        return (
-            answered
-            if answered is not None
-            else self.elements.item(self.cells.read(self.objects.field(heap, " target")), key, line)
-        )
+        if answered is not None:
+            return answered
+        return self.elements.item(self.cells.read(self.objects.field(heap, " target")), key, line)
 
     def object_item(self, atom: Object, key: Value, line: int) -> Value:
         """An element; a proxy's is what its trap answers."""
         heap = self.objects.heap(atom)
-        return (
-            self._proxy_member(heap, atom, key, line)
-            if heap.kind == "proxy"
-            else self.reflection.item_of_namespace(atom, key, line)
-        )
+        if heap.kind == "proxy":
+            return self._proxy_member(heap, atom, key, line)
+        if heap.kind == "namespace":
+            return self.python_objects.namespace_item(heap, key, line)
+        return self.elements.plain_object_item(atom, key, line)
 
     def store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:
         """A store into a proxy is seen by its trap and reaches its target."""
-        if isinstance(atom, Object) and self.objects.heap(atom).kind == "proxy":
+        if self.objects.is_a(atom, "proxy"):
             self._store_in_proxy(self.objects.heap(atom), atom, lit(name), value, line)
             return
         if isinstance(atom, Object):
@@ -184,13 +161,13 @@ class Intrinsics(EnginePart):
 
     def _sets_by_code(self, owner: str, name: str) -> bool:
         """Whether something else says what the assignment does: an environment, a handler of events, which is called with anything."""
-        found = self.run.library().member(owner, "__setattr__")
         handles_events = self.run.language() == "js" and name.startswith("on") and name.islower()
-        return owner in ENVIRONMENTS or handles_events or (isinstance(found, Entry) and found.name == "__setattr__")
+        listed = self.run.library().listed(owner, "__setattr__") is not None
+        return owner in ENVIRONMENTS or handles_events or listed
 
     def store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:
         """Likewise by a computed name."""
-        if isinstance(atom, Object) and self.objects.heap(atom).kind == "proxy":
+        if self.objects.is_a(atom, "proxy"):
             self._store_in_proxy(self.objects.heap(atom), atom, key, value, line)
         else:
             if isinstance(atom, Instance):  # a container of a library
@@ -210,7 +187,7 @@ class Intrinsics(EnginePart):
         setters = self.js_descriptors.accessors(above, key, line) | (self.cells.read(own) if own else BOTTOM)
         self.calls.call(self.js_objects.with_this(setters, frozenset({atom})), Args([value]), line)
         for item in each(above):
-            if isinstance(item, Object) and self.objects.heap(item).kind == "proxy":
+            if self.objects.is_a(item, "proxy"):
                 self.js_objects.trap(self.objects.heap(item), "set", [key, value, frozenset({atom})], line)
 
     def _store_in_proxy(self, heap: Heap, atom: Object, key: Value, value: Value, line: int) -> None:
@@ -220,7 +197,7 @@ class Intrinsics(EnginePart):
 
     def _call_proxy(self, heap: Heap, args: Args, line: int) -> Value:
         """Called or constructed: both traps may answer, and without them the target does."""
-        given = self.containers.allocate_at(line, "list")
+        given = self.objects.made_here("list", line)
         for value in args.everything():
             self.cells.write(self.objects.heap(given).bag, value)
         words: Value = frozenset({given})
@@ -303,7 +280,7 @@ class Intrinsics(EnginePart):
         loaded = self.run.frame.loaded
         if self.run.language() == "python" and (made := self.cells.read(loaded.frame.cell(name))):
             # bound from outside: through `globals()`, or as an attribute of the module
-            return made | self.python_names.python_global(name, line) if self.python_names.is_builtin(name) else made
+            return made | self.python_names.python_global(name, line) if name in BUILTIN_NAMES else made
         for module in loaded.star:
             found = self.star_member(module, name, line)
             if found:
@@ -311,7 +288,7 @@ class Intrinsics(EnginePart):
         shared = self.modules.shared_names(loaded, name, line)
         if shared:
             return shared
-        if loaded.origin is Origin.INSTRUCTED and not self.python_names.is_builtin(name):
+        if loaded.origin is Origin.INSTRUCTED and name not in BUILTIN_NAMES:
             section = self.run.library().section(name)
             if section is not None and not section.is_class:
                 return frozenset({Lib(name)})  # whoever follows a text imports what its sample leaves out
@@ -328,7 +305,7 @@ class Intrinsics(EnginePart):
                 listed = section is not None and (
                     name in section.entries or self.run.library().section(f"{atom.name}.{name}")
                 )
-                closed = section is not None and section.rest is not None and not self.python_names.is_builtin(name)
+                closed = section is not None and section.rest is not None and name not in BUILTIN_NAMES
                 if listed or closed:
                     out = out | self.library_members.library_member(atom, name, line)
             elif isinstance(atom, Anything):
@@ -341,7 +318,3 @@ class Intrinsics(EnginePart):
 _PLAIN_METACLASSES = frozenset(
     {"abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "builtins.type", "typing._ProtocolMeta"}
 )
-_OPERATORS = {
-    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__", "**": "__pow__",
-    "|": "__or__", "&": "__and__", "^": "__xor__", "@": "__matmul__", "<<": "__lshift__", ">>": "__rshift__", "unary": "__neg__",
-}  # fmt: skip

@@ -5,7 +5,6 @@ All options that a program declares are held in one object, so that the options 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -17,10 +16,13 @@ from remit.analysis.domain import (
     SOME_NUM,
     SOME_TEXT,
     UNDEFINED,
+    UNKNOWN,
     Atom,
     Bound,
     Class,
     Closure,
+    Const,
+    Data,
     Instance,
     Lib,
     Object,
@@ -36,7 +38,8 @@ from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.heap import Heap
+    from remit.analysis.engine.frames import Handler
+
 
 _LONG = lazy_pattern(r"--(?:no-)?([A-Za-z][\w-]*)")
 OPERANDS = " operands"  # what `argv._` is, unless the script stores something there
@@ -47,19 +50,11 @@ class JavaScriptOptions(EnginePart):
     """commander, yargs, minimist and their like, and `util.parseArgs`."""
 
     js_option_calls: engine.JavaScriptOptionCalls
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
-    containers: engine.ContainerMethods
-    elements: engine.Elements
     environments: engine.Environments
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     receivers: engine.Receivers
-    members: engine.Members
-    objects: engine.Objects
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
             "options.declare": self._declare, "options.all": self._all_options, "options.parse": self._parse_command,
@@ -69,14 +64,6 @@ class JavaScriptOptions(EnginePart):
         }  # fmt: skip
 
     # ── the object that holds them ──
-
-    def member_with_operands(self, atom: Object, name: str, line: int) -> Value:
-        """The operands are known apart from options that are not declared."""
-        cell = self.objects.heap(atom).fields.get(OPERANDS) if name == "_" else None
-        if cell is None:
-            return self.members.plain_object_member(atom, name, line)
-        own = self.objects.heap(atom).fields.get(name)
-        return self.cells.read(cell) | (self.cells.read(own) if own is not None else BOTTOM)
 
     def option_member(self, atom: Instance, name: str, line: int) -> Value:
         """Older commands have their options as members."""
@@ -94,7 +81,7 @@ class JavaScriptOptions(EnginePart):
         """The words of a command line: those of the user, or of a list that the script gives."""
         if not args or args <= {UNDEFINED, MISSING, NONE} or self._is_argv(args):
             return hole(ARG) | self.environments.command_line()
-        listed = self.elements.elements(args, line)
+        listed = self.elements.iterate(args, line)
         known = any(isinstance(atom, Object) and self.objects.heap(atom).given for atom in args)
         return (
             listed | self.environments.command_line() if known else listed
@@ -109,14 +96,6 @@ class JavaScriptOptions(EnginePart):
         listed = self.objects.collection(term, "list", words, line)
         return words | listed | SOME_BOOL | SOME_NUM | ABSENT
 
-    def slot(self, name: str) -> object:
-        """What stands for an object that the call at hand makes."""
-        return self.objects.slots.setdefault((id(self.run.call_term), name), (self.run.call_term, name))
-
-    def set(self, heap: Heap, name: str | None, value: Value) -> None:
-        """Set an option."""
-        self.cells.write(self.objects.field(heap, name) if name else heap.bag, value)
-
     def _is_function(self, atom: Atom) -> bool:
         return isinstance(atom, (Closure, Bound, Lib, Class))
 
@@ -128,11 +107,7 @@ class JavaScriptOptions(EnginePart):
             functions = functions | frozenset(atom for atom in value if self._is_function(atom))
             out = out | frozenset(atom for atom in value if not self._is_function(atom))
         for atom in each(list(out)):
-            if (
-                isinstance(atom, Object)
-                and self.objects.heap(atom).kind == "dict"
-                and "default" in self.objects.heap(atom).fields
-            ):
+            if self.objects.is_a(atom, "dict") and "default" in self.objects.heap(atom).fields:
                 out = out | self.cells.read(self.objects.heap(atom).fields["default"])
         return out | self.calls.call(functions, Args([words, out | words]), line), bool(functions)
 
@@ -143,7 +118,7 @@ class JavaScriptOptions(EnginePart):
         heap = self.objects.heap(self.options(line))
         words = self.typed(BOTTOM, line)
         made, parsed = self._made([*args.positional[2:], args.star], words, line)
-        for flags in literals(self.containers.first(args)) or [""]:
+        for flags in literals(args.at(0)) or [""]:
             found = _LONG.search(flags)
             takes = not found or "<" in flags or "[" in flags
             value = made | ABSENT
@@ -152,11 +127,11 @@ class JavaScriptOptions(EnginePart):
                 value = (
                     value
                     | words
-                    | (self.objects.collection(self.slot("many"), "list", words, line) if many else BOTTOM)
+                    | (self.objects.collection(self.objects.call_slot("many"), "list", words, line) if many else BOTTOM)
                 )
             if not takes or "[" in flags:
                 value = value | SOME_BOOL
-            self.set(heap, _camel(found[1]) if found else None, value)
+            self.cells.write(self.objects.field(heap, _camel(found[1])) if found else heap.bag, value)
         return self._self(receiver)
 
     def _self(self, receiver: Atom | None) -> Value:
@@ -167,17 +142,17 @@ class JavaScriptOptions(EnginePart):
     def _default(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """A value for an option that is declared elsewhere."""
         made, _ = self._made([*args.positional, args.star], self.typed(BOTTOM, line), line)
-        self.set(self.objects.heap(self.options(line)), None, made)
+        self.cells.write(self.objects.heap(self.options(line)).bag, made)
         return self._self(receiver)
 
     def _all_options(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return frozenset({self.options(line)})
 
     def _parse_command(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        given = self.containers.first(args)
+        given = args.at(0)
         if given and not self._is_argv(given):
-            words = self.elements.elements(given, line)
-            self.set(self.objects.heap(self.options(line)), None, words)
+            words = self.elements.iterate(given, line)
+            self.cells.write(self.objects.heap(self.options(line)).bag, words)
             self.cells.write(self.objects.heap(self._command_operands(line)).bag, words)
         return self._self(receiver)
 
@@ -192,23 +167,23 @@ class JavaScriptOptions(EnginePart):
 
     def _action(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """The handler gets the operands, then the options and the command."""
-        words = self.typed(BOTTOM, line) | self.elements.elements(frozenset({self._command_operands(line)}), line)
-        many = self.objects.collection(self.slot("operands"), "list", words, line)
+        words = self.typed(BOTTOM, line) | self.elements.iterate(frozenset({self._command_operands(line)}), line)
+        many = self.objects.collection(self.objects.call_slot("operands"), "list", words, line)
         command = self._self(receiver)
-        self.calls.call(
-            self.containers.first(args), Args(star=words | many | {self.options(line)} | command | ABSENT), line
-        )
+        self.calls.call(args.at(0), Args(star=words | many | {self.options(line)} | command | ABSENT), line)
         return command
 
     # ── yargs ──
 
     def yargs(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`yargs(words)`."""
-        words = self.typed(self.containers.first(args), line)
+        words = self.typed(args.at(0), line)
         heap = self.objects.heap(self.options(line))
-        self.set(heap, None, self.loose(self.slot("loose"), words, line))
-        self.set(heap, OPERANDS, self.objects.collection(self.slot("operands"), "list", words, line))
-        self.set(heap, "$0", SOME_TEXT)
+        self.cells.write(heap.bag, self.loose(self.objects.call_slot("loose"), words, line))
+        self.objects.write(
+            heap, OPERANDS, self.objects.collection(self.objects.call_slot("operands"), "list", words, line)
+        )
+        self.objects.write(heap, "$0", SOME_TEXT)
         self.receivers.add("yargs.Yargs")
         return frozenset({Instance("yargs.Yargs")})
 
@@ -217,14 +192,10 @@ class JavaScriptOptions(EnginePart):
         self.yargs(None, Args(), line)
         heap = self.objects.heap(self.options(line))
         words = self.typed(BOTTOM, line)
-        described = self.containers.first(args, 1) | args.star
-        self.set(
-            heap,
-            None,
-            self._made([self.values_of(self.containers.first(args)), self._settings(described)], words, line)[0],
-        )
+        described = args.at(1) | args.star
+        self.cells.write(heap.bag, self._made([self.values_of(args.at(0)), self._settings(described)], words, line)[0])
         if not any(isinstance(atom, Object) for atom in described):
-            self.set(heap, None, self._made([described], words, line)[0])
+            self.cells.write(heap.bag, self._made([described], words, line)[0])
         return self._self(receiver if isinstance(receiver, Instance) else Instance("yargs.Yargs"))
 
     def values_of(self, value: Value) -> Value:
@@ -268,3 +239,97 @@ class JavaScriptOptions(EnginePart):
 def _camel(name: str) -> str:
     first, *rest = name.split("-")
     return first + "".join(word[:1].upper() + word[1:] for word in rest)
+
+
+_DATA: Value = frozenset({Data(UNKNOWN)})
+
+
+class JavaScriptOptionCalls(EnginePart):
+    """Command lines that one call takes apart."""
+
+    js_options: engine.JavaScriptOptions
+
+    def handlers(self) -> dict[str, Handler]:
+        """Intrinsic name → code."""
+        return {
+            "options.read": self._read_loose, "options.minimist": self._minimist, "options.meow": self._meow,
+            "options.parseArgs": self._util_parse_args,
+        }  # fmt: skip
+
+    def _read_loose(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        self.js_options.yargs(None, args, line)
+        return frozenset({self.js_options.options(line)})
+
+    def _minimist(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """`minimist(words, {default, alias, …})`."""
+        made = self.objects.made_here("dict", line)
+        heap = self.objects.heap(made)
+        words = self.js_options.typed(args.at(0), line)
+        self.cells.write(heap.bag, self.js_options.loose(self.objects.call_slot("loose"), words, line))
+        self.objects.write(
+            heap, OPERANDS, self.objects.collection(self.objects.call_slot("operands"), "list", words, line)
+        )
+        for atom in each(args.at(1)):
+            cell = self.objects.heap(atom).fields.get("default") if isinstance(atom, Object) else None
+            for defaults in each(self.cells.read(cell)) if cell is not None else ():
+                self.collections.spread_mapping(heap, frozenset({defaults}))
+                self.cells.write(heap.bag, self.elements.iterate(frozenset({defaults}), line))
+        self.leaks.leak(args.at(1) | args.star)
+        return frozenset({made})
+
+    def _meow(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """`meow(help, {flags, argv})`."""
+        made, flags = (
+            self.objects.made_here("dict", line),
+            self.objects.allocate(self.objects.call_slot("flags"), "dict", line),
+        )
+        given: Value = frozenset(atom for value in args.everything() for atom in value if isinstance(atom, Object))
+        words = self.js_options.typed(self.members.member(given, "argv", line), line)
+        self.cells.write(
+            self.objects.heap(flags).bag, self.js_options.loose(self.objects.call_slot("loose"), words, line)
+        )
+        described = self.members.member(given, "flags", line)
+        self.cells.write(self.objects.heap(flags).bag, self.js_options.values_of(described))
+        heap = self.objects.heap(made)
+        self.objects.write(heap, "flags", frozenset({flags}))
+        self.objects.write(heap, "unnormalizedFlags", frozenset({flags}))
+        self.objects.write(
+            heap, "input", self.objects.collection(self.objects.call_slot("operands"), "list", words, line)
+        )
+        self.objects.write(heap, "help", SOME_TEXT)
+        for name in ("showHelp", "showVersion", "pkg"):
+            self.objects.write(heap, name, _DATA)
+        return frozenset({made})
+
+    def _util_parse_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """`util.parseArgs({args, options})`."""
+        made, values = (
+            self.objects.made_here("dict", line),
+            self.objects.allocate(self.objects.call_slot("values"), "dict", line),
+        )
+        given = frozenset(atom for atom in args.at(0) if isinstance(atom, Object))
+        words = self.js_options.typed(self.members.member(given, "args", line), line)
+        heap = self.objects.heap(values)
+        for atom in each(self.members.member(given, "options", line)):
+            for name, cell in list(self.objects.heap(atom).fields.items()) if isinstance(atom, Object) else ():
+                self.objects.write(heap, name, self._described_value(self.cells.read(cell), words, line) | ABSENT)
+        self.cells.write(heap.bag, SOME_BOOL | words if args.at(0) != given or not heap.fields else BOTTOM)
+        self.objects.write(self.objects.heap(made), "values", frozenset({values}))
+        self.objects.write(
+            self.objects.heap(made),
+            "positionals",
+            self.objects.collection(self.objects.call_slot("operands"), "list", words, line),
+        )
+        self.objects.write(self.objects.heap(made), "tokens", _DATA)
+        return frozenset({made})
+
+    def _described_value(self, described: Value, words: Value, line: int) -> Value:
+        """`{type, multiple, default}`."""
+        types = literals(self.members.member(described, "type", line))
+        default = self.members.member(described, "default", line)
+        out: Value = frozenset(atom for atom in default if not isinstance(atom, Const))
+        if types != ["boolean"]:
+            out = out | words
+            if self.members.member(described, "multiple", line):
+                out = out | self.objects.collection(self.objects.call_slot("many"), "list", words, line)
+        return out | SOME_BOOL if types != ["string"] else out

@@ -31,9 +31,9 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell
-from remit.analysis.engine.library_members import BUILTIN_TYPES
-from remit.analysis.engine.marks import CAUGHT
+from remit.analysis.engine.members import BUILTIN_TYPES
 from remit.analysis.engine.run import EnginePart, Run
+from remit.analysis.engine.tables import CAUGHT
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry, Expr, Section
 
@@ -50,16 +50,8 @@ _CALLED = Closure | Bound | Class | Lib
 class KeptObjects(EnginePart):
     """Remembers what libraries were given, and hands it out again."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
     lost: engine.Lost
     library_members: engine.LibraryMembers
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -86,11 +78,9 @@ class KeptObjects(EnginePart):
         """What the `data` of the library at hand may be besides plain data."""
         if not self.run.serving:
             return BOTTOM
-        return (
-            frozenset({Instance(self.run.serving + KEPT)})
-            if self.cells.read(self._kept_cell(self.run.serving))
-            else BOTTOM
-        )
+        if self.cells.read(self._kept_cell(self.run.serving)):
+            return frozenset({Instance(self.run.serving + KEPT)})
+        return BOTTOM
 
     def kept_or_called(self) -> Value:
         """What the `any` of the library at hand may be besides: also a function that it calls."""
@@ -120,8 +110,8 @@ class KeptObjects(EnginePart):
                 self._carried.add(atom)
                 if isinstance(atom, Bound) and isinstance(atom.function, Closure):  # it asks its function in turn
                     self.note_called(frozenset({atom, atom.function}), CAUGHT)
-                elif isinstance(atom, Object) and self.objects.heap(atom).kind == "tuple":
-                    self.note_called(self.elements.elements(frozenset({atom}), 0), CAUGHT)
+                elif self.objects.is_a(atom, "tuple"):
+                    self.note_called(self.elements.iterate(frozenset({atom}), 0), CAUGHT)
                 else:
                     self.note_called(frozenset({atom}), CAUGHT)
 

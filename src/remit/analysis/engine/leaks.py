@@ -12,31 +12,22 @@ from remit.analysis.domain import ANY, INERT, Atom, Bound, Class, Closure, Insta
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args, Frame, Loaded
 from remit.analysis.engine.heap import EXPOSED, HANDED, Cell, Heap, cells_of
-from remit.analysis.engine.marks import CAUGHT
 from remit.analysis.engine.run import EnginePart, Run
-from remit.analysis.engine.tables import PROTOCOLS
+from remit.analysis.engine.tables import CAUGHT, PROTOCOLS
 from remit.analysis.summaries.model import Entry, Section
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.ir import Function
+    from remit.analysis.ir import Function, Term
 
 
 class Leaks(EnginePart):
     """What happens to values that are lost sight of."""
 
     receivers: engine.Receivers
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
     data_flow: engine.DataFlow
     js_process: engine.JavaScriptProcess
     kept: engine.KeptObjects
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -89,14 +80,9 @@ class Leaks(EnginePart):
         for atom in each(value):
             if isinstance(atom, Bound) and isinstance(atom.function, Lib) and atom.function.name == "~chosen.*":
                 continue  # a value like any other, unless the summary says that it is called
-            if isinstance(atom, Object) and self.objects.heap(atom).kind in _PLAIN:
+            if self.objects.is_a(atom, *_PLAIN):
                 self._show(self.objects.heap(atom), HANDED)
-            elif (
-                isinstance(atom, Object)
-                and self.objects.heap(atom).cls >= 0
-                and self.objects.heap(atom).kind == "instance"
-                and self.run.language() == "python"
-            ):
+            elif self.objects.is_instance(atom) and self.run.language() == "python":
                 self._hand_over_instance(atom)
             elif type(atom) in _LEAKING:
                 self.js_process.leak_atom(atom)
@@ -136,7 +122,7 @@ class Leaks(EnginePart):
         else:
             self.expose(value)
 
-    def leak_plain_atom(self, atom: Atom) -> None:  # noqa: C901  one case for each kind of value
+    def leak_plain_atom(self, atom: Atom) -> None:  # noqa: C901, PLR0912  one case for each kind of value
         """One atom leaks (once is enough: what it can do does not depend on where)."""
         if type(atom) not in _LEAKING:
             return
@@ -149,7 +135,8 @@ class Leaks(EnginePart):
             return
         self.leaked_atoms.add(atom)
         if isinstance(atom, Lib):
-            self._leak_library(atom)
+            if not self.leak_module(atom.name):
+                self.call_leaked(atom)
         elif isinstance(atom, Closure):
             self._leak_function(unsited(atom))
         elif isinstance(atom, Bound):
@@ -182,10 +169,6 @@ class Leaks(EnginePart):
         index = self.programs.functions[closure.function][1].index
         return self.work.frames[closure.frame].cell(f"default {index} {name}")
 
-    def _leak_library(self, atom: Lib) -> None:
-        if not self.leak_module(atom.name):
-            self.call_leaked(atom)
-
     def leak_module(self, module: str) -> bool:
         """An unknown receiver may be this module from now on, or a part of it (`fs.promises`)."""
         section = self.run.library().section(module)
@@ -216,7 +199,7 @@ class Leaks(EnginePart):
         self.calls.call(frozenset({atom}), Args(star=ANY, keyword_star=ANY), self.run.current_line)
 
     def _leak_object(self, heap: Heap, atom: Object) -> None:
-        names = self.method_names(heap.cls) if heap.kind == "instance" and heap.cls >= 0 else []
+        names = self.method_names(heap.cls) if heap.is_instance() else []
         methods: Value = frozenset()
         if (
             self.run.language() == "python"
@@ -241,10 +224,6 @@ class Leaks(EnginePart):
             if isinstance(base, Class) and base.index != cls:
                 names.extend(self.method_names(base.index))
         return names
-
-    def clobber(self, value: Value) -> None:
-        """Unseen code may change the object: everything in it leaks and may be replaced."""
-        self.give_away(value)
 
     def activate_with_anything(self, closure: Closure, *, receiver: Value | None = None, leaks: bool = False) -> None:
         """Run a function of the skill with any arguments."""
@@ -314,3 +293,97 @@ _EXITS = frozenset({"__exit__", "__aexit__"})  # Python: they are given the exce
 _DEEP = 3  # how far into objects a module is looked for
 _PLAIN = frozenset({"list", "tuple", "set", "dict"})
 _LEAKING = frozenset({Lib, Closure, Bound, Class, Instance, Object, Module})
+
+
+_FUNCTIONS = frozenset({Closure, Lib, Bound, Class})
+
+
+class Lost(EnginePart):
+    """Notes where a function is handed on, and counts what was lost sight of."""
+
+    js_process: engine.JavaScriptProcess
+    terms: engine.Terms
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self._acting: dict[str, bool] = {}  # library function → whether calling it does more than compute
+
+    def count_lost(self) -> None:
+        """Functions that were handed on and that nothing calls by way of that reference: they count, with any arguments.
+
+        If something is called whose value is lost, that may be any function that was handed on. Of a package whose users are known
+        only what they reach counts.
+        """
+        for atom, (frame, line) in list(self.leaks.references.items()) if self.programs.entries is None else ():
+            if atom not in self.leaks.leaked_atoms and (self.leaks.lost_call or atom not in self.calls.called):
+                self.run.frame, self.run.reader, self.run.current_line = frame, frame.whole, line
+                if isinstance(atom, Class):
+                    self.leaks.leaked_atoms.add(atom)
+                    self.leaks.call_leaked(atom)
+                else:
+                    self.js_process.leak_atom(atom)
+
+    def looked_at(self, value: Value) -> None:
+        """Functions and classes that are compared or asked for their names: they are not called by way of this reference."""
+        for atom in each(value):
+            if self.objects.is_a(atom, "tuple"):
+                for cell in cells_of(self.objects.heap(atom)):
+                    self.calls.called.update(cell.value)
+            else:
+                self.calls.called.add(atom)
+
+    def count_held(self) -> None:
+        """Primitives that were stored or returned and that nobody was seen to call: they count, with any arguments."""
+        for atom, (frame, line) in list(self.cells.held.items()):
+            if atom in self.calls.called:
+                continue
+            self.run.frame, self.run.reader, self.run.current_line = frame, frame.whole, line
+            function = atom.function if isinstance(atom, Bound) else atom
+            if isinstance(function, Lib) and self.acts(function.name):
+                self.js_process.leak_atom(atom)
+
+    def acts(self, name: str) -> bool:
+        """Whether calling a library function may do more than compute."""
+        known = self._acting.get(key := f"{self.run.language()} {name}")
+        if known is None:
+            library = self.run.library()
+            owner, _, member = name.rpartition(".")
+            found = library.member(owner, member) if owner and library.section(name) is None else None
+            acting = isinstance(found, Entry) and (bool(found.effects) or found.flag("intrinsic") is not None)
+            known = self._acting[key] = acting and not name.startswith("~")
+        return known
+
+    def reference(self, term: Term) -> Value:
+        """The value of a term that is handed on: passed, stored or returned.
+
+        A function among it is noted with this place. One that is never called by way of it was lost sight of, and counts as called
+        with anything (rules 2 and 3), however often it is called elsewhere.
+        """
+        value = self.terms.eval(term)
+        for atom in value:
+            if type(atom) in _FUNCTIONS:
+                return self._noted(value, term)
+        return value
+
+    def _noted(self, value: Value, term: Term) -> Value:
+        site = self.leaks.sites.setdefault(id(term), len(self.leaks.sites) + 1)
+        out: set[Atom] = set()
+        for atom in value:
+            found = self._sited(atom, site)
+            out.add(found)
+            if found is not atom and found not in self.leaks.references:
+                self.leaks.references[found] = (self.run.frame, self.run.current_line)
+        return frozenset(out)
+
+    def _sited(self, atom: Atom, site: int) -> Atom:
+        if isinstance(atom, Closure):
+            return atom if atom.site else Closure(atom.function, atom.frame, site)
+        if isinstance(atom, Class):
+            return atom if atom.site else Class(atom.index, site)
+        if isinstance(atom, Lib):
+            return Lib(atom.name, site) if not atom.site and self.acts(atom.name) else atom
+        if isinstance(atom, Bound):
+            function = self._sited(atom.function, site)
+            assert isinstance(function, (Lib, Closure))
+            return atom if function is atom.function else Bound(function, atom.receiver)
+        return atom

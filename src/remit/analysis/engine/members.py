@@ -33,45 +33,45 @@ from remit.analysis.domain import (
     unsited,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.absence import may_lack, or_missing
 from remit.analysis.engine.frames import Args, Loaded
-from remit.analysis.engine.heap import Cell, Heap
-from remit.analysis.engine.library_members import BORROWS
-from remit.analysis.engine.marks import BUILTIN_MEMBER, CHOSEN, COMPUTED, PROTOTYPE, REGISTERED, UNKNOWN_MEMBER
+from remit.analysis.engine.heap import Cell, Heap, may_lack, or_missing
 from remit.analysis.engine.run import EnginePart, Run
-from remit.analysis.engine.tables import HATCHES, METHODS, NUMBER_METHODS, READING, STRING_MEMBERS, TEXT_METHODS
+from remit.analysis.engine.tables import (
+    BUILTIN_MEMBER,
+    CHOSEN,
+    COMPUTED,
+    HATCHES,
+    METHODS,
+    NUMBER_METHODS,
+    PROTOTYPE,
+    READING,
+    REGISTERED,
+    STRING_MEMBERS,
+    TEXT_METHODS,
+    UNKNOWN_MEMBER,
+)
 from remit.analysis.python.names import unmangled
-from remit.analysis.summaries.model import Entry
-
-BUILTINS: Value = frozenset({Lib("builtins")})
+from remit.analysis.summaries.model import Entry, Section
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
 
 
+BUILTINS: Value = frozenset({Lib("builtins")})
+
+
 class Members(EnginePart):
     """What is inside a value."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
     evaluator: engine.Evaluator
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
     js_collections: engine.JavaScriptCollections
     js_process: engine.JavaScriptProcess
     js_objects: engine.JavaScriptObjects
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
-    model_fields: engine.ModelFields
     modules: engine.Modules
-    objects: engine.Objects
-    programs: engine.Programs
     python_objects: engine.PythonObjects
     python_options: engine.PythonOptions
-    stores: engine.Stores
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -128,7 +128,7 @@ class Members(EnginePart):
         if isinstance(atom, Instance):
             return self.js_process.instance_member(atom, name, line)
         if isinstance(atom, Class):
-            return self.model_fields.class_attribute(atom, name, line)
+            return self.class_members.class_attribute(atom, name, line)
         if isinstance(atom, Text):
             return self.text_member(atom, name)
         if isinstance(atom, Data):
@@ -185,12 +185,11 @@ class Members(EnginePart):
             self.evaluator.evaluate_frame(loaded.frame)
             self.calls.depth -= 1
         if name == "__dict__":
-            return frozenset({self.python_objects.module_namespace(loaded)})
+            return frozenset({self.python_objects.frame_namespace(loaded.frame)})
         cell = loaded.frame.cell(name)
         value = self.cells.read(cell)
         if not value:
-            for module in loaded.star:
-                value = value | self.member(module, name, line)
+            value = value.union(*(self.member(module, name, line) for module in loaded.star))
         if not value:
             value = self.submodule(loaded, name, line)
         if not value and name != "__getattr__" and (hook := self.cells.read(loaded.frame.cell("__getattr__"))):
@@ -226,7 +225,7 @@ class Members(EnginePart):
             and (heap.kind == "dict" or self.class_members.builtin_base(heap.cls) == "dict")
         ):
             return out | ANY | self.kept.called_by("collections")
-        if heap.kind == "instance" and heap.cls >= 0:
+        if heap.is_instance():
             shared = self._from_class(atom, heap, name, line, bool(out))
             out = out | self.cells.read(heap.bag) | shared
         elif heap.kind == "parser":
@@ -294,18 +293,17 @@ class Members(EnginePart):
         if (atom, " prototype") not in self.functions_fields:
             self.function_field(atom, " prototype")
             made = self.objects.new_object("dict", self.programs.functions[atom.function][1].line)
-            self.cells.write(self.objects.field(self.objects.heap(made), "constructor"), frozenset({atom}))
+            self.objects.write(self.objects.heap(made), "constructor", frozenset({atom}))
             self.cells.write(cell, frozenset({made}))
         return self.cells.read(cell)
 
     def _from_class(self, atom: Object, heap: Heap, name: str, line: int, stored: bool) -> Value:  # noqa: FBT001
-        out: Value = BOTTOM
-        for found in each(self.class_members.class_member(heap.cls, name)):
-            out = out | self.class_members.bind_member(found, atom, line, name)
-        for method in (
-            each(self.class_members.class_member(heap.cls, "__getattribute__")) if name != "__getattribute__" else ()
-        ):
-            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
+        shared = self.class_members.class_member(heap.cls, name)
+        out: Value = BOTTOM.union(*(self.class_members.bind_member(found, atom, line, name) for found in each(shared)))
+        asked = Args([frozenset({atom}), lit(name)])
+        if name != "__getattribute__":
+            hooks = self.class_members.class_member(heap.cls, "__getattribute__")
+            out = out | self.calls.call(hooks, asked, line)
         if out or stored:
             return out
         if name == "__class__":
@@ -314,8 +312,7 @@ class Members(EnginePart):
             return frozenset({Class(heap.cls)})
         if name == "__dict__":
             return frozenset({self.fields_as_dict(atom, heap)})
-        for method in each(self.class_members.class_member(heap.cls, "__getattr__")):
-            out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), lit(name)]), line)
+        out = self.calls.call(self.class_members.class_member(heap.cls, "__getattr__"), asked, line)
         if out:
             return out
         inner = self.js_collections.inner_collection(atom)
@@ -330,12 +327,9 @@ class Members(EnginePart):
 
     def fields_as_dict(self, atom: Object, heap: Heap) -> Object:
         """The attributes of an object as a dictionary: the same cells, so that a change of one is a change of the other."""
-        key = (-9, atom.index)
-        made = self.objects.made.get(key)
-        if made is None:
-            made = self.objects.made[key] = self.objects.new_object("dict", heap.line)
-            view = self.objects.heap(made)
-            view.fields, view.bag, view.keys = heap.fields, heap.bag, heap.keys
+        made = self.objects.kept_as((-9, atom.index), "dict", heap.line)
+        view = self.objects.heap(made)
+        view.fields, view.bag, view.keys = heap.fields, heap.bag, heap.keys
         return made
 
     def collection_member(self, atom: Object, heap: Heap, name: str, line: int) -> Value:  # noqa: PLR0911  one case for each kind of value
@@ -465,20 +459,141 @@ _OF_PROPERTIES = frozenset({"fget", "fset", "fdel", "func"})  # a property is th
 _FUNCTIONS = frozenset({Closure, Bound, Class})
 _PROMISE = METHODS["js"]["promise"]
 _ON_EVERY_OBJECT = frozenset(METHODS["js"].get("dict", ()))
-_STRING_PREFIXES = (
-    "@@",
-    "__",
-    "read",
-    "write",
-    "utf8",
-    "latin1",
-    "base64",
-    "hex",
-    "ascii",
-    "ucs2",
-)  # of symbols and of buffers
+_STRING_PREFIXES = tuple("@@ __ read write utf8 latin1 base64 hex ascii ucs2".split())  # of symbols and of buffers
 _KEYED = frozenset({"dict", "instance"})
 _ITERABLE = frozenset({"list", "tuple", "set", "map", "iter"})
 
 
-__all__ = ["BUILTIN_MEMBER", "SOME_BOOL", "UNKNOWN_MEMBER", "Members"]
+BUILTIN_TYPES = frozenset(
+    f"builtins.{name}"
+    for name in "dict list set frozenset tuple str bytes bytearray int float complex bool object type range memoryview".split()
+)
+_ENTERING = frozenset({"__enter__", "__exit__", "__aenter__", "__aexit__"})
+_OF_FUTURES = frozenset(
+    {"result", "done", "cancel", "cancelled", "exception", "add_done_callback", "set_name", "get_name"}
+)
+BORROWS = frozenset({"call", "apply", "bind"})
+
+
+class LibraryMembers(EnginePart):
+    """What the summaries say that is inside a library's value."""
+
+    js_intrinsics: engine.JavaScriptIntrinsics
+
+    def library_member(self, atom: Lib, name: str, line: int) -> Value:  # noqa: C901, PLR0911, PLR0912  one case for each kind of value
+        """A member of a summarised module or class, or of the constant that a name stands for."""
+        library = self.run.library()
+        section = library.section(atom.name)
+        if section is None:
+            constant = self.constant(atom, line)
+            if constant is not None:
+                return self.members.member(constant, name, line)
+            if name in {"__name__", "__doc__", "__qualname__", "__module__"}:
+                return SOME_TEXT
+            if name == "__call__":
+                return frozenset({atom})
+            if name in _OF_FUTURES and self.run.language() == "python":
+                return BOTTOM  # a task is what it will give, or a task: of a function it can only be the other
+            if atom.name in BUILTIN_TYPES:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}unbound.{name}"), atom)})
+            if self.run.language() == "js" and name in {"call", "apply", "bind"}:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
+            if self.run.language() == "js" and name in {"name", "length", "__esModule"}:
+                return frozenset({Data(UNKNOWN)})
+            return self.run.opaque(f"`{atom.name}.{name}` is not understood", line)
+        found = library.member(atom.name, name)
+        if found is None and name in {"__name__", "__doc__", "__file__", "__version__", "__qualname__", "__module__"}:
+            return SOME_TEXT
+        if self.run.language() == "js" and found is None:
+            if section.is_class and name in {"call", "apply", "bind", "name", "length"}:
+                return (
+                    frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
+                    if name in {"call", "apply", "bind"}
+                    else frozenset({Data(UNKNOWN)})
+                )
+            if section.is_class and name == "prototype":
+                return frozenset({Lib(PROTOTYPE + atom.name)})
+            if name == "__esModule":
+                return SOME_BOOL
+            if name == "default" and not section.is_class:
+                return frozenset({atom})  # a CommonJS package as a namespace
+            if atom.name == "globals":
+                return self.js_intrinsics.js_global(name, line)
+        if found is None and not section.is_class and "default" in section.entries and name != "default":
+            whole = library.member(atom.name, "default")
+            if isinstance(whole, Entry) and whole.result is not None and whole.params is None:
+                return self.members.member(
+                    self.summaries.evaluate_entry(f"{atom.name}.default", whole, None, line), name, line
+                )
+        return self.as_value(f"{atom.name}.{name}", found, line)
+
+    def as_value(self, name: str, found: Entry | Section | None, line: int) -> Value:
+        """What a reference to a library member evaluates to."""
+        if found is None:
+            return self.run.opaque(
+                f"`{name}` has no summary", line, f"describe `{name}` in a summary file (remit summaries --help)"
+            )
+        if isinstance(found, Section):
+            return frozenset({Lib(found.name)})
+        if found.params is None and not found.pure:
+            return self.summaries.evaluate_entry(name, found, None, line)
+        return frozenset({Lib(name)})
+
+    def constant(self, atom: Lib, line: int) -> Value | None:
+        """The value of a name that `pure` lists without saying whether it is a function."""
+        owner, _, name = atom.name.rpartition(".")
+        found = self.run.library().member(owner, name) if owner else None
+        if isinstance(found, Entry) and found.params is None:
+            return (self.summaries.evaluate_entry(atom.name, found, None, line) - {atom}) or None
+        return None
+
+    def bound_constant(self, atom: Bound, line: int) -> Value | None:
+        """The value of an instance's member that `pure` lists without saying whether it is a method."""
+        if (
+            not isinstance(atom.function, Lib)
+            or not isinstance(atom.receiver, Instance)
+            or atom.function.name.startswith("~")
+        ):
+            return None
+        owner, _, name = atom.function.name.rpartition(".")
+        found = self.run.library().member(owner, name)
+        if isinstance(found, Entry) and found.params is None and found.result is not None and found.result.op != "any":
+            return self.summaries.evaluate_entry(atom.function.name, found, atom.receiver, line)
+        return None
+
+    def chosen(self, atom: Atom, line: int) -> Value:
+        """A member that a computed name chose is used for more than its value: nobody knows what happens."""
+        name = atom.name if isinstance(atom, Lib) else atom.cls if isinstance(atom, Instance) else "a function"
+        return self.run.opaque(f"a member of `{name}` is chosen by a computed name", line, "use the member by its name")
+
+    def listed_member(self, atom: Instance, name: str, line: int) -> Value:
+        """A member of an instance of a summarised class; in Python one of any name that the skill gave such an instance."""
+        found = self.run.library().member(atom.cls, name)
+        explicit = isinstance(found, Entry) and found.name == name
+        if explicit or self.run.language() != "python":
+            return self._summarised(atom, name, found, line)
+        added = self.cells.read(self.members.instance_fields.setdefault(("", name), Cell(self.members.function_parts)))
+        return added | self._summarised(atom, name, found, line)
+
+    def _summarised(self, atom: Instance, name: str, found: Entry | Section | None, line: int) -> Value:
+        if self.run.language() == "python" and not (isinstance(found, Entry) and found.name == name):
+            if name in self.programs.stored_names and not (isinstance(found, Entry) and found.pure):
+                return ANY  # set by the skill; what it set has leaked
+            if name in _ENTERING:
+                return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}manager.{name}"), atom)})
+        if isinstance(found, Entry):
+            if found.params is None and not found.pure:
+                return self.summaries.evaluate_entry(f"{atom.cls}.{name}", found, atom, line)
+            return frozenset({Bound(Lib(f"{atom.cls}.{name}"), atom)})
+        if isinstance(found, Section):
+            return frozenset({Lib(found.name)})
+        if name.startswith("__") and name.endswith("__"):
+            return frozenset({Data(UNKNOWN)})
+        if name in BORROWS and self.run.language() == "js" and self._is_callable(atom):
+            return frozenset({Bound(Lib(f"{BUILTIN_MEMBER}function.{name}"), atom)})
+        return self.run.opaque(
+            f"`{atom.cls}.{name}` has no summary", line, f"describe `{atom.cls}.{name}` in a summary file"
+        )
+
+    def _is_callable(self, atom: Instance) -> bool:
+        return self.run.library().listed(atom.cls, "__call__") is not None

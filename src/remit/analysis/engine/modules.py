@@ -8,10 +8,8 @@ from remit.analysis.domain import ANY, BOTTOM, SKILL, Anything, Hole, Lib, Modul
 from remit.analysis.domain import text as normal_text
 from remit.analysis.each import each
 from remit.analysis.engine.run import EnginePart, Run
-from remit.analysis.engine.texts import literals, texts_of
-from remit.analysis.engine.urls import local
-from remit.analysis.python.versions import shared
-from remit.analysis.summaries.model import Entry
+from remit.analysis.engine.texts import literals, local, texts_of
+from remit.analysis.python.names import shared
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
@@ -26,16 +24,8 @@ _ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts", ".json")
 class Modules(EnginePart):
     """Finds what is imported, and runs text as code."""
 
-    calls: engine.Calls
-    cells: engine.Cells
     evaluator: engine.Evaluator
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
-    members: engine.Members
-    objects: engine.Objects
-    programs: engine.Programs
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -47,11 +37,7 @@ class Modules(EnginePart):
 
     def exports_object(self, loaded: Loaded) -> Object:
         """The object that holds what a module exports by name."""
-        key = (loaded.frame.index, -8)
-        found = self.objects.made.get(key)
-        if found is None:
-            found = self.objects.made[key] = self.objects.new_object("dict", 1)
-        return found
+        return self.objects.kept_as((loaded.frame.index, -8), "dict", 1)
 
     def exports_of(self, loaded: Loaded) -> Value:
         """What `require` of the module gives."""
@@ -89,14 +75,10 @@ class Modules(EnginePart):
     def _library_import(self, atom: Lib, name: str, line: int) -> Value:
         library = self.run.library()
         if name == "default":
-            found = library.member(atom.name, "default")
-            explicit = isinstance(found, Entry) and found.name == "default"
-            if not explicit:
-                return frozenset({atom})  # a CommonJS package: the default is the module itself
-            assert isinstance(found, Entry)
-            if found.params is None and not found.pure:
+            found = library.listed(atom.name, "default")
+            if found is not None and found.params is None and not found.pure:
                 return self.summaries.evaluate_entry(f"{atom.name}.default", found, None, line) | {atom}
-            return frozenset({atom})
+            return frozenset({atom})  # a CommonJS package: the default is the module itself
         if (
             self.run.language() == "python"
             and library.member(atom.name, name) is None
@@ -218,7 +200,7 @@ class Modules(EnginePart):
             heap = self.objects.heap(atom)
             for name, cell in list(loaded.frame.variables.items()):
                 if heap.fields is not loaded.frame.variables:
-                    self.cells.write(self.objects.field(heap, name), self.cells.read(cell))
+                    self.objects.write(heap, name, self.cells.read(cell))
         return self.cells.read(loaded.frame.result)
 
     def shared_names(self, loaded: Loaded, name: str, line: int) -> Value:

@@ -25,21 +25,17 @@ from remit.analysis.domain import (
     Value,
 )
 from remit.analysis.each import each
-from remit.analysis.engine.frames import Args, Frame, Loaded
-from remit.analysis.engine.marks import BUILTIN_MEMBER
+from remit.analysis.engine.frames import Args, Frame
 from remit.analysis.engine.run import EnginePart
-from remit.analysis.engine.tables import METHODS, READING
+from remit.analysis.engine.tables import BUILTIN_MEMBER, METHODS, OPERATORS, READING
 from remit.analysis.engine.texts import literals
-from remit.analysis.python.versions import shared
+from remit.analysis.python.names import shared
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
     from remit.analysis.engine.heap import Heap
 
-_REFLECTED = {
-    "+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__", "//": "__rfloordiv__", "%": "__rmod__", "**": "__rpow__",
-    "|": "__ror__", "&": "__rand__", "^": "__rxor__", "@": "__rmatmul__", "<<": "__rlshift__", ">>": "__rrshift__",
-}  # fmt: skip
+_OF_OBJECTS = frozenset("__init__ __init_subclass__ __repr__ __str__ __hash__ __eq__".split())  # that reach nothing
 _UNARY = ("__neg__", "__pos__", "__invert__")
 _COMPARED = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _MADE_OF_TEXT = {"fromhex": SOME_TEXT, "from_bytes": SOME_NUM, "maketrans": frozenset({Data(UNKNOWN)})}
@@ -49,48 +45,33 @@ _VALUE_ENUMS = frozenset({"enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
 class PythonObjects(EnginePart):
     """The parts of the object model that no summary line can say."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    containers: engine.ContainerMethods
     mappings: engine.MappingMethods
-    elements: engine.Elements
-    intrinsics: engine.Intrinsics
-    leaks: engine.Leaks
-    members: engine.Members
-    objects: engine.Objects
     python_texts: engine.PythonTexts
-    programs: engine.Programs
-    stores: engine.Stores
-    summaries: engine.Summaries
 
     # ── special methods ──
 
     def special(self, atom: Atom, names: tuple[str, ...], args: list[Value], line: int) -> Value:
         """What the special methods of an instance of the skill return."""
         out: Value = BOTTOM
-        if isinstance(atom, Object) and self.objects.heap(atom).kind == "instance" and self.objects.heap(atom).cls >= 0:
+        if self.objects.is_instance(atom):
             for name in names:
-                for method in each(self.class_members.class_member(self.objects.heap(atom).cls, name)):
-                    out = out | self.calls.call(frozenset({method}), Args([frozenset({atom}), *args]), line)
+                methods = self.class_members.class_member(self.objects.heap(atom).cls, name)
+                out = out | self.calls.call(methods, Args([frozenset({atom}), *args]), line)
         return out
 
     def special_operator(self, kind: str, left: Value, right: Value, line: int) -> Value:
         """Operators that the right operand defines, and those with one operand."""
         out: Value = BOTTOM
         if kind == "unary":
-            for atom in each(left):
-                out = out | self.special(atom, _UNARY, [], line)
-        elif kind in _REFLECTED:
-            for atom in each(right):
-                out = out | self.special(atom, (_REFLECTED[kind],), [left], line)
+            out = out.union(*(self.special(atom, _UNARY, [], line) for atom in each(left)))
+        elif kind in OPERATORS:
+            reflected = OPERATORS[kind].replace("__", "__r", 1)
+            out = out.union(*(self.special(atom, (reflected,), [left], line) for atom in each(right)))
         return out
 
     def compared(self, left: Value, right: Value, line: int) -> Value:
         """A comparison is true or false, unless an operand says otherwise (arrays compare element by element)."""
-        out = SOME_BOOL
-        for atom in each(left):
-            out = out | self.special(atom, _COMPARED, [right], line)
+        out = SOME_BOOL.union(*(self.special(atom, _COMPARED, [right], line) for atom in each(left)))
         for atom in each(right):
             out = out | self.special(atom, _COMPARED, [left], line)
         return out | frozenset(atom for atom in left | right if isinstance(atom, Instance) and atom.payload is None)
@@ -102,10 +83,10 @@ class PythonObjects(EnginePart):
         if method == "fromkeys":
             return self._from_keys(args, line)
         if method == "fromhex" and owner == "builtins.bytes":
-            return self.python_texts.decoded("hex", self.containers.first(args))
+            return self.python_texts.decoded("hex", args.at(0))
         if method in _MADE_OF_TEXT:
             return _MADE_OF_TEXT[method]
-        subject = self.containers.first(args)
+        subject = args.at(0)
         for atom in each(subject):
             if isinstance(atom, Object) and self.objects.heap(atom).given and method not in READING:
                 self.stores.lose_order(self.objects.heap(atom))
@@ -120,14 +101,7 @@ class PythonObjects(EnginePart):
                     self.intrinsics.store_attr(atom, name, args.positional[2], line)
             self.leaks.leak(args.positional[2] if literals(args.positional[1]) is None else BOTTOM)
             return NOTHING
-        if owner in {"builtins.object", "builtins.type"} and method not in {
-            "__init__",
-            "__init_subclass__",
-            "__repr__",
-            "__str__",
-            "__hash__",
-            "__eq__",
-        }:
+        if owner in {"builtins.object", "builtins.type"} and method not in _OF_OBJECTS:
             self.summaries.leak_all(args)
             return self.run.opaque(f"`{owner.rpartition('.')[2]}.{method}` reaches around the language", line)
         rest = args.without_first()
@@ -139,9 +113,9 @@ class PythonObjects(EnginePart):
         return self.calls.call(self.members.member(subject, method, line), rest, line)
 
     def _from_keys(self, args: Args, line: int) -> Value:
-        made = self.containers.allocate_at(line, "dict")
+        made = self.objects.made_here("dict", line)
         heap = self.objects.heap(made)
-        self.cells.write(heap.keys, self.elements.elements(self.containers.first(args), line))
+        self.cells.write(heap.keys, self.elements.iterate(args.at(0), line))
         self.cells.write(heap.bag, args.positional[1] if len(args.positional) > 1 else NOTHING | args.star)
         return frozenset({made})
 
@@ -157,9 +131,9 @@ class PythonObjects(EnginePart):
         heap = self.objects.heap(state.instance)
         values = frozenset(atom for atom in found if not isinstance(atom, Closure))
         for name in ("value", "_value_"):
-            self.cells.write(self.objects.field(heap, name), values)
+            self.objects.write(heap, name, values)
         for name in ("name", "_name_"):
-            self.cells.write(self.objects.field(heap, name), SOME_TEXT)
+            self.objects.write(heap, name, SOME_TEXT)
         mixed = any(
             isinstance(base, Lib) and (base.name.startswith("builtins.") or base.name in _VALUE_ENUMS)
             for base in each(self.cells.read(state.bases))
@@ -168,27 +142,15 @@ class PythonObjects(EnginePart):
 
     def enum_values(self, cls: int) -> Value:
         """The values of all members."""
-        out: Value = BOTTOM
-        for cell in list(self.programs.classes[cls].body.variables.values()):
-            out = out | self.cells.read(cell)
-        return out
+        return BOTTOM.union(*map(self.cells.read, list(self.programs.classes[cls].body.variables.values())))
 
     # ── namespaces as dictionaries ──
 
-    def module_namespace(self, loaded: Loaded) -> Object:
-        """`globals()`: the variables of a module under their names, the same cells."""
-        return self._namespace((loaded.frame.index, -6), loaded.frame, loaded.index)
-
     def frame_namespace(self, frame: Frame) -> Object:
-        """`locals()`: the variables of an activation."""
-        return self._namespace((frame.index, -6), frame, frame.loaded.index)
-
-    def _namespace(self, key: tuple[int, int], frame: Frame, index: int) -> Object:
-        found = self.objects.made.get(key)
-        if found is None:
-            found = self.objects.made[key] = self.objects.new_object("namespace", 0, index)
-            self.objects.heap(found).fields = frame.variables
-        return found
+        """`locals()` and `globals()`: the variables of an activation or module under their names, the same cells."""
+        made = self.objects.kept_as((frame.index, -6), "namespace", 0, frame.loaded.index)
+        self.objects.heap(made).fields = frame.variables
+        return made
 
     def namespace_member(self, atom: Object, name: str) -> Value:
         """`globals().get` and the like are methods of a dictionary."""
@@ -204,9 +166,7 @@ class PythonObjects(EnginePart):
         if names is None:
             if loaded.star:
                 return self.run.opaque("a name of the module is chosen at run time", line, "refer to the name directly")
-            for cell in list(heap.fields.values()):
-                out = out | self.cells.read(cell)
-            return out
+            return out.union(*map(self.cells.read, list(heap.fields.values())))
         for name in names:
             value: Value = BOTTOM
             for word in (name, shared(name)):
@@ -219,16 +179,16 @@ class PythonObjects(EnginePart):
 
     def record_type(self, args: Args, line: int) -> Value:
         """`namedtuple("P", "x y")`: what makes tuples whose elements have names."""
-        fields = self.containers.first(args, 1) | args.keywords.get("field_names", BOTTOM)
+        fields = args.at(1) | args.keywords.get("field_names", BOTTOM)
         names = self._field_names(fields)
         defaults = args.keywords.get("defaults", BOTTOM)
         if names is None:
             self.summaries.leak_all(args)
             return ANY
-        made = self.containers.allocate_at(line, "record type")
+        made = self.objects.made_here("record type", line)
         heap = self.objects.heap(made)
         heap.origin = " ".join(names)
-        self.cells.write(heap.bag, self.elements.elements(defaults, line))
+        self.cells.write(heap.bag, self.elements.iterate(defaults, line))
         return frozenset({made})
 
     def _field_names(self, fields: Value) -> list[str] | None:
@@ -246,12 +206,12 @@ class PythonObjects(EnginePart):
 
     def make_record(self, kind: Heap, args: Args, line: int) -> Value:
         """A tuple with named elements."""
-        made = self.containers.allocate_at(line, "tuple")
+        made = self.objects.made_here("tuple", line)
         heap = self.objects.heap(made)
         default = self.cells.read(kind.bag)
         for i, name in enumerate(kind.origin.split()):
             value = args.positional[i] if i < len(args.positional) else args.keywords.get(name, BOTTOM)
             value = value or default | args.star | args.keyword_star
-            self.cells.write(self.calls.position(heap, i), value)
-            heap.fields[name] = self.calls.position(heap, i)
+            self.objects.write_at(heap, i, value)
+            heap.fields[name] = self.objects.position(heap, i)
         return frozenset({made})

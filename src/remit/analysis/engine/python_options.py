@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import (
@@ -41,45 +40,22 @@ from remit.analysis.engine.texts import literals
 
 _ABSENT: Value = NOTHING | UNREACHED  # None, and who takes it for a path comes no further
 _BOOLEAN: Value = frozenset({Lib("argparse.BooleanOptionalAction")})
-_ACTIONS = frozenset(
-    [
-        "store",
-        "store_true",
-        "store_false",
-        "store_const",
-        "append",
-        "append_const",
-        "count",
-        "help",
-        "version",
-        "extend",
-    ]
-)
+_ACTIONS = frozenset("store store_true store_false store_const append append_const count help version extend".split())
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
+    from remit.analysis.engine.frames import Handler
 
 
 class PythonOptions(EnginePart):
     """Parsers, their arguments, and the record that parsing makes."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    collections: engine.Collections
-    containers: engine.ContainerMethods
-    mappings: engine.MappingMethods
-    elements: engine.Elements
     environments: engine.Environments
     host: engine.Host
-    intrinsics: engine.Intrinsics
     js_process: engine.JavaScriptProcess
-    leaks: engine.Leaks
     receivers: engine.Receivers
-    objects: engine.Objects
-    stores: engine.Stores
-    summaries: engine.Summaries
 
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
         return {
             "argparse.ArgumentParser": self._parser, "argparse.add_argument": self._add_argument,
@@ -91,10 +67,10 @@ class PythonOptions(EnginePart):
         }  # fmt: skip
 
     def _parser(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.containers.allocate_at(line, "parser")
+        made = self.objects.made_here("parser", line)
         if args.keywords.get("fromfile_prefix_chars", NOTHING) != NOTHING:
             self.parse_also(made, hole(FILE, exact=False))  # words may stand in a file that is named
-        for parent in each(self.elements.elements(args.keywords.get("parents", BOTTOM), line)):
+        for parent in each(self.elements.iterate(args.keywords.get("parents", BOTTOM), line)):
             if isinstance(parent, Object):
                 self.collections.copy_into(self.objects.heap(made), self.objects.heap(parent))
             else:
@@ -136,7 +112,7 @@ class PythonOptions(EnginePart):
             self.cells.write(heap.bag, value)
         else:
             for name in names:
-                self.cells.write(self.objects.field(heap, name), value)
+                self.objects.write(heap, name, value)
         return frozenset({Data(UNKNOWN)})
 
     def _argument_value(self, parser: Object, args: Args, line: int) -> Value:
@@ -157,9 +133,9 @@ class PythonOptions(EnginePart):
         if action[0] == "store_const":
             return (const | default) or _ABSENT
         if action[0] == "append_const":
-            return self.objects.collection(self.run.call_term or line, "list", const or NOTHING, line) | default
+            return self.objects.collected("list", const or NOTHING, line) | default
         choices = words.get("choices", BOTTOM)
-        raw = self.elements.elements(choices, line) if choices else self.environments.command_line()
+        raw = self.elements.iterate(choices, line) if choices else self.environments.command_line()
         raw = raw if given is None else given.words
         value = raw
         kind = frozenset(atom for atom in words.get("type", BOTTOM) if not isinstance(atom, Const))
@@ -173,7 +149,7 @@ class PythonOptions(EnginePart):
         if many or action[0] in {"append", "extend"}:
             there = given is None or bool(raw) or given.bare or _is_operand(args)
             none = UNREACHED if given is not None and not raw else BOTTOM  # an empty list has no element
-            value = self.objects.collection(self.run.call_term or line, "list", value | none, line) if there else BOTTOM
+            value = self.objects.collected("list", value | none, line) if there else BOTTOM
         value = value | default | const
         return value | _ABSENT if given is not None and value <= NOTHING else value
 
@@ -190,7 +166,7 @@ class PythonOptions(EnginePart):
     def _set_defaults(self, receiver: Atom | None, args: Args, line: int) -> Value:
         if isinstance(receiver, Object):
             for name, value in args.keywords.items():
-                self.cells.write(self.objects.field(self.objects.heap(receiver), name), value)
+                self.objects.write(self.objects.heap(receiver), name, value)
             self.stores.put_anywhere(self.objects.heap(receiver), args.keyword_star)
         else:
             self.summaries.leak_all(args)
@@ -207,12 +183,10 @@ class PythonOptions(EnginePart):
             return frozenset({Data(ARG)})
         self.host.parsed(receiver, line)
         given = frozenset(
-            atom
-            for atom in self.containers.first(args) | args.keywords.get("args", BOTTOM)
-            if not isinstance(atom, Const)
+            atom for atom in args.at(0) | args.keywords.get("args", BOTTOM) if not isinstance(atom, Const)
         )
         if given and not self.host.is_command_line(given):
-            words = self.elements.elements(given, line) - hole(ARG)
+            words = self.elements.iterate(given, line) - hole(ARG)
             self.host.parsed_otherwise(receiver, words)
             self.parse_also(receiver, words | _values(words))  # the skill itself writes the command line
         space = args.keywords.get("namespace", BOTTOM).union(*args.positional[1:2]) - NOTHING
@@ -230,19 +204,21 @@ class PythonOptions(EnginePart):
         return self.environments.parser_words.setdefault(parser, Cell())
 
     def _parse_known_args(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self.containers.allocate_at(line, "tuple")
-        rest = self.objects.collection(self.mappings.slot(made, "rest"), "list", self.environments.command_line(), line)
-        self.cells.write(self.calls.position(self.objects.heap(made), 0), self._parse_args(receiver, args, line))
-        self.cells.write(self.calls.position(self.objects.heap(made), 1), rest)
+        made = self.objects.made_here("tuple", line)
+        rest = self.objects.collection(
+            self.objects.slot(made.index, "rest"), "list", self.environments.command_line(), line
+        )
+        self.objects.write_at(self.objects.heap(made), 0, self._parse_args(receiver, args, line))
+        self.objects.write_at(self.objects.heap(made), 1, rest)
         return frozenset({made})
 
     # ── tests that replace the command line ──
 
     def _mock_patch(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self._mocked(self.containers.first(args), self.containers.first(args, 1), "sys.argv", args, line)
+        return self._mocked(args.at(0), args.at(1), "sys.argv", args, line)
 
     def _mock_object(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        return self._mocked(self.containers.first(args, 1), self.containers.first(args, 2), "argv", args, line)
+        return self._mocked(args.at(1), args.at(2), "argv", args, line)
 
     def _mock_multiple(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self._mocked(lit("argv"), args.keywords.get("argv", args.keyword_star), "argv", args, line)
@@ -251,8 +227,8 @@ class PythonOptions(EnginePart):
         names = literals(name | args.keywords.get("target" if wanted == "sys.argv" else "attribute", BOTTOM))
         given = new | args.keywords.get("new", BOTTOM)
         if names is None or wanted in names or args.star:
-            self.host.argv_replaced(self.elements.elements(given | args.star, line))
-        for atom in each(self.containers.first(args)):
+            self.host.argv_replaced(self.elements.iterate(given | args.star, line))
+        for atom in each(args.at(0)):
             if isinstance(atom, (Class, Object, Module)):
                 self.intrinsics.store_item(atom, name, given, line)
         self.leaks.hand_over(given)

@@ -1,15 +1,20 @@
-"""What all parts of the engine share: whom it reports to, and what is being evaluated."""
+"""What all parts of the engine share: whom it reports to, what is being evaluated, and what it asks of whoever runs it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from remit.analysis.domain import ANY, Value
+from remit.analysis.domain import ANY, BOTTOM, Object, Value
+from remit.analysis.scopes import scopes_of
 from remit.analysis.world import Site, World
 from remit.core.location import Location
+from remit.core.scope import DEEP, SKILL, PathScope, covers
 
 if TYPE_CHECKING:
+    from remit.analysis.engine import engine
+    from remit.analysis.engine.command_lines import Given, Words
     from remit.analysis.engine.frames import Frame, Loaded, Reader
+    from remit.analysis.ir import Function
     from remit.analysis.summaries.library import Library
 
 
@@ -68,7 +73,83 @@ class Run:
 
 
 class EnginePart:
-    """A part of the engine; those that it uses are annotations, which `connect` sets."""
+    """A part of the engine. The parts that most others use are named here, further ones in the class that uses them; `connect` sets them."""
+
+    calls: engine.Calls
+    cells: engine.Cells
+    class_members: engine.ClassMembers
+    collections: engine.Collections
+    elements: engine.Elements
+    intrinsics: engine.Intrinsics
+    leaks: engine.Leaks
+    members: engine.Members
+    objects: engine.Objects
+    programs: engine.Programs
+    stores: engine.Stores
+    summaries: engine.Summaries
+    work: engine.WorkList
 
     def __init__(self, run: Run) -> None:
         self.run = run
+
+
+_SKILL = PathScope(SKILL, (DEEP,))
+_OUTSIDE = "modules are imported from a folder that is not surely part of the skill"
+_REMEDY = "keep modules in the skill, and name their folder from `__file__`"
+
+
+class Host(EnginePart):
+    """The answers of a check of a folder, which knows nothing of how its programs are started."""
+
+    environments: engine.Environments
+    evaluator: engine.Evaluator
+    python_library: engine.PythonLibrary
+
+    def tick(self) -> None:
+        """An activation is about to be evaluated."""
+
+    def give_words(self, words: Value) -> None:
+        """A program of the skill is started with these words, somewhere among others."""
+        self.cells.write(self.environments.argv, words)
+
+    def further_words(self) -> Value:
+        """Words that a reader of the command line may hand out, besides those that the skill wrote there."""
+        return BOTTOM
+
+    def program_words(self) -> Words | None:
+        """The words that the running program is given, by their places; None: any words of the caller."""
+        return None
+
+    def argv_replaced(self, words: Value) -> None:
+        """For a while, the command line is another."""
+
+    def is_command_line(self, value: Value) -> bool:
+        """Whether a list is the words that the running program is given, without its name."""
+        return False
+
+    def declared(self, parser: Object, line: int) -> Given | None:
+        """What the argument gets that a parser is told of on this line; None: any word of the caller."""
+        return None
+
+    def parsed(self, parser: Object, line: int) -> None:
+        """A parser reads a command line on this line."""
+
+    def parsed_otherwise(self, parser: Object, words: Value) -> None:
+        """A parser reads words that are not, or not surely, the command line."""
+
+    def live_unasked(self, function: Function, frame: Frame) -> bool:
+        """Whether a function may be called although nobody is seen to call it.
+
+        In a package whose users are known, a name that they do not reach is not called.
+        """
+        return (
+            self.programs.entries is None
+            or frame.loaded.file in self.programs.entries
+            or self.evaluator.called_without_its_name(function, frame)
+        )
+
+    def search_also(self, value: Value) -> None:
+        """Something is put into `sys.path`, by the statement that looked at it last."""
+        scopes = scopes_of("source.read", value, self.environments.here())
+        if value and not all(covers(_SKILL, scope) for scope in scopes):
+            self.run.opaque(_OUTSIDE, self.python_library.search_line, _REMEDY)

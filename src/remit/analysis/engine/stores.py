@@ -26,39 +26,25 @@ from remit.analysis.domain import (
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.heap import Cell, Heap
-from remit.analysis.engine.marks import COMPUTED, PROTOTYPE, SLICE, VIEW
 from remit.analysis.engine.run import EnginePart
-from remit.analysis.engine.tables import HATCHES
+from remit.analysis.engine.tables import COMPUTED, HATCHES, PROTOTYPE, SLICE, VIEW
 from remit.analysis.engine.texts import literals, texts_of
-from remit.analysis.summaries.model import Entry
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.programs import ClassState
+    from remit.analysis.engine.state import ClassState
 
 
 class Stores(EnginePart):
     """What assignments to members and elements do."""
 
-    calls: engine.Calls
-    cells: engine.Cells
-    class_members: engine.ClassMembers
-    collections: engine.Collections
     data_flow: engine.DataFlow
-    elements: engine.Elements
     environments: engine.Environments
-    intrinsics: engine.Intrinsics
     kept: engine.KeptObjects
-    leaks: engine.Leaks
     library_members: engine.LibraryMembers
-    members: engine.Members
     modules: engine.Modules
-    objects: engine.Objects
     order: engine.Order
-    programs: engine.Programs
     python_options: engine.PythonOptions
-    summaries: engine.Summaries
-    work: engine.WorkList
 
     def plain_store_attr(self, atom: Atom, name: str, value: Value, line: int) -> None:  # noqa: C901, PLR0912  one case for each kind of value
         """`atom.name = value`."""
@@ -72,7 +58,7 @@ class Stores(EnginePart):
             heap = self.objects.heap(atom)
             if name == "__dict__":
                 self.collections.spread_mapping(heap, value)
-            self.cells.write(self.objects.field(heap, name), value)
+            self.objects.write(heap, name, value)
             if name == "length" and heap.kind == "list":
                 self.lose_order(heap)
                 self.cells.write(heap.bag, PERHAPS)
@@ -92,13 +78,8 @@ class Stores(EnginePart):
         elif isinstance(atom, Class) and self.run.language() == "python":
             self._store_on_class(self.programs.classes[atom.index], name, value)
         elif isinstance(atom, Class):
-            self.cells.write(
-                self.objects.field(self.objects.heap(self.programs.classes[atom.index].instance), f"static {name}"),
-                value,
-            )
-            self.cells.write(
-                self.objects.field(self.objects.heap(self.programs.classes[atom.index].instance), name), value
-            )
+            self.objects.write(self.objects.heap(self.programs.classes[atom.index].instance), f"static {name}", value)
+            self.objects.write(self.objects.heap(self.programs.classes[atom.index].instance), name, value)
         elif isinstance(atom, Closure):
             self.cells.write(self.members.function_field(atom, name), value)
             if unsited(atom) in self.leaks.leaked_atoms:
@@ -106,9 +87,7 @@ class Stores(EnginePart):
         elif isinstance(atom, Lib):
             self.patch(atom, name, value, line)
         elif isinstance(atom, Instance):
-            found = self.run.library().member(atom.cls, "__setattr__")
-            if isinstance(found, Entry) and found.name == "__setattr__":
-                self.summaries.call_method(f"{atom.cls}.__setattr__", atom, Args([lit(name), value]), line)
+            self.summaries.call_listed(atom, "__setattr__", Args([lit(name), value]), line)
             if self.run.language() == "js":
                 self.leaks.hand_over(value)
             else:
@@ -137,7 +116,7 @@ class Stores(EnginePart):
         self.leaks.leak(value)
         if full == "sys.argv":
             self.cells.write(
-                self.environments.argv, self.elements.elements(value, line) | hole(ARG)
+                self.environments.argv, self.elements.iterate(value, line) | hole(ARG)
             )  # even if it is empty now
         if full in _ENVIRONMENT_MEMBERS:
             for variable, given in self.environments.variables_of(value, line).items():
@@ -162,23 +141,22 @@ class Stores(EnginePart):
         if isinstance(atom, Closure):
             self.cells.write(self.members.function_field(atom, COMPUTED), value)
         elif isinstance(atom, Class) and self.run.language() == "js":
-            self.cells.write(
-                self.objects.field(self.objects.heap(self.programs.classes[atom.index].instance), f"static {COMPUTED}"),
-                value,
+            self.objects.write(
+                self.objects.heap(self.programs.classes[atom.index].instance), f"static {COMPUTED}", value
             )
         else:
             self.run.opaque(
                 "a member of a module or class is replaced by a computed name", line, "use the member by its name"
             )
 
-    def plain_store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:  # noqa: C901, PLR0912  one case for each kind of value
+    def plain_store_item(self, atom: Atom, key: Value, value: Value, line: int) -> None:  # noqa: PLR0912  one case for each kind of value
         """`atom[key] = value`."""
         if isinstance(atom, Object):
             heap = self.objects.heap(atom)
             if heap.kind in {"dict", "map", "instance", "parser", "namespace"}:
                 self.put(heap, key, value)
             elif SLICE in key:
-                self.cells.write(heap.bag, self.elements.elements(value, line))
+                self.cells.write(heap.bag, self.elements.iterate(value, line))
                 self.lose_order(heap)
             else:
                 self.order.lose_steps(heap)
@@ -188,13 +166,10 @@ class Stores(EnginePart):
                     self.cells.write(heap.bag, PERHAPS)
             if heap.escaped:
                 self.leaks.leak(value)
-            if heap.kind == "instance" and heap.cls >= 0:
-                for method in each(self.class_members.class_member(heap.cls, "__setitem__")):
-                    self.calls.call(self.class_members.bind_member(method, atom, line), Args([key, value]), line)
+            if heap.is_instance():
+                self.class_members.call_bound(atom, "__setitem__", Args([key, value]), line)
         elif isinstance(atom, Instance):
-            found = self.run.library().member(atom.cls, "__setitem__")
-            if isinstance(found, Entry) and found.name == "__setitem__":
-                self.summaries.call_method(f"{atom.cls}.__setitem__", atom, Args([key, value]), line)
+            self.summaries.call_listed(atom, "__setitem__", Args([key, value]), line)
             self.leaks.leak(value)
         elif isinstance(atom, (Module, Class, Closure, Lib)):
             names = literals(key)
@@ -218,7 +193,7 @@ class Stores(EnginePart):
                 if name == "__proto__" and self.run.language() == "js":
                     self._link_prototype(heap, value)
                 else:
-                    self.cells.write(self.objects.field(heap, name), value)
+                    self.objects.write(heap, name, value)
 
     def put_anywhere(self, heap: Heap, value: Value) -> None:
         """A value at a key that is not known; of a namespace the names are read without their dictionary."""
@@ -238,9 +213,7 @@ class Stores(EnginePart):
         if self.run.language() == "python":
             self.kept.note_caught(key)
         if isinstance(atom, Instance):
-            found = self.run.library().member(atom.cls, "__delitem__")
-            if isinstance(found, Entry) and found.name == "__delitem__":
-                self.summaries.call_method(f"{atom.cls}.__delitem__", atom, Args([key]), line)
+            self.summaries.call_listed(atom, "__delitem__", Args([key]), line)
         elif isinstance(atom, Object):
             heap = self.objects.heap(atom)
             self.shrink(heap)
@@ -271,7 +244,7 @@ class Stores(EnginePart):
                 self.cells.write(heap.bag, cell.value)
                 self.work.look_again(cell.readers)
         for i, word in enumerate(words):
-            self.cells.write(self.calls.position(heap, i), word)
+            self.objects.write_at(heap, i, word)
         self.cells.write(heap.bag, rest)
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from remit.analysis.domain import (
     ANYTHING,
     FLAT,
-    NUMERIC,
     SOME_BOOL,
     SOME_NUM,
     SOME_TEXT,
@@ -405,4 +404,3 @@ _JS_CUTS: dict[str, Callable[..., str]] = {
     "padStart": lambda s, size, fill=" ": _padding(s, size, fill) + s, "padEnd": lambda s, size, fill=" ": s + _padding(s, size, fill),
 }  # fmt: skip
 _JS_SHORTER = frozenset("slice substring substr charAt at".split())
-NUMBERS = NUMERIC

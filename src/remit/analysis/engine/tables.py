@@ -1,10 +1,12 @@
-"""What the languages themselves provide: methods of built-in types, and the names that reach around them."""
+"""What the languages themselves provide: methods of built-in types, names that reach around them, and marks for members that no library has."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
+
+from remit.analysis.domain import Const, Hole, Lib, Num, Text, Value, env_origin
 
 
 def _lines(name: str) -> frozenset[str]:
@@ -26,6 +28,11 @@ _JS_LIST = (
     "sort toSorted toReversed toSpliced with flat flatMap join slice includes indexOf lastIndexOf reverse keys values entries fill at "
     "copyWithin toString take drop toArray"
 )
+# Python: the methods that operators call; `__iadd__` and `__radd__` are named after them.
+OPERATORS = {
+    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__", "**": "__pow__",
+    "|": "__or__", "&": "__and__", "^": "__xor__", "@": "__matmul__", "<<": "__lshift__", ">>": "__rshift__",
+}  # fmt: skip
 # Attributes that a string, bytes or byte array can have.
 TEXT_METHODS = frozenset(dir(str)) | frozenset(dir(bytes)) | frozenset(dir(bytearray)) | frozenset(dir(memoryview))
 METHODS: dict[str, dict[str, frozenset[str]]] = {
@@ -78,3 +85,22 @@ READING = frozenset(
     "slice map filter forEach find findIndex findLast findLastIndex some every join includes indexOf lastIndexOf "
     "length concat at entries keys values flat flatMap reduce reduceRight toString".split()
 )  # what leaves a list as it is
+
+
+UNKNOWN_MEMBER = "~any."  # a member of an unknown receiver: resolved by name when it is called
+# Bound to what it was chosen of: harmless as a value (`getattr(logging, level)`), opaque when it is used.
+CHOSEN = Lib("~chosen.*")
+COMPUTED = "*"  # a member whose name is not known
+VIEW = "view"  # of a dictionary: its fields are those of another object
+REGISTERED = " registered"  # Python: the field of a function with those that `singledispatch` may call instead
+SETTER = Const("setter")  # JavaScript: the key of `set x(v) {…}` in a literal
+SLICE = Const("slice")  # the key of `x[a:b] = …`
+BUILTIN_MEMBER = "~builtin."  # a method of text, data, a collection
+PROTOTYPE = "~prototype."  # JavaScript: the object that instances of a library class inherit from
+# The two places of a pair.
+ZERO: Value = frozenset({Num(0, 0)})
+ONE: Value = frozenset({Num(1, 1)})
+ENVIRONMENTS = frozenset({"os._Environ", "process.Environment"})  # the variables that a program is started with
+THEIR_NAME = Hole(env_origin("*"))  # the names of all variables that the caller's environment has
+THEIRS: Value = frozenset({Text((THEIR_NAME,))})
+CAUGHT = "builtins exceptions"  # no library: the functions that exceptions of the interpreter carry

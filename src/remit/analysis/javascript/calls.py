@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ from remit.analysis.ir import (
     Call,
     Choice,
     DynamicImport,
+    Export,
     Global,
     Import,
     Known,
@@ -24,16 +27,131 @@ from remit.analysis.ir import (
     Unknown,
     Var,
 )
-from remit.analysis.javascript.evaluated import direct_eval
 from remit.analysis.javascript.expressions import join, template_parts
-from remit.analysis.javascript.interop import helper_call
-from remit.analysis.javascript.literals import UNDEFINED, property_key, unescape
+from remit.analysis.javascript.grammar import TOO_LONG, misread, parse
+from remit.analysis.javascript.hoisting import declare_lexical
+from remit.analysis.javascript.literals import UNDEFINED, constant_key, unescape
+from remit.analysis.javascript.lowerer import Scope, only
 from remit.analysis.javascript.patterns import attribute, get_member, symbol_key
+from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer
+
+
+_DECLARES = frozenset({"variable_declaration", "function_declaration", "generator_function_declaration"})
+_NESTING_LIMIT = 4
+
+
+def direct_eval(lo: Lowerer, call: Node, given: tuple[Term, ...]) -> Term:
+    """`eval(text)` under its own name."""
+    line = lo.line(call)
+    for extra in given[1:]:
+        lo.drop(extra)
+    code = given[0] if given else Known(ANY)
+    constant = constant_key(code)
+    if constant is None or lo.nested_evals >= _NESTING_LIMIT:
+        lo.opaque("`eval` can change the variables around it", call)
+        return Call(Global("eval", line), (code,), (), line)
+    lo.nested_evals += 1
+    value = _inline(lo, call, constant.encode("utf-8", "replace"))
+    lo.nested_evals -= 1
+    return value
+
+
+def _inline(lo: Lowerer, call: Node, source: bytes) -> Term:
+    tree = parse(source, "js")
+    if tree is None:
+        lo.opaque(TOO_LONG, call)
+        return Known(ANY)
+    for reason, _row in misread(source, tree):
+        lo.opaque(reason, call)
+    statements = tree.root_node.named_children
+    if b"var" in source or any(statement.type in _DECLARES for statement in statements):
+        lo.opaque("`eval` can declare variables around it", call)
+    outer = lo.scope, lo.source, lo.first_line
+    scope = Scope(lo.body, lo.scope)
+    lo.scope, lo.first_line, lo.source = scope, lo.line(call), source
+    declare_lexical(lo, scope, statements)
+    value: Term = Known(ANY)
+    for statement in statements:
+        if statement.type == "expression_statement":
+            value = lo.stable(lo.expr(statement.named_child(0)))
+        else:
+            lo.stmt(statement)
+            value = Known(ANY)
+    lo.scope, lo.source, lo.first_line = outer
+    return value
+
+
+# They copy a module member by member, which no analysis of single members survives. Where the text of a helper is the
+# compiler's own, and nothing ran before it that could have replaced it, a call of it means what the compiler meant.
+
+
+# SHA-256 (first half) of each helper's initialiser, runs of blanks as one. Emitted by TypeScript 3.9 and later.
+_HELPERS = {
+    "7a6387317d93415b539a669ab9ebced7": "__importDefault",
+    "2f4fe3757810b133ea95f3cfd1575516": "__createBinding",
+    "dc84b7b6701fc557cc51ca614aac9748": "__setModuleDefault",
+    "66f45936a41606f6f521bef10c8e1953": "__importStar",
+    "d2b5a43b8083a5a29aed41966b26bcc4": "__importStar",
+    "2b1e3e7cb1ed0bb4f5b60144fe50ce28": "__exportStar",
+}
+_BLANKS = lazy_pattern(rb"\s+")
+_BEFORE = frozenset({"comment", "hash_bang_line", "empty_statement"})
+
+
+def note_helpers(lo: Lowerer, statements: list[Node]) -> None:
+    """Find the helpers that open a module."""
+    if b"(this && this.__" not in lo.source or b"\\u" in lo.source:
+        return
+    for statement in statements:
+        if statement.type == "variable_declaration":
+            if not _note(lo, statement):
+                return
+        elif statement.type not in _BEFORE and not _is_directive(statement):
+            return
+
+
+def _is_directive(statement: Node) -> bool:
+    first = statement.named_child(0) if statement.type == "expression_statement" else None
+    return first is not None and first.type == "string"
+
+
+def _note(lo: Lowerer, statement: Node) -> bool:
+    if statement.named_child_count != 1:
+        return False
+    declarator = statement.named_child(0)
+    target = declarator.child_by_field_name("name") if declarator is not None else None
+    value = declarator.child_by_field_name("value") if declarator is not None else None
+    if target is None or value is None:
+        return False
+    name = lo.name(target)
+    digest = hashlib.sha256(_BLANKS.sub(b" ", lo.source[value.start_byte : value.end_byte])).hexdigest()[:32]
+    assigned = re.findall(rb"\b" + re.escape(name.encode()) + rb"\s*=(?!=)", lo.source)
+    if _HELPERS.get(digest) != name or len(assigned) != 1:
+        return False
+    lo.helpers[name] = statement.id
+    return True
+
+
+def helper_call(lo: Lowerer, name: str, args: tuple[Term, ...], line: int) -> Term | None:
+    """What a call of a helper yields; None for the helpers that only helpers call."""
+    module = args[0] if args else Known(UNDEFINED)
+    if name == "__importStar":
+        return module
+    if name == "__importDefault":
+        plain = isinstance(module, Import) and module.member is None
+        default = Import(module.name, 0, line, "default") if plain and isinstance(module, Import) else module
+        wrapped = Mapping(((Known(lit("default")), default),), line)
+        return wrapped if plain else Choice((module, wrapped))
+    if name == "__exportStar":
+        lo.facts.append(Export(None, module, line))
+        return Known(UNDEFINED)
+    return None
+
 
 _LINKS = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
 _SEE_THROUGH = frozenset({
@@ -73,7 +191,7 @@ def chain(lo: Lowerer, node: Node) -> Term:
             links.append(current)
             current = current.child_by_field_name(field)
         elif current.type in _SEE_THROUGH:
-            current = next((child for child in current.named_children if child.type != "comment"), None)
+            current = only(current)
         else:
             break
     links.reverse()
@@ -191,13 +309,9 @@ def arguments(lo: Lowerer, node: Node | None) -> tuple[Term, ...]:
 def _tagged(lo: Lowerer, node: Node, tag: Term) -> Term:
     """A tag is called with the texts (cooked, and raw as a member) and the values."""
     line = lo.line(node)
-    raw: list[str] = []
-    values: list[Term] = []
-    for is_text, part in template_parts(lo, node):
-        if isinstance(part, str):
-            raw.append(part)
-        elif not is_text:
-            values.append(lo.expr(part.named_child(0)))
+    parts = template_parts(lo, node)
+    raw = [part for part in parts if isinstance(part, str)]
+    values = [lo.expr(part.named_child(0)) for part in parts if not isinstance(part, str)]
     if isinstance(tag, Attr) and tag.name == "raw" and isinstance(tag.base, Global) and tag.base.name == "String":
         pieces: list[Term] = [lo.text(raw[0], line)]
         for value, piece in zip(values, raw[1:], strict=False):
@@ -238,7 +352,7 @@ def meta_property(lo: Lowerer, node: Node) -> Term:
 
 def module_term(name: Term, line: int) -> Term:
     """The module that a specifier names."""
-    constant = property_key(name.value) if isinstance(name, Known) else None
+    constant = constant_key(name)
     return Import(constant, 0, line) if constant is not None else DynamicImport(name, line)
 
 

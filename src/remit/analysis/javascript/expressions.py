@@ -1,11 +1,25 @@
-"""Names, literals, arrays, objects and the other expressions that are no operator, call or function."""
+"""Names, literals, arrays, objects, JSX and the other expressions that are no operator, call or function."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, FALSE, NONE, SOME_NUM, TRUE, Const, Text, Value, concat
+from remit.analysis.domain import (
+    ANY,
+    FALSE,
+    NONE,
+    SOME_NUM,
+    SOME_TEXT,
+    TRUE,
+    UNKNOWN,
+    Const,
+    Data,
+    Text,
+    Value,
+    concat,
+    lit,
+)
 from remit.analysis.ir import (
     Await,
     Call,
@@ -20,18 +34,21 @@ from remit.analysis.ir import (
     Mapping,
     Return,
     Sequence,
+    SetAttr,
     Star,
     Term,
     Var,
 )
-from remit.analysis.javascript.functions import Form, arrow_function, make_function, modifiers
-from remit.analysis.javascript.literals import UNDEFINED, number_value, property_key, unescape
+from remit.analysis.javascript.functions import Form, arrow_function, make_function, modifiers, named, takes_name
+from remit.analysis.javascript.literals import UNDEFINED, constant_key, number_value, unescape
+from remit.analysis.javascript.lowerer import only
 from remit.analysis.javascript.patterns import key_term
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from remit.analysis.javascript.lowerer import Lowerer
+
 
 _UNDEFINED = Known(UNDEFINED)
 _NULL, _TRUE, _FALSE = Known(frozenset({NONE})), Known(frozenset({TRUE})), Known(frozenset({FALSE}))
@@ -103,32 +120,29 @@ def regex(lo: Lowerer, node: Node) -> Term:
 def template(lo: Lowerer, node: Node) -> Term:
     """A template literal without a tag."""
     line = lo.line(node)
-    terms: list[Term] = []
-    for is_text, part in template_parts(lo, node):
-        terms.append(lo.text(unescape(part), line) if isinstance(part, str) and is_text else lo.expr(_only(part)))
-    return join(terms, line)
+    return join(
+        [
+            lo.text(unescape(part), line) if isinstance(part, str) else lo.expr(only(part))
+            for part in template_parts(lo, node)
+        ],
+        line,
+    )
 
 
-def template_parts(lo: Lowerer, node: Node) -> list[tuple[bool, str | Node]]:
+def template_parts(lo: Lowerer, node: Node) -> list[str | Node]:
     """The raw texts and the substitutions of a template, in order; texts first and last, as a tag receives them."""
-    out: list[tuple[bool, str | Node]] = []
+    out: list[str | Node] = []
     start = node.start_byte + 1
     for child in node.named_children:
         if child.type == "template_substitution":
-            out.extend(((True, _raw_template(lo, start, child.start_byte)), (False, child)))
+            out.extend((_raw_template(lo, start, child.start_byte), child))
             start = child.end_byte
-    out.append((True, _raw_template(lo, start, node.end_byte - 1)))
+    out.append(_raw_template(lo, start, node.end_byte - 1))
     return out
 
 
 def _raw_template(lo: Lowerer, start: int, end: int) -> str:
     return lo.source[start:end].decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _only(node: str | Node) -> Node | None:
-    if isinstance(node, str):
-        return None
-    return next((child for child in node.named_children if child.type != "comment"), None)
 
 
 def join(terms: list[Term], line: int) -> Term:
@@ -173,7 +187,7 @@ def array(lo: Lowerer, node: Node) -> Term:
 
 def spread(lo: Lowerer, node: Node) -> Term:
     """`...x` among elements or arguments."""
-    return Star(lo.expr(_only(node)))
+    return Star(lo.expr(only(node)))
 
 
 def object_literal(lo: Lowerer, node: Node) -> Term:
@@ -186,7 +200,7 @@ def object_literal(lo: Lowerer, node: Node) -> Term:
         elif kind == "shorthand_property_identifier":
             pairs.append((lo.text(lo.name(part), lo.line(part)), identifier(lo, part)))
         elif kind == "spread_element":
-            pairs.append((None, lo.expr(_only(part))))
+            pairs.append((None, lo.expr(only(part))))
         elif kind == "method_definition":
             pairs.append(_method(lo, part))
         elif kind != "comment":
@@ -197,25 +211,17 @@ def object_literal(lo: Lowerer, node: Node) -> Term:
 def _pair(lo: Lowerer, node: Node) -> tuple[Term | None, Term]:
     key_node, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
     key = key_term(lo, key_node)
-    name = property_key(key.value) if isinstance(key, Known) else None
-    if value_node is not None and value_node.type == "arrow_function" and name:
-        return key, make_function(lo, value_node, Form(name, arrow=True))
-    if (
-        value_node is not None
-        and value_node.type == "function_expression"
-        and name
-        and not value_node.child_by_field_name("name")
-    ):
-        return key, make_function(lo, value_node, Form(name))
-    value = lo.expr(value_node)
+    name = constant_key(key)
+    value = named(lo, value_node, name or None)
     # `__proto__: x` lets every member of x be found; a copy of them says as much.
     inherits = name == "__proto__" and key_node is not None and key_node.type != "computed_property_name"
+    inherits = inherits and (value_node is None or not takes_name(value_node))
     return (None if inherits else key), value
 
 
 def _method(lo: Lowerer, node: Node) -> tuple[Term, Term]:
     key = key_term(lo, node.child_by_field_name("name"))
-    name = property_key(key.value) if isinstance(key, Known) else None
+    name = constant_key(key)
     accessor = modifiers(node).accessor
     made = make_function(lo, node, Form(name or "<method>", decorated=bool(accessor) or name is None))
     if accessor == "set":
@@ -227,7 +233,7 @@ def _method(lo: Lowerer, node: Node) -> tuple[Term, Term]:
 
 def parenthesized(lo: Lowerer, node: Node) -> Term:
     """`(x)`, `x as T`, `x!`, `x satisfies T`: the first child counts, the rest are types or comments."""
-    return lo.expr(_only(node))
+    return lo.expr(only(node))
 
 
 def type_assertion(lo: Lowerer, node: Node) -> Term:
@@ -257,13 +263,13 @@ def ternary(lo: Lowerer, node: Node) -> Term:
 
 def await_expression(lo: Lowerer, node: Node) -> Term:
     """`await x`; an import is the module at once."""
-    term = lo.expr(_only(node))
+    term = lo.expr(only(node))
     return term if isinstance(term, (Import, DynamicImport)) else Await(term, lo.line(node))
 
 
 def yield_expression(lo: Lowerer, node: Node) -> Term:
     """`yield x` and `yield* xs`; what comes back is whatever the consumer sends. Elsewhere `yield` is a name."""
-    value = _only(node)
+    value = only(node)
     term: Term = lo.expr(value) if value is not None else _UNDEFINED
     if not lo.body.function.generator:
         line = lo.line(node)
@@ -276,7 +282,7 @@ def yield_expression(lo: Lowerer, node: Node) -> Term:
 
 def decorator(lo: Lowerer, node: Node) -> Term:
     """A decorator where no declaration takes it: its expression is still evaluated."""
-    lo.facts.append(Evaluate(lo.expr(_only(node))))
+    lo.facts.append(Evaluate(lo.expr(only(node))))
     return _ANYTHING
 
 
@@ -292,3 +298,71 @@ EXPRESSIONS: dict[str, Callable[[Lowerer, Node], Term]] = {
     "ternary_expression": ternary, "await_expression": await_expression, "yield_expression": yield_expression,
     "decorator": decorator, "arrow_function": arrow_function, "computed_property_name": parenthesized,
 }  # fmt: skip
+
+
+_TEXT = Known(SOME_TEXT)
+_ELEMENT = Known(frozenset({Data(UNKNOWN)}))
+_INERT = frozenset({"jsx_text", "html_character_reference", "comment", "jsx_closing_element", "type_arguments"})
+
+
+def element(lo: Lowerer, node: Node) -> Term:
+    """`<Tag a={b}>children</Tag>`, `<Tag/>` or a fragment."""
+    opening = node.child_by_field_name("open_tag") or node
+    name = opening.child_by_field_name("name")
+    pairs = _attributes(lo, opening)
+    children = tuple(_child(lo, part) for part in node.named_children if _is_child(part, opening))
+    if children and node.type == "jsx_element":
+        pairs.append((Known(lit("children")), Sequence("list", children, lo.line(node))))
+    if name is None or _is_intrinsic(lo, name):
+        for _key, term in pairs:
+            if not isinstance(term, Known):
+                lo.facts.append(SetAttr(Known(ANY), "props", term, lo.line(node)))
+    else:
+        props = Mapping(tuple(pairs), lo.line(node))
+        lo.facts.append(Evaluate(Call(lo.expr(name), (props,), (), lo.line(name))))
+    return _ELEMENT
+
+
+def _is_child(part: Node, opening: Node) -> bool:
+    return part.id != opening.id and part.type not in _INERT and part.type != "jsx_attribute"
+
+
+def _is_intrinsic(lo: Lowerer, name: Node) -> bool:
+    return name.type == "jsx_namespace_name" or (name.type == "identifier" and not lo.raw(name)[:1].isupper())
+
+
+def _attributes(lo: Lowerer, opening: Node) -> list[tuple[Term | None, Term]]:
+    pairs: list[tuple[Term | None, Term]] = []
+    for part in opening.children_by_field_name("attribute"):
+        if part.type == "jsx_expression":
+            pairs.append((None, _spread(lo, part)))
+            continue
+        parts = part.named_children
+        if not parts:
+            continue
+        value = _child(lo, parts[1]) if len(parts) > 1 else Known(ANY)
+        pairs.append((Known(lit(lo.raw(parts[0]))), value))
+    return pairs
+
+
+def _spread(lo: Lowerer, node: Node) -> Term:
+    inner = only(node)
+    return lo.expr(inner.named_child(0) if inner is not None and inner.type == "spread_element" else inner)
+
+
+def _child(lo: Lowerer, node: Node) -> Term:
+    if node.type == "string":
+        body = lo.raw(node)[1:-1]
+        return _TEXT if "&" in body else lo.text(body, lo.line(node))
+    if node.type == "jsx_expression":
+        return _TEXT if only(node) is None else _spread(lo, node)
+    return lo.expr(node)
+
+
+JSX: dict[str, Callable[[Lowerer, Node], Term]] = {
+    "jsx_element": element,
+    "jsx_self_closing_element": element,
+    "jsx_fragment": element,
+    "jsx_expression": _spread,
+    "jsx_text": lambda _lo, _node: _TEXT,
+}

@@ -24,9 +24,9 @@ from remit.analysis.ir import (
     Term,
     Var,
 )
-from remit.analysis.javascript.hoisting import declare_lexical, declare_vars, pattern_names
+from remit.analysis.javascript.hoisting import declare_vars, lower_statements, pattern_names
+from remit.analysis.javascript.lowerer import Body, Scope
 from remit.analysis.javascript.patterns import assign
-from remit.analysis.javascript.scopes import Body, Scope
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -119,9 +119,7 @@ def _lower(lo: Lowerer, node: Node, scope: Scope) -> None:
     lo.scope = inner
     statements = body.named_children
     declare_vars(lo, inner, scope, body)
-    declare_lexical(lo, inner, statements)
-    for statement in statements:
-        lo.stmt(statement)
+    lower_statements(lo, inner, statements)
     if _may_end(statements) and any(isinstance(fact, Return) and not fact.yields for fact in lo.facts):
         lo.facts.append(Return(Known(PERHAPS)))
 
@@ -251,12 +249,23 @@ def function_expression(lo: Lowerer, node: Node) -> Term:
     name = lo.name(name_node)
     if lo.source.count(name.encode(), node.start_byte, node.end_byte) == 1 and b"\\u" not in lo.source:
         return make_function(lo, node, Form(name))
-    outer = lo.scope
-    lo.scope = Scope(lo.body, outer)
-    variable = lo.scope.declare(name)
-    lo.facts.append(Bind(variable.owner, variable.name, make_function(lo, node, Form(name))))
-    lo.scope = outer
+    with lo.inner_scope() as scope:
+        variable = scope.declare(name)
+        lo.bind(variable, make_function(lo, node, Form(name)))
     return variable
+
+
+def named(lo: Lowerer, node: Node | None, name: str | None) -> Term:
+    """An expression that is given a name: an anonymous function takes it."""
+    if name is not None and node is not None and takes_name(node):
+        return make_function(lo, node, Form(name, arrow=node.type == "arrow_function"))
+    return lo.expr(node)
+
+
+def takes_name(node: Node) -> bool:
+    """Whether an expression is a function without a name of its own."""
+    own = node.child_by_field_name("name")
+    return node.type == "arrow_function" or (node.type == "function_expression" and own is None)
 
 
 def arrow_function(lo: Lowerer, node: Node) -> Term:

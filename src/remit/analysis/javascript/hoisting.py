@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import PERHAPS
-from remit.analysis.ir import Bind, Global, Known
+from remit.analysis.ir import Global, Known
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from remit.analysis.javascript.lowerer import Lowerer
-    from remit.analysis.javascript.scopes import Scope
+    from remit.analysis.javascript.lowerer import Lowerer, Scope
 
 _FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
 _NAMED = frozenset({"class_declaration", "abstract_class_declaration", "enum_declaration"})
@@ -76,6 +75,13 @@ def declare_lexical(lo: Lowerer, scope: Scope, statements: Iterable[Node]) -> No
                 continue
             node, kind = body, body.type
         _declare(lo, scope, node, kind)
+
+
+def lower_statements(lo: Lowerer, scope: Scope, statements: list[Node]) -> None:
+    """Declare what stands directly in a block, and lower it."""
+    declare_lexical(lo, scope, statements)
+    for statement in statements:
+        lo.stmt(statement)
 
 
 def _declare(lo: Lowerer, scope: Scope, node: Node, kind: str) -> None:  # noqa: C901, PLR0912  one case for each form of the grammar
@@ -184,7 +190,7 @@ def _declare_var(
         else:
             made = scope.declare(name)
             if perhaps:
-                lo.facts.append(Bind(made.owner, made.name, Known(PERHAPS)))
+                lo.bind(made, Known(PERHAPS))
 
 
 def _declare_block_function(lo: Lowerer, scope: Scope, parameters: Scope | None, node: Node) -> None:
@@ -198,6 +204,6 @@ def _declare_block_function(lo: Lowerer, scope: Scope, parameters: Scope | None,
     outer = scope.find(name)
     made = scope.declare(name)
     if outer is not None:
-        lo.facts.append(Bind(made.owner, made.name, outer))
+        lo.bind(made, outer)
     elif name in _EFFECTFUL_GLOBALS:
-        lo.facts.append(Bind(made.owner, made.name, Global(name, lo.line(node))))
+        lo.bind(made, Global(name, lo.line(node)))

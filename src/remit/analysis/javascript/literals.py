@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, UNKNOWN, Const, Hole, Num, Part, Value, text
+from remit.analysis.ir import Known, Term
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -102,6 +103,11 @@ def property_key(value: Value) -> str | None:
         return number_text(atom.low)
     literal = getattr(atom, "literal", None)
     return literal if isinstance(literal, str) else None
+
+
+def constant_key(term: Term) -> str | None:
+    """Likewise of a term."""
+    return property_key(term.value) if isinstance(term, Known) else None
 
 
 def number_text(value: float) -> str:

@@ -6,19 +6,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from remit.analysis.ir import Global, Program, StarImport
-from remit.analysis.javascript.calls import CALLS
+from remit.analysis.javascript.calls import CALLS, note_helpers
 from remit.analysis.javascript.classes import CLASSES
-from remit.analysis.javascript.expressions import EXPRESSIONS
+from remit.analysis.javascript.expressions import EXPRESSIONS, JSX
 from remit.analysis.javascript.functions import function_expression, has_directive
 from remit.analysis.javascript.grammar import TOO_LONG, misread, parse
-from remit.analysis.javascript.hoisting import declare_lexical, declare_vars
-from remit.analysis.javascript.interop import note_helpers
-from remit.analysis.javascript.jsx import JSX
+from remit.analysis.javascript.hoisting import declare_vars, lower_statements
 from remit.analysis.javascript.lowerer import Lowerer
-from remit.analysis.javascript.modules import MODULES
+from remit.analysis.javascript.modules import MODULES, TYPESCRIPT
 from remit.analysis.javascript.operators import OPERATORS
 from remit.analysis.javascript.statements import STATEMENTS
-from remit.analysis.javascript.typescript import TYPESCRIPT
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
@@ -71,7 +68,5 @@ def _lower(lo: Lowerer, root: Node) -> None:
     lo.body.strict = has_directive(lo, statements) or any(statement.type in _MODULE_MARKS for statement in statements)
     note_helpers(lo, statements)
     declare_vars(lo, lo.scope, None, root)
-    declare_lexical(lo, lo.scope, statements)
-    for statement in statements:
-        lo.stmt(statement)
+    lower_statements(lo, lo.scope, statements)
     lo.drain()

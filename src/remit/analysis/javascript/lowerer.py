@@ -1,10 +1,11 @@
-"""The state of one lowering, and the dispatch from syntax nodes to the functions that lower them."""
+"""The state of one lowering: scopes, and the dispatch from syntax nodes to the functions that lower them."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
 from remit.analysis.domain import ANY, CWD, SKILL, Hole, Part, Text, Value, lit, text
@@ -20,16 +21,113 @@ from remit.analysis.ir import (
     Import,
     Known,
     Mapping,
+    Param,
     Program,
+    Sequence,
+    Star,
     Term,
     Unknown,
     Var,
 )
 from remit.analysis.javascript.literals import name_text, parts_of
-from remit.analysis.javascript.scopes import Body, Scope
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+
+class Body:
+    """A function while it is lowered, and where its source text lies."""
+
+    __slots__ = (
+        "_has_arguments",
+        "_used",
+        "arrow",
+        "class_index",
+        "facts",
+        "first_line",
+        "function",
+        "level",
+        "parent",
+        "source",
+        "strict",
+        "this",
+    )
+
+    def __init__(
+        self, function: Function, parent: Body | None, source: bytes, first_line: int, *, arrow: bool = False
+    ) -> None:
+        self.function = function
+        self.facts: list[Fact] = function.facts
+        self.parent = parent
+        self.level = 0  # functions around this one
+        self.source = source
+        self.first_line = first_line
+        self.arrow = arrow
+        self.strict: bool = parent.strict if parent else False
+        self.class_index: int | None = parent.class_index if parent and arrow else None
+        self.this: Term = parent.this if parent and arrow else Var(function.index, "this")
+        self._used: dict[str, int] = {"this": 1, "arguments": 1}
+        self._has_arguments = False
+
+    def fresh(self, name: str) -> Var:
+        """A variable of this function that no other scope of it uses."""
+        count = self._used.get(name, 0) + 1
+        self._used[name] = count
+        return Var(self.function.index, name if count == 1 else f"{name}%{count}")
+
+    def temporary(self) -> Var:
+        """A variable that no source can name."""
+        return self.fresh("%")
+
+    def arguments(self) -> Var | None:
+        """The variable that holds `arguments` here; None at the top level, where there is none.
+
+        Calls may pass more than the parameters name, so the function gets a rest parameter if it has none.
+        """
+        body: Body = self
+        while body.arrow and body.parent is not None:
+            body = body.parent
+        function = body.function
+        if function.owner is None or function.is_class_body:
+            return None
+        variable = Var(function.index, "arguments")
+        if not body._has_arguments:  # noqa: SLF001 - the same class
+            body._has_arguments = True  # noqa: SLF001
+            if not function.params or function.params[-1].kind != "rest":
+                function.params.append(Param("%arguments", "rest"))
+            named = function.params[1 if function.takes_this else 0 :]
+            variables = [(Var(function.index, param.name), param.kind == "rest") for param in named]
+            items = tuple(Star(found) if rest else found for found, rest in variables)
+            body.facts.append(Bind(function.index, "arguments", Sequence("list", items, function.line)))
+        return variable
+
+
+class Scope:
+    """The names of one block, parameter list or function body."""
+
+    __slots__ = ("body", "names", "parent")
+
+    def __init__(self, body: Body, parent: Scope | None) -> None:
+        self.body = body
+        self.parent = parent
+        self.names: dict[str, Var] = {}
+
+    def declare(self, name: str) -> Var:
+        """The variable of this scope with that name, made if it is new."""
+        found = self.names.get(name)
+        if found is None:
+            found = self.names[name] = self.body.fresh(name)
+        return found
+
+    def find(self, name: str) -> Var | None:
+        """The variable that a name denotes here; None if no scope of the file binds it."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.names.get(name)
+            if found is not None:
+                return found
+            scope = scope.parent
+        return None
 
 
 # Deeper than this an expression or block is not followed: Python's own stack is finite, and so is the evaluator's.
@@ -40,6 +138,11 @@ STABLE = (Var, Known, Global, Import)
 
 Expression: TypeAlias = "Callable[[Lowerer, Node], Term]"
 Statement: TypeAlias = "Callable[[Lowerer, Node], None]"
+
+
+def only(node: Node) -> Node | None:
+    """The first child that is no comment."""
+    return next((child for child in node.named_children if child.type != "comment"), None)
 
 
 class Lowerer:
@@ -183,8 +286,20 @@ class Lowerer:
         if isinstance(term, STABLE):
             return term
         variable = self.body.temporary()
-        self.facts.append(Bind(variable.owner, variable.name, term))
+        self.bind(variable, term)
         return variable
+
+    def bind(self, variable: Var, term: Term) -> None:
+        """A variable gets a value."""
+        self.facts.append(Bind(variable.owner, variable.name, term))
+
+    @contextmanager
+    def inner_scope(self) -> Iterator[Scope]:
+        """Continue in a scope inside the current one, for a while."""
+        outer = self.scope
+        self.scope = Scope(self.body, outer)
+        yield self.scope
+        self.scope = outer
 
     # --- what the module wrapper provides
 

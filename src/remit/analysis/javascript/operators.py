@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import FALSE, SOME_BOOL, SOME_NUM, Num, Text, lit
 from remit.analysis.ir import Attr, Binary, Choice, Concat, Delete, Global, Known, SetAttr, Term
 from remit.analysis.javascript.expressions import join
-from remit.analysis.javascript.functions import Form, make_function
+from remit.analysis.javascript.functions import named
 from remit.analysis.javascript.literals import UNDEFINED
 from remit.analysis.javascript.patterns import assign, get_member, set_member
 
@@ -180,15 +180,6 @@ def assignment_statement(lo: Lowerer, node: Node) -> None:
     if left is not None and left.type != "identifier":
         name_node = left.child_by_field_name("property")
     assign(lo, left, named(lo, right, lo.name(name_node)) if name_node is not None else lo.expr(right))
-
-
-def named(lo: Lowerer, node: Node | None, name: str) -> Term:
-    """An expression that is given a name: an anonymous function takes it."""
-    if node is not None and node.type == "arrow_function":
-        return make_function(lo, node, Form(name, arrow=True))
-    if node is not None and node.type == "function_expression" and node.child_by_field_name("name") is None:
-        return make_function(lo, node, Form(name))
-    return lo.expr(node)
 
 
 def augmented(lo: Lowerer, node: Node) -> Term:

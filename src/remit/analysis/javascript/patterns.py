@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import lit
 from remit.analysis.ir import Attr, Bind, Choice, Element, Global, Item, Known, Rest, SetAttr, SetItem, Term
-from remit.analysis.javascript.literals import array_index, property_key
+from remit.analysis.javascript.literals import array_index, constant_key
 from remit.analysis.javascript.lowerer import DEPTH_LIMIT, Lowerer
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def assign_name(lo: Lowerer, name: str, term: Term, node: Node) -> None:
     if found is None and name == "exports":
         found = lo.exports
     if found is not None:
-        lo.facts.append(Bind(found.owner, found.name, term))
+        lo.bind(found, term)
     elif lo.holds_hole(name):
         lo.opaque("a placeholder is assigned to", node)
         lo.drop(term)
@@ -96,7 +96,7 @@ def _member(lo: Lowerer, target: Node, term: Term) -> None:
 
 def set_member(lo: Lowerer, base: Term, key: Term, term: Term, line: int) -> None:
     """`base[key] = term`; a constant key is a member's name."""
-    name = property_key(key.value) if isinstance(key, Known) else None
+    name = constant_key(key)
     if name is not None and array_index(name) is None:
         lo.facts.append(SetAttr(base, name, term, line))
         return
@@ -111,7 +111,7 @@ def set_member(lo: Lowerer, base: Term, key: Term, term: Term, line: int) -> Non
 
 def get_member(base: Term, key: Term, line: int) -> Term:
     """`base[key]`; a constant key is a member's name."""
-    name = property_key(key.value) if isinstance(key, Known) else None
+    name = constant_key(key)
     return Attr(base, name, line) if name is not None and array_index(name) is None else Item(base, key, line)
 
 

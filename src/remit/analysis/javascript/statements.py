@@ -23,14 +23,13 @@ from remit.analysis.ir import (
     Var,
 )
 from remit.analysis.javascript.calls import made_require
-from remit.analysis.javascript.classes import class_declaration
-from remit.analysis.javascript.functions import function_declaration
-from remit.analysis.javascript.hoisting import declare_lexical, pattern_names
+from remit.analysis.javascript.classes import class_declaration, set_after
+from remit.analysis.javascript.functions import function_declaration, named
+from remit.analysis.javascript.hoisting import declare_lexical, lower_statements, pattern_names
 from remit.analysis.javascript.literals import UNDEFINED
-from remit.analysis.javascript.operators import assignment_statement, is_only_tested, named
+from remit.analysis.javascript.lowerer import Scope, only
+from remit.analysis.javascript.operators import assignment_statement, is_only_tested
 from remit.analysis.javascript.patterns import assign
-from remit.analysis.javascript.present import set_after
-from remit.analysis.javascript.scopes import Scope
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -92,12 +91,8 @@ def block(lo: Lowerer, node: Node) -> None:
 
 def in_scope(lo: Lowerer, statements: list[Node]) -> None:
     """Statements with names of their own."""
-    outer = lo.scope
-    scope = lo.scope = Scope(lo.body, outer)
-    declare_lexical(lo, scope, statements)
-    for statement in statements:
-        lo.stmt(statement)
-    lo.scope = outer
+    with lo.inner_scope() as scope:
+        lower_statements(lo, scope, statements)
 
 
 def if_statement(lo: Lowerer, node: Node) -> None:
@@ -109,9 +104,7 @@ def if_statement(lo: Lowerer, node: Node) -> None:
             lo.drop(lo.expr(condition))
         _one(lo, current.child_by_field_name("consequence"))
         otherwise = current.child_by_field_name("alternative")
-        current = None
-        if otherwise is not None:
-            current = next((child for child in otherwise.named_children if child.type != "comment"), None)
+        current = only(otherwise) if otherwise is not None else None
     _one(lo, current)
 
 
@@ -133,15 +126,13 @@ def conditional_loop(lo: Lowerer, node: Node) -> None:
 
 def for_statement(lo: Lowerer, node: Node) -> None:
     """`for (a; b; c)`."""
-    outer = lo.scope
-    scope = lo.scope = Scope(lo.body, outer)
     parts = [node.child_by_field_name(field) for field in ("initializer", "condition", "increment")]
-    declare_lexical(lo, scope, [part for part in parts[:1] if part is not None])
-    for part in parts:
-        if part is not None:
-            lo.stmt(part)
-    _one(lo, node.child_by_field_name("body"))
-    lo.scope = outer
+    with lo.inner_scope() as scope:
+        declare_lexical(lo, scope, [part for part in parts[:1] if part is not None])
+        for part in parts:
+            if part is not None:
+                lo.stmt(part)
+        _one(lo, node.child_by_field_name("body"))
 
 
 def for_in_statement(lo: Lowerer, node: Node) -> None:
@@ -168,19 +159,17 @@ def switch_statement(lo: Lowerer, node: Node) -> None:
     """All cases share one scope."""
     lo.drop(lo.expr(node.child_by_field_name("value")))
     body = node.child_by_field_name("body")
-    outer = lo.scope
-    scope = lo.scope = Scope(lo.body, outer)
     cases = body.named_children if body is not None else []
-    for case in cases:
-        declare_lexical(lo, scope, case.named_children)
-    for case in cases:
-        value = case.child_by_field_name("value")
-        for part in case.named_children:
-            if value is not None and part.id == value.id:
-                lo.drop(lo.expr(part))
-            else:
-                lo.stmt(part)
-    lo.scope = outer
+    with lo.inner_scope() as scope:
+        for case in cases:
+            declare_lexical(lo, scope, case.named_children)
+        for case in cases:
+            value = case.child_by_field_name("value")
+            for part in case.named_children:
+                if value is not None and part.id == value.id:
+                    lo.drop(lo.expr(part))
+                else:
+                    lo.stmt(part)
 
 
 def try_statement(lo: Lowerer, node: Node) -> None:
@@ -189,21 +178,19 @@ def try_statement(lo: Lowerer, node: Node) -> None:
         if part.type != "catch_clause":
             _one(lo, part.child_by_field_name("body") if part.type == "finally_clause" else part)
             continue
-        outer = lo.scope
-        scope = lo.scope = Scope(lo.body, outer)
         parameter = part.child_by_field_name("parameter")
-        if parameter is not None:
-            for name in pattern_names(lo, parameter):
-                scope.declare(name)
-            caught = Catch(Known(BOTTOM), lo.line(part))  # the data of what is thrown; its value is one of the others
-            assign(lo, parameter, Choice((Known(ANY), caught, Var(0, _THROWN))))
-        _one(lo, part.child_by_field_name("body"))
-        lo.scope = outer
+        with lo.inner_scope() as scope:
+            if parameter is not None:
+                for name in pattern_names(lo, parameter):
+                    scope.declare(name)
+                caught = Catch(Known(BOTTOM), lo.line(part))  # the data of what is thrown; its value is another
+                assign(lo, parameter, Choice((Known(ANY), caught, Var(0, _THROWN))))
+            _one(lo, part.child_by_field_name("body"))
 
 
 def throw_statement(lo: Lowerer, node: Node) -> None:
     """Errors of the language are inert; anything else reaches the handlers of the file."""
-    term = lo.expr(next((child for child in node.named_children if child.type != "comment"), None))
+    term = lo.expr(only(node))
     if isinstance(term, Call) and term.new and isinstance(term.callee, Global) and term.callee.name.endswith("Error"):
         term = Throw(term, lo.line(node))
     lo.facts.append(Bind(0, _THROWN, term))
@@ -211,7 +198,7 @@ def throw_statement(lo: Lowerer, node: Node) -> None:
 
 def return_statement(lo: Lowerer, node: Node) -> None:
     """`return x`."""
-    value = next((child for child in node.named_children if child.type != "comment"), None)
+    value = only(node)
     term = lo.expr(value) if value is not None else Known(UNDEFINED)
     if value is not None and value.type == "this" and not lo.body.strict and lo.body.class_index is None:
         term = Choice((term, Global("globalThis", lo.line(node))))  # what a plain call has as `this`

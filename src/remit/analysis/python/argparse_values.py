@@ -13,13 +13,13 @@ from itertools import product
 from typing import TYPE_CHECKING, NoReturn
 
 from remit.analysis.domain import BOTTOM, lit
-from remit.analysis.engine.commandlines import Given
+from remit.analysis.engine.command_lines import Given
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.python.argparse_plans import Op, Plan, plans_of
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from remit.analysis.engine.program_starts import Start
+    from remit.analysis.engine.command_lines import Start
 
 MAX_WAYS = 16  # of a command line whose words have alternatives
 _WITHOUT_WORDS = frozenset(

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from remit.analysis.python.trees import walk
+from remit.analysis.python.trees import bound_names, walk
 from remit.core.patterns import lazy_pattern
 
 _LONGEST = 100_000  # characters, bytes or elements of a value
@@ -229,7 +229,8 @@ def _names_of(tree: ast.AST) -> _Names:
     modules: set[str] = set()
     functions: dict[str, tuple[str, str]] = {}
     for node in walk(tree):
-        for name in _bound_by(node):
+        declared = node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else ()
+        for name in (*bound_names(node), *declared):
             counts[name] = counts.get(name, 0) + 1
         match node:
             case ast.Import(names=names):
@@ -241,27 +242,3 @@ def _names_of(tree: ast.AST) -> _Names:
     once = {name for name, count in counts.items() if count == 1}
     own = {name: found for name, found in functions.items() if name in once}
     return _Names(frozenset(counts), frozenset(modules & once), own)
-
-
-def _bound_by(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
-        case (
-            ast.FunctionDef(name=name)
-            | ast.AsyncFunctionDef(name=name)
-            | ast.ClassDef(name=name)
-            | ast.ExceptHandler(name=str(name))
-        ):
-            yield name
-        case (
-            ast.arg(arg=name)
-            | ast.MatchAs(name=str(name))
-            | ast.MatchStar(name=str(name))
-            | ast.MatchMapping(rest=str(name))
-        ):
-            yield name
-        case ast.Import(names=names) | ast.ImportFrom(names=names):
-            yield from ((one.asname or one.name).partition(".")[0] for one in names)
-        case ast.Global(names=names) | ast.Nonlocal(names=names):
-            yield from names

@@ -39,11 +39,9 @@ from remit.analysis.ir import (
 )
 from remit.analysis.ir import Mapping as MappingTerm
 from remit.analysis.python.list_building import STEPS, building_of
-from remit.analysis.python.names import Bindings, bindings_of, parameter_names, unmangled
+from remit.analysis.python.names import Bindings, Flow, Scope, bindings_of, parameter_names, resolve, unmangled
 from remit.analysis.python.narrowing import Condition, conditions, tested_names
-from remit.analysis.python.scopes import Scope, resolve
 from remit.analysis.python.trees import walk
-from remit.analysis.python.versions import Flow
 
 if TYPE_CHECKING:
     from remit.analysis.python.constants import Constants

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import ast
+from collections.abc import Iterator
 
 from remit.core.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    import ast
 
 _PART = lazy_pattern(r"(\w+)([*?]?) (\w+)")
 _NO_NODES = frozenset("identifier int string constant expr_context boolop operator unaryop cmpop type_ignore".split())
@@ -46,3 +44,18 @@ def walk(node: ast.AST) -> list[ast.AST]:
             else:
                 found.append(getattr(outer, name))
     return [part for part in found if part is not None] if None in found else found
+
+
+def bound_names(node: ast.AST) -> Iterator[str]:
+    """The names that a node itself binds, wherever they belong."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+            yield name
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
+        case ast.MatchMapping(rest=str(name)):
+            yield name
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            yield from ((one.asname or one.name).partition(".")[0] for one in names)

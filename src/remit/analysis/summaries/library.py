@@ -146,12 +146,16 @@ class Library:
             self._members[key] = self._find(owner, name)
         return self._members[key]
 
+    def listed(self, owner: str, name: str) -> Entry | None:
+        """The entry that lists a member by this name, here or in a base; a closing line lists none."""
+        found = self.member(owner, name)
+        return found if isinstance(found, Entry) and found.name == name else None
+
     def setter(self, owner: str, name: str) -> Entry | None:
         """What assigning an attribute does, if the class, module or a base lists it (`sets *`: any attribute). A class that is closed
         as pure and lists none promises that an attribute changes nothing, unless its name says where something goes."""
         for wanted in (SETS + name, f"{SETS}*"):
-            found = self.member(owner, wanted)
-            if isinstance(found, Entry) and found.name == wanted:
+            if (found := self.listed(owner, wanted)) is not None:
                 return found
         section = self.section(owner)
         if section is None or not section.is_class or name in _TARGETS or self._lists_setters(section, set()):

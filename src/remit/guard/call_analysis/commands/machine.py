@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from remit.analysis.domain import ARG, BOTTOM, SOME_TEXT, Atom, Object, Value, hole
-from remit.analysis.engine.commandlines import Given, Words
+from remit.analysis.engine.command_lines import CommandLines, Given, Start, Words
 from remit.analysis.engine.heap import Cell
-from remit.analysis.engine.host import Host
-from remit.analysis.engine.program_starts import CommandLines, Start
+from remit.analysis.engine.run import Host
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.python.argparse_values import Options
 from remit.skill.classify import classify
@@ -19,9 +18,8 @@ from remit.skill.walk import RawFile
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Frame
-    from remit.analysis.engine.objects import Objects
     from remit.analysis.engine.run import Run
-    from remit.analysis.engine.worklist import WorkList
+    from remit.analysis.engine.state import Objects, WorkList
     from remit.analysis.ir import Function
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
     from remit.guard.call_analysis.commands.disk import Disk
@@ -179,7 +177,7 @@ class CommandHost(Host):
         modules = self._session.imports.linker
         for item in texts_of(self._session.ground.value(value)):
             if item.literal is None:
-                self.run.opaque("modules are imported from a folder that is not known", self.python_search.search_line)
+                self.run.opaque("modules are imported from a folder that is not known", self.python_library.search_line)
                 continue
             folder = posixpath.normpath(posixpath.join(self._session.disk.cwd, item.literal)).lstrip("/")
             if folder not in modules.folders:
@@ -187,5 +185,5 @@ class CommandHost(Host):
             for name in modules.libraries:
                 if any(found.partition(".")[0] == name for found in self._session.disk.names("/" + folder) or ()):
                     self.run.opaque(
-                        f"`/{folder}` holds a module `{name}`, like a library", self.python_search.search_line
+                        f"`/{folder}` holds a module `{name}`, like a library", self.python_library.search_line
                     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, MODEL, SOME_TEXT, Hole, Value, lit
-from remit.analysis.engine.program_starts import NO_FILE, Start
+from remit.analysis.engine.command_lines import NO_FILE, Start
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.shell import run_shell
 from remit.analysis.world import Child, Outcome, Site

@@ -1,4 +1,8 @@
-"""The command lines of the programs that a call starts: who finds which words where."""
+"""The command lines of the programs that a call starts, and one that is known word by word: that of a call which somebody is about to make.
+
+A skill is analysed for every caller, so that its words are `<arg>` there, without a place. The analysis of one call says what stands where,
+and what each declared argument of a parser gets.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,22 @@ from typing import NamedTuple
 
 from remit.analysis.domain import Text, Value, lit
 from remit.analysis.engine.texts import texts_of
+
+
+class Words(NamedTuple):
+    """The words of a program by their places, the name of the program first. Programs of one `name` share them."""
+
+    name: str
+    words: tuple[Value, ...]
+
+
+class Given(NamedTuple):
+    """What one declared argument gets: its words, and what else it may be; nothing of all that if its subcommand is not chosen."""
+
+    words: Value
+    default: bool  # it may be left out
+    bare: bool  # its name may stand without a word
+
 
 MAX_STARTS = 6  # of one program
 NO_FILE = {"python": lit("-c") | lit("-"), "js": lit("-")}  # the name of a program that stands in no file

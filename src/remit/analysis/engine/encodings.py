@@ -1,38 +1,113 @@
-"""Texts that JavaScript code is made of: encodings are folded on literals, and numbers become texts of a known alphabet."""
+"""Texts that code is made of: encodings are folded on literals, and bytes on lists of numbers.
+
+Only what is plain ASCII is folded: a text stands for bytes too, and nothing says by which encoding they become characters.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import re
 import urllib.parse
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import (
-    ANYTHING,
-    FLAT,
-    SEGMENT,
-    SOME_TEXT,
-    UNKNOWN,
-    Atom,
-    Const,
-    Num,
-    Object,
-    Value,
-    hole,
-    lit,
-)
+from remit.analysis.domain import ANYTHING, FLAT, SEGMENT, SOME_TEXT, Atom, Const, Num, Object, Value, lit
 from remit.analysis.engine.run import EnginePart
 from remit.analysis.engine.texts import derived, literals, mapped, texts_of
 from remit.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine
-    from remit.analysis.engine.frames import Args
+    from remit.analysis.engine.frames import Args, Handler
+
 
 _LONGEST = 100_000
+_DECODED: dict[str, Callable[[str], bytes]] = {
+    "base64": base64.b64decode,
+    "urlsafe": base64.urlsafe_b64decode,
+    "base32": base64.b32decode,
+    "base85": base64.b85decode,
+    "ascii85": base64.a85decode,
+    "hex": bytes.fromhex,
+    "rot13": lambda text: codecs.encode(text, "rot13").encode(),
+}
+_CODECS = {
+    "rot13": "rot13", "rot_13": "rot13", "hex": "hex", "hex_codec": "hex", "base64": "base64", "base64_codec": "base64",
+}  # fmt: skip
+
+
+class PythonTexts(EnginePart):
+    """What `base64.b64decode`, `bytes.fromhex`, `codecs.decode`, `bytes([104, 105])` and `chr(104)` make."""
+
+    python_names: engine.PythonNames
+
+    def handlers(self) -> dict[str, Handler]:
+        """Intrinsic name → code."""
+        found = {f"text.{name}": partial(self._decoded, name) for name in _DECODED}
+        return {**found, "bytes": self._bytes, "text.codec": self._by_codec, "text.chr": self._character}
+
+    def decoded(self, name: str, value: Value) -> Value:
+        """Texts read by an encoding."""
+
+        def fold(text: str) -> str:
+            found = _DECODED[name](text).decode("ascii")
+            self.run.decoded.add(found)
+            return found
+
+        try:
+            return mapped(value, fold) if value else SOME_TEXT
+        except ValueError:
+            return derived(value)
+
+    def _bytes(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        value = args.at(0)
+        known = self._of_numbers(value) if not args.star else None
+        if known is not None:
+            return known
+        self.summaries.show(value, line)
+        return self.python_names.text_of(value) if args.positional or args.star else SOME_TEXT
+
+    def _of_numbers(self, value: Value) -> Value | None:
+        """The text of a list whose numbers are all known; None for anything else."""
+        if len(value) != 1:
+            return None
+        (atom,) = value
+        heap = self.objects.heap(atom) if isinstance(atom, Object) else None
+        if heap is None or heap.kind not in ("list", "tuple") or heap.escaped or self.cells.read(heap.bag):
+            return None
+        codes = [_code(self.cells.read(cell), 128) for cell in heap.prefix]
+        known = [code for code in codes if code is not None]
+        if not known or len(known) < len(codes) or len(codes) > _LONGEST:
+            return None
+        text = bytes(known).decode()
+        self.run.decoded.add(text)
+        return lit(text)
+
+    def _decoded(self, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
+        return self.decoded(name, args.at(0))
+
+    def _by_codec(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        named = literals(args.at(1) | args.keywords.get("encoding", frozenset()))
+        codec = _CODECS.get(named[0].lower().replace("-", "_")) if named is not None and len(named) == 1 else None
+        return self.decoded(codec, args.at(0)) if codec else derived(args.at(0))
+
+    def _character(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        code = _code(args.at(0), 128)
+        return lit(chr(code)) if code is not None else SOME_TEXT
+
+
+def _code(value: Value, limit: int) -> int | None:
+    """A number that is a character below a limit."""
+    if len(value) != 1:
+        return None
+    (atom,) = value
+    low = atom.low if isinstance(atom, Num) and atom.low == atom.high else None
+    return int(low) if low is not None and 0 <= low < limit else None
+
+
 _UNESCAPED = "-_.!~*'()"  # by encodeURIComponent
 _KEPT = _UNESCAPED + ";/?:@&=+$,#"  # by encodeURI
 _ESCAPES = lazy_pattern(r"%u([0-9A-Fa-f]{4})|%([0-9A-Fa-f]{2})")
@@ -78,31 +153,20 @@ def folded(name: str, value: Value, alphabet: str = ANYTHING) -> Value:
 class JavaScriptTexts(EnginePart):
     """What `atob`, `String.fromCharCode`, `Buffer` and the like make."""
 
-    cells: engine.Cells
-    containers: engine.ContainerMethods
-    methods: engine.Methods
-    objects: engine.Objects
-
-    def handlers(self) -> dict[str, Callable[[Atom | None, Args, int], Value]]:
+    def handlers(self) -> dict[str, Handler]:
         """Intrinsic name → code."""
         return {
             **{f"text.{name}": partial(self._folded, name) for name in _FOLDS},
             "text.fromCharCode": self._from_char_code, "text.buffer": self._buffer_text,
         }  # fmt: skip
 
-    def number_method(self, name: str, receiver: Atom, args: Args, line: int) -> Value:
-        """A number as text: digits, and letters if there is a base; never a slash, never `.` alone."""
-        if name.startswith("number."):
-            return hole(UNKNOWN, SEGMENT, exact=False)
-        return self.methods.plain_method(name, receiver, args, line)
-
     def _folded(self, name: str, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = folded(name, self.containers.first(args), FLAT if name == "encodeURIComponent" else ANYTHING)
+        made = folded(name, args.at(0), FLAT if name == "encodeURIComponent" else ANYTHING)
         self.run.decoded |= set(literals(made) or ()) if name in ("atob", "unescape") else set()
         return made
 
     def _from_char_code(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        codes = [_code(value) for value in args.positional]
+        codes = [_code(value, 65536) for value in args.positional]
         known = [code for code in codes if code is not None]
         if args.star or len(known) < len(codes):
             return SOME_TEXT
@@ -113,7 +177,7 @@ class JavaScriptTexts(EnginePart):
 
     def _buffer_text(self, receiver: Atom | None, args: Args, line: int) -> Value:
         """`Buffer.from(value, encoding).toString(other)`, where nothing else sees the buffer."""
-        value, read, written = (self.containers.first(args, i) for i in range(3))
+        value, read, written = (args.at(i) for i in range(3))
         names = [_encoding(read), _encoding(written)]
         given = self._bytes(value, names[0])
         if given is not None and names[1] in _WRITTEN and len(given) < _LONGEST:
@@ -132,19 +196,11 @@ class JavaScriptTexts(EnginePart):
                 (atom,) = value
                 heap = self.objects.heap(atom) if isinstance(atom, Object) else None
                 if heap is not None and heap.kind == "list" and not heap.escaped and not self.cells.read(heap.bag):
-                    codes = [_code(self.cells.read(cell)) for cell in heap.prefix]
+                    codes = [_code(self.cells.read(cell), 65536) for cell in heap.prefix]
                     return bytes(code & 255 for code in codes if code is not None) if None not in codes else None
         except (ValueError, binascii.Error):
             return None
         return None
-
-
-def _code(value: Value) -> int | None:
-    if len(value) != 1:
-        return None
-    (atom,) = value
-    whole = isinstance(atom, Num) and atom.low is not None and atom.low == atom.high and 0 <= atom.low < 65536
-    return int(atom.low) if whole and isinstance(atom, Num) and atom.low is not None else None
 
 
 def _encoding(value: Value) -> str | None:
