@@ -6,7 +6,7 @@ from importlib.resources import files
 from each_row import each_row
 from remit.skill import Limits, Stance
 from remit.skill.classify import classify, read_shebang
-from remit.skill.program import READERS
+from remit.skill.config_commands import READERS
 from remit.skill.walk import RawFile
 
 ANALYSED, INERT, OPAQUE = Stance.ANALYSED, Stance.INERT, Stance.OPAQUE

@@ -5,11 +5,10 @@ import pytest
 from counted import calls
 from each_row import each_row
 from remit.skill import load_skill, programs
-from remit.skill.config_commands import loads
+from remit.skill.config_commands import extract, loads
 from remit.skill.document import parse
 from remit.skill.makefile import recipes
 from remit.skill.placeholders import Finder
-from remit.skill.program import extract
 from remit.skill.yamltree import YamlError, compose
 
 # what comes first, what comes again and again, what comes last

@@ -232,20 +232,5 @@ def _commands(value: Any, path: Path, front: FrontMatter, out: list[tuple[str, i
 
 # Fields of a hook that are not commands.
 _HOOK_WORDS = frozenset(
-    {
-        "matcher",
-        "type",
-        "timeout",
-        "once",
-        "prompt",
-        "model",
-        "name",
-        "description",
-        "if",
-        "statusMessage",
-        "async",
-        "url",
-        "server",
-        "tool",
-    }
+    "matcher type timeout once prompt model name description if statusMessage async url server tool".split()
 )
