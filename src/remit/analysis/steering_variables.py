@@ -102,8 +102,7 @@ def may_steer(pattern: str) -> bool:
 
 
 def steers(name: str, value: Value) -> str | None:
-    """Why this setting makes later programs unpredictable: a reason, `""` if it is followed or harmless, None if the name
-    is not a steering one."""
+    """Why this setting makes later programs unpredictable; `""` if it is harmless, None if the name steers nothing."""
     if "*" in name:
         return COMPUTED_NAME if may_steer(name) else None
     rule = rule_of(name)

@@ -78,9 +78,7 @@ class Answer(NamedTuple):
 
 
 def _work(folders: Sequence[str], task: Task, known: Mapping[int, dict[str, Any]], number: int) -> bytes:
-    """In the worker: return the result for the skill of a number, always. `known` are cached effects, if `more` was not
-    cached.
-    """
+    """In the worker: always return a result for the skill of a number. `known` are cached effects without `more`."""
     open_tables()
     try:
         return analyse_folder(folders[number], task, known.get(number))
@@ -165,9 +163,7 @@ class Run:
         return _answer(folder, data["found"], data["files"], more)
 
     def _cached(self, number: int, folder: Path) -> Answer | None:
-        """Return an earlier result for the same content. The content is read and hashed, because file times can be
-        forged.
-        """
+        """Return an earlier result for the same content, which is read and hashed: file times can be forged."""
         if self.cache is None:
             return None
         from remit.skill.walk import Walker  # noqa: PLC0415
@@ -196,9 +192,7 @@ class Run:
 
 
 def longest_first(weights: Mapping[int, int], most: int) -> list[int]:
-    """Sort numbers by weight, the heaviest first: a heavy one that starts last keeps a single worker busy. All but a
-    few stay in order, for display.
-    """
+    """Move the heaviest few numbers to the front, because one that starts last keeps a single worker busy."""
     heavy = sorted(weights, key=lambda number: -weights[number])[:most]
     return heavy + [number for number in weights if number not in heavy]
 

@@ -68,9 +68,7 @@ def _found(skill: Skill, effects: Effects) -> dict[str, Any]:
 
 
 def preload(summaries: tuple[Path, ...]) -> None:
-    """Import what workers need, once for all of them, and read the project's summaries, so that an error is reported
-    once.
-    """
+    """Import what workers need, and read the project's summaries, so that an error is reported once."""
     import remit.analysis.session  # noqa: PLC0415
     import remit.skill.load  # noqa: F401, PLC0415
     from remit.findings.registry import rules  # noqa: PLC0415

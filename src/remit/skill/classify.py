@@ -228,9 +228,7 @@ def _interpreter(program: str) -> Kind | None:
 
 
 def interpreter(head: bytes) -> tuple[str, bool]:
-    """Return the language of a text by its first line (a shell without one), and whether no option there can run other
-    code.
-    """
+    """Return the language by the first line (a shell without one), and whether no option there can run other code."""
     line = read_shebang(head)
     kind = _interpreter(line.program)
     if kind is None:
@@ -255,9 +253,7 @@ _CONTROLS = bytes((*range(9), *range(14, 27)))
 
 
 def looks_text(head: bytes) -> bool:
-    """Whether a file looks like text, judged by its beginning: no NUL, and UTF-8 but for a cut at the end or a few
-    legacy bytes.
-    """
+    """Whether a file begins like text: no NUL, and UTF-8 but for a cut at the end or a few legacy bytes."""
     sample = head[:8192]
     if b"\0" in sample:
         return sample[:2] in {b"\xff\xfe", b"\xfe\xff"}
@@ -348,9 +344,7 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
 
 
 def _run_kind(raw: RawFile, ran: Kind, named: Kind | None) -> tuple[str, tuple[str, ...], Stance, str]:
-    """Return the kind of a file with a shebang, which may contradict its name or start itself again in another
-    language.
-    """
+    """Return the kind of a file with a shebang, which may contradict its name or start another language."""
     if ran.name == "javascript" and named and named.name in {"typescript", "tsx"}:
         return named.name, named.languages, named.stance, named.reason
     if ran.stance is Stance.OPAQUE:

@@ -282,9 +282,7 @@ _BACKENDS = frozenset({
 
 
 def pyproject(data: bytes) -> list[Held]:
-    """Return commands of pyproject: the build backend runs when the folder is installed; task tables hold commands to
-    run on request.
-    """
+    """Return commands of pyproject: the build backend runs at installation, those of task tables on request."""
     text = data.decode("utf-8-sig", "replace")
     value = tomllib.loads(text)
     out: list[Held] = []
@@ -319,9 +317,7 @@ def _tasks(tool: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def toml_commands(data: bytes) -> list[Held]:
-    """Return commands of Codex settings (servers, notify) and of Gemini commands (`!{…}` in a prompt runs while the
-    prompt is loaded).
-    """
+    """Return commands of Codex settings (servers, notify) and of Gemini prompts (`!{…}` runs while one is loaded)."""
     text = data.decode("utf-8-sig", "replace")
     value = tomllib.loads(text)
     out = [
@@ -386,9 +382,7 @@ _RUN_KEYS = frozenset({"run", "init", "before", "command", "script", "prebuild",
 
 
 def yaml_run(data: bytes) -> list[Held]:
-    """Return commands of workflows and task files: `run` and similar keys hold shell text; `uses` names code from
-    elsewhere.
-    """
+    """Return commands of workflows: `run` and similar keys hold shell text; `uses` names code from elsewhere."""
     out: list[Held] = []
     for key, node, line in _compose(data):
         if key in _RUN_KEYS and isinstance(node, yaml.ScalarNode):

@@ -124,9 +124,7 @@ def _fences(body: str, lines: list[str]) -> tuple[list[RawFence], list[tuple[int
 
 
 def _closes(prefix: str, quotes: int, column: int) -> bool:
-    """Whether a fence with this prefix may close one that was opened at `column`. A list marker or deeper indent may
-    not.
-    """
+    """Whether a fence with this prefix may close one opened at `column`: no list marker, and no deeper indent."""
     if prefix.count(">") > quotes or prefix.replace(">", "").strip():
         return False
     inner = prefix.rsplit(">", 1)[-1].removeprefix(" ") if ">" in prefix else prefix
@@ -472,9 +470,7 @@ class _Reader:
             self.links += [(found[1], self._line(start + lines.at(found.start()))) for found in _LINK.finditer(content)]
 
     def _code_spans(self, content: str, start: int, *, in_heading: bool) -> None:
-        """Return the code spans. A run of n backticks opens a span that the next run of n closes; a run without partner
-        is text.
-        """
+        """Return the code spans: a run of n backticks opens one that the next run of n closes; one alone is text."""
         runs = [(found.start(), found.end()) for found in _TICKS.finditer(content)]
         lines = LineCounter(content)
         table = content.lstrip().startswith("|")
@@ -554,9 +550,7 @@ def _sentence(content: str, begin: int, after: int) -> str:
 
 
 def language_word(info: str) -> str:
-    """Return the language of an info string: its first word without attributes (`bash title="x"`, `{.python .x}`,
-    `js{1,3}`).
-    """
+    """Return the language of an info string, without attributes (`bash title="x"`, `{.python .x}`, `js{1,3}`)."""
     if not info:
         return ""
     word = info.split(None, 1)[0].lower()

@@ -174,9 +174,7 @@ def _scalar(node: yaml.ScalarNode, line: int) -> str | bool | None:
 
 
 def allowed_tools(values: Mapping[str, Any], key: str = "allowed-tools") -> tuple[str, ...]:
-    """Return the entries of `allowed-tools`, from a list or a text separated by commas or blanks; `Bash(git add:*)`
-    stays whole.
-    """
+    """Return the entries of `allowed-tools`, from a list or a separated text; `Bash(git add:*)` stays whole."""
     raw = values.get(key)
     if raw is None or isinstance(raw, (dict, bool)):
         return ()

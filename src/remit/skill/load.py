@@ -76,9 +76,7 @@ def skill_in(root: Path, tree: Tree, limits: Limits = _DEFAULT) -> Skill:
 
 
 def _is_document(file: SkillFile) -> bool:
-    """Whether a file is a document: Markdown under any name, even if it also runs as a program, and other text with
-    code blocks.
-    """
+    """Whether a file is a document: Markdown under any name, even if it runs too, or text with code blocks."""
     kind = by_name(file.path)
     return (kind is not None and kind.name == "markdown") or (file.kind == "text" and file.stance is Stance.ANALYSED)
 

@@ -91,9 +91,7 @@ class SkillFile:
 
     @property
     def started(self) -> tuple[str, ...]:
-        """Return the languages when the file is started by its own name: the calling shell runs a text without a
-        shebang.
-        """
+        """Return the languages when the file is started by its name: a shell runs a text without a shebang."""
         return self.languages or (("shell",) if self.kind in _PLAIN_KINDS else ())
 
     @property

@@ -21,9 +21,7 @@ _TIMED = frozenset("time timeit prun memit mprun lprun debug".split())
 
 
 def split_magics(text: str) -> tuple[str, list[tuple[int, str]]]:
-    """Return Python without IPython's own lines (blank in their place), and the shell commands among those, by line
-    index.
-    """
+    """Return Python with IPython's own lines blanked, and the shell commands among those, by line index."""
     if "!" not in text and "%" not in text:
         return text, []
     lines = text.split("\n")

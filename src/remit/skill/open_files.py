@@ -68,9 +68,7 @@ def read_at(handle: int, size: int, start: int) -> bytes:
 
 
 def is_own(seen: os.stat_result) -> bool:
-    """Whether a file is the user's and no other user can change it. Windows does not show this: files in a person's
-    folders count as such.
-    """
+    """Whether only the user can change a file. Windows does not show it: files in a person's folders count as such."""
     if not HAVE_MODES:
         return True
     return seen.st_uid == os.geteuid() and not seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -60,9 +60,7 @@ class SourceProgram:
 
 
 def programs(skill: Skill, asked: tuple[Request, ...] | None = None) -> tuple[SourceProgram, ...]:
-    """Return everything of the skill that can be run, in the order of its files. `asked`: what its texts ask for, if
-    known.
-    """
+    """Return all that can be run, in the order of the files. `asked`: what the skill's texts ask for, if known."""
     builder = _Builder(skill)
     for file in skill.files:
         builder.file(file)

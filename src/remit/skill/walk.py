@@ -143,9 +143,7 @@ class Walker:
             close_folder(folder)
 
     def _many(self, inside: str, entries: int) -> bool:
-        """Whether there are too many entries. Git's own data is not part of the skill and only listed, so there may be
-        more of it.
-        """
+        """Whether there are too many entries. Of Git's own data, which is only listed, there may be more."""
         if in_history(f"{inside}/x"):
             self.history += entries
         else:
@@ -208,9 +206,7 @@ class Walker:
             self.tree.files.append(RawFile(path, 0, "", b"", None, executable=False, link=inner))
 
     def _may_lead_to(self, target: Path) -> bool:
-        """Whether a link may lead out of the root to a target: it exists, and is not in Git's data, which includes
-        credentials.
-        """
+        """Whether a link may lead out to a target: it exists, and is not in Git's data, which includes credentials."""
         inside = target.is_relative_to(self.within) and ".git" not in target.relative_to(self.within).parts
         return inside and target.exists()
 

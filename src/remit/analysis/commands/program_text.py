@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis._paths import giver
 from remit.analysis.domain import ANY, FLAT, MIXED, SEGMENT, UNKNOWN, Hole, Part, Text, Value, lit, of_caller, text
 from remit.analysis.injection import raw
+from remit.analysis.scopes import giver
 from remit.analysis.skillfiles import given
 from remit.core.via import Cause, Via
 

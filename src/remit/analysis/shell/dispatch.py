@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from remit.analysis.domain import Hole, Text, Value, env_origin, hole, lit
 from remit.analysis.each import each
-from remit.analysis.shell.compound import parse
 from remit.analysis.shell.conditions import SAME
 from remit.analysis.shell.data_flow import LAST_WORD
 from remit.analysis.shell.fields import combine, dedupe, spelled
 from remit.analysis.shell.interp import INTEGER_TESTS
+from remit.analysis.shell.parser import parse
 from remit.analysis.shell.part import Builtin, Run, ShellPart
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.state import (
@@ -27,8 +27,19 @@ from remit.analysis.shell.state import (
     join_results,
     join_states,
 )
-from remit.analysis.shell.syntax import FIRST_HOLE, STAR, Assign, Function, Lit, Simple, Unit, Word
-from remit.analysis.shell.units import make_unit, report_raw, unit_raw
+from remit.analysis.shell.syntax import (
+    FIRST_HOLE,
+    STAR,
+    Assign,
+    Function,
+    Lit,
+    Simple,
+    Unit,
+    Word,
+    make_unit,
+    report_raw,
+    unit_raw,
+)
 from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, cat, join, literal_of, texts, widen
 from remit.analysis.steering_variables import find_program, steers, usually_set
 from remit.analysis.world import Child, Site
@@ -167,8 +178,7 @@ class Dispatch(ShellPart):
         return dedupe(out)
 
     def _runs(self, fields: Fields, st: State) -> bool:
-        """Whether the first of these words can be a command at all: an unknown name that only an empty variable would
-        make one is none."""
+        """Whether the first word can be a command at all, and not only an unknown word behind an empty variable."""
         name = literal_of(fields.words[0]) if fields.words else None
         if name is None:
             return True

@@ -8,9 +8,23 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from remit.analysis.domain import ANCHORS, ANYTHING, FLAT, NO_SLASH, NUMERIC, Hole, Part, Text, concat, piece, text
+from remit.analysis.domain import (
+    ANCHORS,
+    ANYTHING,
+    CWD,
+    FLAT,
+    NO_SLASH,
+    NUMERIC,
+    Hole,
+    Part,
+    Text,
+    Value,
+    concat,
+    piece,
+    text,
+)
 from remit.analysis.shell.syntax import ACTIVATE, DEACTIVATE, MARK, OPEN, STAR
-from remit.analysis.shell.values import blur
+from remit.analysis.shell.values import MAX_TEXTS, TOP, blur, texts
 from remit.core.patterns import lazy_pattern
 
 _CLASSES = {
@@ -260,3 +274,51 @@ def _replace_in(part: Part, regex: re.Pattern[str], new: str, shape: str) -> Par
     elif alphabet == NUMERIC and not new.isdigit():
         alphabet = ANYTHING
     return Hole(part.origin, alphabet, False)
+
+
+# Where `cd` goes.
+
+
+def change(cwd: Value, target: Value) -> Value:
+    """The folders after `cd target` in each of these folders."""
+    out = set[Text]()
+    for item in texts(target):
+        if _absolute(item):
+            out.add(_normal(item))
+            continue
+        first = item.parts[0] if item.parts else ""
+        for base in texts(cwd):
+            if isinstance(first, Hole):
+                out.add(item)  # it may be absolute, and then the old folder is dropped
+                if base.parts != (Hole(CWD),) and first.alphabet not in NO_SLASH:
+                    out.add(text(*base.parts, "/", *item.parts))
+                elif first.alphabet in NO_SLASH:
+                    out.discard(item)
+                    out.add(text(*base.parts, "/", *item.parts))
+            else:
+                out.add(_normal(text(*base.parts, "/", *item.parts)))
+    return frozenset(out) if len(out) <= MAX_TEXTS else TOP
+
+
+def _absolute(item: Text) -> bool:
+    first = item.parts[0] if item.parts else ""
+    return first.origin in ANCHORS if isinstance(first, Hole) else first.startswith("/")
+
+
+def _normal(item: Text) -> Text:
+    """Without `.`, and without `..` where the folder before it is a literal."""
+    last = item.parts[-1] if item.parts else ""
+    if isinstance(last, Hole):
+        return item
+    names: list[str] = []
+    for index, name in enumerate(last.split("/")):
+        if name == "." or (not name and index):
+            continue
+        if name == ".." and len(names) > 1 and names[-1] != "..":
+            names.pop()
+        elif name == ".." and names == [""] and len(item.parts) == 1:
+            continue
+        else:
+            names.append(name)
+    joined = "/".join(names)
+    return text(*item.parts[:-1], joined or ("/" if len(item.parts) == 1 else ""))

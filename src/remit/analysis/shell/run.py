@@ -10,28 +10,32 @@ from remit.analysis.domain import ARG, BOTTOM, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.host_lines import is_blank
 from remit.analysis.parts import connect
-from remit.analysis.shell.arith import Arithmetic
-from remit.analysis.shell.assign import Assignments
-from remit.analysis.shell.builtins import Builtins
+from remit.analysis.shell.builtins import Builtins, CodeBuiltins
 from remit.analysis.shell.calls import Calls
-from remit.analysis.shell.code_builtins import CodeBuiltins
-from remit.analysis.shell.compound import parse
 from remit.analysis.shell.conditions import Refinements
 from remit.analysis.shell.data_flow import DataFlow, Streams
-from remit.analysis.shell.declarations import Declarations
+from remit.analysis.shell.declarations import Declarations, Variables
 from remit.analysis.shell.dispatch import Dispatch
 from remit.analysis.shell.expand import Expander
-from remit.analysis.shell.interp import Flow
-from remit.analysis.shell.lookup import Lookup
-from remit.analysis.shell.loops import Loops, OutOfBudgetError
-from remit.analysis.shell.params import Parameters
+from remit.analysis.shell.interp import Flow, Loops, OutOfBudgetError
+from remit.analysis.shell.lookup import Assignments, Lookup
+from remit.analysis.shell.params import Arithmetic, Parameters
+from remit.analysis.shell.parser import parse
 from remit.analysis.shell.part import Run, ShellPart
 from remit.analysis.shell.redirects import Redirects
 from remit.analysis.shell.state import Flag, State, Var, ever, join_all_states, join_definitions, join_states
-from remit.analysis.shell.syntax import FIRST_HOLE, Function, Program, Unit, Word
-from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
+from remit.analysis.shell.syntax import (
+    FIRST_HOLE,
+    Function,
+    Program,
+    Unit,
+    Word,
+    clean,
+    make_unit,
+    report_raw,
+    unit_raw,
+)
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
-from remit.analysis.shell.variables import Variables
 from remit.analysis.world import HERE, Outcome, Site, World
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
