@@ -15,7 +15,7 @@ from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ScopeKind
 from remit.core.via import Cause, Via
-from remit.skill import grants
+from remit.skill.host_permissions import grants
 
 if TYPE_CHECKING:
     from remit.skill.model import Skill

@@ -17,8 +17,8 @@ from typing import Any
 import yaml
 
 from remit.core.patterns import lazy_pattern
+from remit.skill.frontmatter import YamlError, compose
 from remit.skill.placeholders import FIRST
-from remit.skill.yamltree import YamlError, compose
 
 
 @dataclass(frozen=True, slots=True)
