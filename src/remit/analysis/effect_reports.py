@@ -13,7 +13,7 @@ from remit.analysis.domain import ANCHORS, ANY, Atom, Hole, Text, Value, of_call
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import FileRun, FileRuns, Write
 from remit.analysis.flows import Key
-from remit.analysis.host_lines import hosted_name
+from remit.analysis.instructions import hosted_name
 from remit.analysis.links import Links
 from remit.analysis.own_writes import REMEDY, OwnWrites
 from remit.analysis.result import Effects
@@ -223,7 +223,7 @@ class Reports:
         runs = capability == "source.execute"
         if (runs or scope.anchor == "skill") and _may_be_data(scope.parts):
             reason = "data of Git, which is no part of the skill, is run" if runs else _HISTORY_READ
-            self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, _HISTORY_REMEDY, site.origin))
+            self._not_understood(reason, site.where, _HISTORY_REMEDY, site.origin)
 
     def judge_history_in_texts(self) -> None:
         """Likewise for sentences, and for links that lead there."""
@@ -231,11 +231,14 @@ class Reports:
             text = (self._skill.read(document.path) or b"").decode("utf-8", "replace")
             for at in names_data(text):
                 where = Location(document.path, text.count("\n", 0, at) + 1)
-                self._opaque.setdefault((_HISTORY_READ, where), Opaque(_HISTORY_READ, where, _HISTORY_REMEDY))
+                self._not_understood(_HISTORY_READ, where, _HISTORY_REMEDY)
         for link, target in self._skill.links.items():
             if ".git" in target.split("/"):
-                reason, where = f"a symbolic link to `{target}`, where Git keeps data", Location(link)
-                self._opaque.setdefault((reason, where), Opaque(reason, where, "remove the link"))
+                reason = f"a symbolic link to `{target}`, where Git keeps data"
+                self._not_understood(reason, Location(link), "remove the link")
+
+    def _not_understood(self, reason: str, where: Location, remedy: str, origin: Origin = Origin.SCRIPT) -> None:
+        self._opaque.setdefault((reason, where), Opaque(reason, where, remedy, origin))
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
         """Report a place that is not understood.
@@ -246,7 +249,7 @@ class Reports:
         if self.reading and site.origin is Origin.INSTRUCTED:
             self._world.assume("instructed-commands", site)
             return
-        self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, remedy, site.origin))
+        self._not_understood(reason, site.where, remedy, site.origin)
 
     def assume(self, ident: str, site: Site | None = None) -> None:
         """Note an assumption; its location only if whoever wrote the skill can make it untrue."""
@@ -283,7 +286,7 @@ class Reports:
     def judge_own_writes(self) -> None:
         """What the skill writes into its own folder."""
         for reason, site in self.own_writes.judge():  # not by `opaque`: who is told to do it changes nothing
-            self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, REMEDY, site.origin))
+            self._not_understood(reason, site.where, REMEDY, site.origin)
 
     def _judge_links(self) -> None:
         """What happens at or below a link that the skill makes happens at its target."""

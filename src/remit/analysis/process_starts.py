@@ -10,7 +10,6 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands import Catalog, spawn
-from remit.analysis.commands.program_text import Host
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
 from remit.analysis.commands.queries import run_sql
 from remit.analysis.configurations import Configuration, fixed_text
@@ -23,7 +22,7 @@ from remit.analysis.shell import run_shell
 from remit.analysis.shell.data_flow import Streams
 from remit.analysis.shell.values import is_numeric
 from remit.analysis.skillfiles import given
-from remit.analysis.steering_variables import steers
+from remit.analysis.steering_variables import judge
 from remit.analysis.world import HERE, Child, Outcome, Site, World
 from remit.core.effect import Origin
 from remit.core.location import Location
@@ -106,7 +105,7 @@ class ShellRuns:
     def file(self, run: ShellRun, source: bytes) -> Outcome:
         """A file of the skill."""
         for name, value in (run.env or {}).items():
-            self.judge(name, value, run.site)
+            judge(self.world, name, value, run.site)
         path = (*run.site.path, run.site.where)
 
         def walk() -> Outcome:
@@ -126,12 +125,6 @@ class ShellRuns:
             )
 
         return self._once((run.surroundings, run.args, run.rest), walk)
-
-    def judge(self, name: str, value: Value, site: Site) -> None:
-        """A variable that a program is started with."""
-        reason = steers(name, value)
-        if reason:
-            self.world.opaque(reason, site, f"do not set `{name}`, or set it to a fixed, known value")
 
     def _once(self, key: tuple[object, ...], run: Callable[[], Outcome]) -> Outcome:
         if key not in self._outcomes:
@@ -270,7 +263,7 @@ class Starts:
     def code(self, language: str, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
         """Run text as code."""
         if language in PROGRAM_LANGUAGES:
-            run_program(language, code, Host(self._world, site, child or Child(()), args))
+            run_program(self._world, language, code, site, child or Child(()), args)
             return Outcome(SOME_TEXT)
         reading, self.reports.reading = self.reports.reading, 0
         try:
@@ -391,7 +384,7 @@ class Starts:
         """What whoever starts a program sets for it alone steers that program and all that it starts."""
         for name, value in (child.env or {}).items():
             if self.engine.environments.environment.get(name) != value:
-                self.shells.judge(name, value, site)
+                judge(self._world, name, value, site)
 
     def script(self, run: ShellRun) -> Outcome:
         """Run a shell script of the skill."""

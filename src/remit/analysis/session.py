@@ -16,8 +16,7 @@ from remit.analysis.engine.engine import Engine
 from remit.analysis.engine.host import Host
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
-from remit.analysis.host_lines import FORMS
-from remit.analysis.instructions import front_matter_effects, sentence_effects, stands_for_output
+from remit.analysis.instructions import FORMS, front_matter_effects, sentence_effects, stands_for_output
 from remit.analysis.linker import Linker
 from remit.analysis.parts import connect
 from remit.analysis.process_starts import ShellRuns, Starts, script_path, script_streams

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands.awk import read_awk
 from remit.analysis.commands.jq import read_jq
-from remit.analysis.commands.program_text import Host, Program, judge_holes
+from remit.analysis.commands.program_text import Program, judge_holes
 from remit.analysis.commands.queries import CLIENTS, read_client, read_sqlite
 from remit.analysis.commands.sed import read_sed
 from remit.analysis.commands.values import texts
@@ -21,6 +21,7 @@ from remit.core.table import read_toml
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Value
+    from remit.analysis.world import Child, Site, World
 
 
 # Filter graphs of ffmpeg: most filters change pictures and sounds only, some open files, and some listen for commands.
@@ -87,11 +88,11 @@ _LANGUAGES = {
 PROGRAM_LANGUAGES = frozenset(_LANGUAGES)
 
 
-def run_program(language: str, code: Value, host: Host) -> None:
+def run_program(world: World, language: str, code: Value, site: Site, child: Child, args: tuple[Value, ...]) -> None:
     """Report what the programs that a text can be do."""
     reader = _LANGUAGES[language]
     for item in each(texts(code)):
-        program = Program(host, language, item)
+        program = Program(world, language, item, site, child, args)
         if not reader.read(program):
             program.opaque(f"`{language}` program is not understood", "write the program plainly")
         judge_holes(program, reader.bound)

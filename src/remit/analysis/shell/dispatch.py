@@ -41,7 +41,7 @@ from remit.analysis.shell.syntax import (
     unit_raw,
 )
 from remit.analysis.shell.values import EMPTY, TOP, Fields, bag, cat, join, literal_of, texts, widen
-from remit.analysis.steering_variables import find_program, steers, usually_set
+from remit.analysis.steering_variables import find_program, judge, usually_set
 from remit.analysis.world import Child, Site
 from remit.core.effect import Origin
 from remit.core.via import Cause, Via
@@ -309,9 +309,7 @@ class Dispatch(ShellPart):
             mine = st.vars.get(variable)
             if variable not in temporary and mine is not None and mine.flags & Flag.INHERITED:
                 continue  # whoever started this program with it was judged
-            reason = steers(variable, value)
-            if reason:
-                self.run.world.opaque(reason, site, f"do not set `{variable}`, or set it to a fixed, known value")
+            judge(self.run.world, variable, value, site)
         if "PATH" in env:
             found = find_program(name, env["PATH"], self.run.world, st.cwd)
             if found is None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from remit.analysis import domain
 from remit.analysis.domain import BOTTOM, Hole, Text, Value, env_origin, hole, lit, text
@@ -217,14 +217,7 @@ _NO_VARIABLE = Var(domain.BOTTOM)
 _SUBSTITUTION = lazy_pattern(r"\[.*[$`]", re.DOTALL)
 
 
-class Knowledge(NamedTuple):
-    """Variables that every shell has, and files that are streams."""
-
-    variables: dict[str, str]
-    devices: frozenset[str]
-
-
-def _load() -> Knowledge:
+def _load() -> tuple[dict[str, str], frozenset[str]]:
     data = read_toml(Path(__file__).parents[1] / "data" / "shell.toml")
     variables: dict[str, str] = {}
     for kind, names in data["variables"].items():
@@ -234,10 +227,10 @@ def _load() -> Knowledge:
                 raise DataError(message, "remove one of the two")
             variables[name] = kind
     variables |= {name: f"text:{value}" for name, value in data["constants"].items()}
-    return Knowledge(variables, frozenset(data["devices"]["names"].split()))
+    return variables, frozenset(data["devices"]["names"].split())
 
 
-KNOWLEDGE = _load()
+KNOWN_VARIABLES, DEVICES = _load()  # variables that every shell has, and files that are streams
 
 
 class Lookup(ShellPart):
@@ -329,7 +322,7 @@ class Lookup(ShellPart):
         return join(value, self._environment(name, st, pos)) if var.unset else value
 
     def _environment(self, name: str, st: State, pos: int) -> Value:
-        kind = KNOWLEDGE.variables.get(name)
+        kind = KNOWN_VARIABLES.get(name)
         if kind is None:
             self.report("env.read", lit(name), st, pos, Via(Cause.VARIABLE, name, words="reads the variable {}"))
             return hole(env_origin(name))
@@ -389,7 +382,7 @@ class Lookup(ShellPart):
             self.data_flow.read(target)
             var = st.vars.get(target)
             if var is None:
-                if KNOWLEDGE.variables.get(target) is not None:
+                if KNOWN_VARIABLES.get(target) is not None:
                     out |= {Items((), self._environment(target, st, pos))}
                 else:
                     out |= {Items(), Items((), st.vars.get(ANY_NAME, _NO_VARIABLE).value)}

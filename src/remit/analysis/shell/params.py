@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, UNKNOWN, Hole, Text, Value, lit, text
 from remit.analysis.each import each
-from remit.analysis.shell.lookup import KNOWLEDGE, change_case, element, integer, without_operator
+from remit.analysis.shell.lookup import KNOWN_VARIABLES, change_case, element, integer, without_operator
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import substituted, trim
 from remit.analysis.shell.state import Flag, Items, State, Var, ever
@@ -92,7 +92,7 @@ class Parameters(ShellPart):
 
     def _element(self, piece: Param, st: State) -> Value:
         assert piece.index is not None
-        if KNOWLEDGE.variables.get(piece.name) == "script" and piece.name not in st.vars:
+        if KNOWN_VARIABLES.get(piece.name) == "script" and piece.name not in st.vars:
             return self.run.script
         if piece.index.bare in ("@", "*"):
             return join_all(self.lookup.joined(a.fields, st) for a in self.lookup.arrays(piece.name, st, piece.pos))

@@ -8,7 +8,7 @@ from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.file_runs import REDIRECTED
 from remit.analysis.flows import Node
-from remit.analysis.shell.lookup import KNOWLEDGE
+from remit.analysis.shell.lookup import DEVICES
 from remit.analysis.shell.part import Run, ShellPart
 from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, State, meeting
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts
@@ -223,9 +223,7 @@ class Redirects(ShellPart):
         for item in each(texts(target)):
             first = item.parts[0] if item.parts else ""
             known = item.literal
-            if known is not None and (
-                known in KNOWLEDGE.devices or _DESCRIPTOR.fullmatch(known) or known in self.streams
-            ):
+            if known is not None and (known in DEVICES or _DESCRIPTOR.fullmatch(known) or known in self.streams):
                 continue
             if isinstance(first, str) and _SOCKET.match(first):
                 self._socket(item, first, st, pos)

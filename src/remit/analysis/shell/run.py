@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from remit.analysis.domain import ARG, BOTTOM, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
-from remit.analysis.host_lines import is_blank
+from remit.analysis.instructions import is_blank
 from remit.analysis.parts import connect
 from remit.analysis.shell.builtins import Builtins, CodeBuiltins
 from remit.analysis.shell.calls import Calls
