@@ -156,14 +156,13 @@ class Reports:
         self.unread: list[Unread] = []
         self.uses: set[tuple[Location, str]] = set()  # where a file of the skill is run
 
-    def effect(
+    def effect(  # noqa: C901, PLR0912  one case for each kind of effect
         self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
-        if name := self._name_of(capability, scope, site):
-            self._effect(name, scope, site, via, cwd, port)
-
-    def _effect(self, capability: str, scope: Value, site: Site, via: Via, cwd: Value, port: Value | None) -> None:  # noqa: C901, PLR0912  one case for each kind of effect
+        capability = self._name_of(capability, scope, site)
+        if not capability:
+            return
         if capability == "file.write":  # two programs of one line may write the same file
             self.file_runs.writes(_without_streams(scope), cwd, site, via)
             for hook in texts_of(scope):

@@ -30,9 +30,8 @@ _BRINGS = frozenset(
     "file.read source.read secret.read profile.read env.read memory.read clipboard.read commit.read db.read schedule.read"
     " process.query container.query screen.capture camera.capture microphone.record input.access repl.read".split()
 )
-_MOVES = frozenset(
-    {"file.delete", "source.delete"}
-)  # the old name of a file that is moved: what it holds gets the new one
+# The old name of a file that is moved: what it holds gets the new one.
+_MOVES = frozenset({"file.delete", "source.delete"})
 _TAKES = frozenset(
     "file.write source.write profile.write env.write memory.write secret.write clipboard.write commit.create commit.push shell.execute"
     " process.create source.execute container.run repl.execute hook.install schedule.create skill.install policy.expand"

@@ -59,9 +59,7 @@ def load(path: Path) -> Names:
         known = found.get(row.section)
         if known is None or name in known or (where in {"code", "named", "always"}) != (row.section == "names"):
             message = f"{row.where}: `{name}` is listed twice, or its section or place does not exist"
-            raise DataError(
-                message, "sections are data, names, loaded, makers and trees; places are code, named and always"
-            )
+            raise DataError(message, f"sections are {', '.join(found)}; places are code, named and always")
         known[name if row.section in {"makers", "trees"} else fold(name)] = where
     endings = tuple(found["data"])
     folders, makers, trees = (frozenset(found[section]) for section in ("loaded", "makers", "trees"))

@@ -12,26 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
+from remit.analysis import domain
 from remit.analysis.domain import (
-    ANCHORS,
-    ANY,
-    ANYTHING,
-    CWD,
-    FILE,
-    FLAT,
-    HOME,
-    NET,
-    NO_SLASH,
-    NUMERIC,
-    PARENT,
-    SEGMENT,
-    SKILL,
-    SOME_TEXT,
-    STDIN,
-    TEMP,
-    TREE,
-    TRIMMED,
-    UNKNOWN,
     Atom,
     Const,
     Data,
@@ -76,7 +58,7 @@ from remit.core.sensitive import VARIABLE
 
 # From an abstract text to a path in normal form.
 
-_PLACES = {SKILL: normal.SKILL, CWD: normal.WORKSPACE, HOME: normal.HOME, TEMP: normal.TEMP}
+_PLACES = {domain.SKILL: normal.SKILL, domain.CWD: normal.WORKSPACE, domain.HOME: normal.HOME, domain.TEMP: normal.TEMP}
 # Variables that every host sets to a place which has a name of its own.
 _VARIABLES = {
     "env:HOME": normal.HOME,
@@ -87,16 +69,16 @@ _VARIABLES = {
     "env:CLAUDE_SKILL_DIR": normal.SKILL,
     "env:CLAUDE_PROJECT_DIR": normal.WORKSPACE,
 }
-_HERE = frozenset({Text((Hole(CWD),))})
+_HERE = frozenset({Text((Hole(domain.CWD),))})
 _SLASH = Text(("/",))
 _LOOSE = "/"  # a component that is a name, `.`, `..` or nothing
 _MAX_LOOSE = 2
-_PIECE = Hole(UNKNOWN, SEGMENT, exact=False)
+_PIECE = Hole(domain.UNKNOWN, domain.SEGMENT, exact=False)
 
 
 def symbol_of(part: Part) -> str | None:
     """`<arg>`, `<env:NAME>` … if the part is exactly what comes from there; None if it is not, or not any more."""
-    if isinstance(part, str) or not part.exact or part.alphabet != ANYTHING or part.origin in ANCHORS:
+    if isinstance(part, str) or not part.exact or part.alphabet != domain.ANYTHING or part.origin in domain.ANCHORS:
         return None
     symbol = f"<{part.origin}>"
     return symbol if is_symbol(symbol) else None
@@ -105,7 +87,7 @@ def symbol_of(part: Part) -> str | None:
 def giver(part: Hole) -> Value:
     """Where a text comes from that is put into code: `<net>`, `<env:NAME>` if it is exactly what comes from there, else anything."""
     known = symbol_of(part) is not None and part.origin not in _VARIABLES
-    return frozenset({Text((part,))}) if known else ANY
+    return frozenset({Text((part,))}) if known else domain.ANY
 
 
 def _anchor(part: Part) -> str | None:
@@ -114,7 +96,7 @@ def _anchor(part: Part) -> str | None:
         return normal.ROOT if part.startswith("/") else None
     if part.origin in _PLACES:
         return _PLACES[part.origin] if part.exact else None
-    if part.alphabet == PARENT:
+    if part.alphabet == domain.PARENT:
         return None if part.origin in _VARIABLES or not part.exact else f"<{part.origin}>{BESIDE}"
     symbol = symbol_of(part)
     return symbol if symbol is None else _VARIABLES.get(part.origin, symbol)
@@ -127,9 +109,9 @@ def starts_relative(path: Text) -> bool:
     first = path.parts[0]
     if isinstance(first, str):
         return not first.startswith("/")
-    if first.alphabet == FLAT and len(path.parts) > 1:  # it may be empty
+    if first.alphabet == domain.FLAT and len(path.parts) > 1:  # it may be empty
         return starts_relative(Text(path.parts[1:]))
-    return first.alphabet in (SEGMENT, NUMERIC, TREE) and first.origin not in ANCHORS
+    return first.alphabet in (domain.SEGMENT, domain.NUMERIC, domain.TREE) and first.origin not in domain.ANCHORS
 
 
 _PROCESS_LINKS = frozenset({"cwd", "root", "fd", "map_files"})
@@ -165,10 +147,10 @@ def _named(path: Text, cwds: frozenset[Text] | None) -> Iterator[Scope]:
         yield ANY_SCOPE
         return
     for cwd in cwds:
-        base = concat(text(Hole(CWD), "/"), cwd) if starts_relative(cwd) else cwd
+        base = concat(text(Hole(domain.CWD), "/"), cwd) if starts_relative(cwd) else cwd
         yield from _resolve(concat(concat(base, _SLASH), path))
     rest = path.parts
-    while rest and isinstance(rest[0], Hole) and rest[0].alphabet == TREE:
+    while rest and isinstance(rest[0], Hole) and rest[0].alphabet == domain.TREE:
         rest = rest[1:]
     if len(rest) < len(path.parts) and not starts_relative(Text(rest)):
         # an unknown subtree may be empty, and what follows it then begins with a slash
@@ -214,7 +196,7 @@ def is_given(part: Part) -> bool:
 def leads_by_caller(path: Text) -> bool:
     """Whether the caller gives a part of a path, so that where it leads is the caller's choice: `out/<arg>`, `<arg>.bak`."""
     first, *rest = path.parts or ("",)
-    beside = isinstance(first, Hole) and first.alphabet == PARENT
+    beside = isinstance(first, Hole) and first.alphabet == domain.PARENT
     return beside or any(map(is_given, rest)) or bool(is_given(first) and rest and str(rest[0])[:1] != "/")
 
 
@@ -227,7 +209,7 @@ def _formed(anchor: str, forms: list[str | None]) -> Iterator[Scope]:
     """The places of components below an anchor."""
     if forms and forms[-1] == _LOOSE:
         forms[-1] = (
-            "*"  # a file: what is opened, made or deleted is no `..`, which is a folder (see `folder` of summaries)
+            "*"  # a file: what is opened, made or deleted is no folder, such as `..` (see `folder` of summaries)
         )
     loose = forms.count(_LOOSE)
     if loose > _MAX_LOOSE or None in forms:
@@ -284,11 +266,13 @@ def _component(component: list[Part]) -> str | None:
     if not holes:
         return ".." if fixed == ".." else "" if fixed == "." else escape(fixed)
     alphabets = {hole.alphabet for hole in holes}
-    if not alphabets <= {SEGMENT, NUMERIC, TREE, FLAT} or any(hole.origin in ANCHORS for hole in holes):
+    if not alphabets <= {domain.SEGMENT, domain.NUMERIC, domain.TREE, domain.FLAT} or any(
+        hole.origin in domain.ANCHORS for hole in holes
+    ):
         return None
-    if FLAT in alphabets and not fixed.strip(".") and not alphabets & {SEGMENT, NUMERIC}:
+    if domain.FLAT in alphabets and not fixed.strip(".") and not alphabets & {domain.SEGMENT, domain.NUMERIC}:
         return _LOOSE
-    if TREE in alphabets:
+    if domain.TREE in alphabets:
         # with an empty subtree dots beside it could become `..`
         return None if fixed and not fixed.strip(".") else DEEP
     return one_component("".join(escape(part) if isinstance(part, str) else "*" for part in component))
@@ -320,20 +304,20 @@ def path_text(scope: PathScope) -> Text:
     places = {place: Hole(origin) for origin, place in _PLACES.items()}
     parts: list[Part] = []
     if scope.symbol:
-        parts.append(Hole(scope.symbol[1:-1], PARENT) if scope.is_beside else Hole(scope.symbol[1:-1]))
+        parts.append(Hole(scope.symbol[1:-1], domain.PARENT) if scope.is_beside else Hole(scope.symbol[1:-1]))
     if scope.anchor in places and scope.anchor != normal.WORKSPACE:
         parts.append(places[scope.anchor])
     if scope.anchor == normal.ROOT or (parts and scope.parts):
         parts.append("/")
     for number, part in enumerate(scope.parts):
         parts += ["/"] if number else []
-        parts += [Hole(UNKNOWN, TREE)] if part == DEEP else name_text(part, SEGMENT).parts
+        parts += [Hole(domain.UNKNOWN, domain.TREE)] if part == DEEP else name_text(part, domain.SEGMENT).parts
     return text(*parts)
 
 
 def name_text(pattern: str, alphabet: str) -> Text:
     """The text that a pattern of one name means, with holes of this alphabet for its wildcards."""
-    return text(*(token if isinstance(token, str) else Hole(UNKNOWN, alphabet) for token in tokens(pattern)))
+    return text(*(token if isinstance(token, str) else Hole(domain.UNKNOWN, alphabet) for token in tokens(pattern)))
 
 
 # From an abstract text to a host, and to the file that a URL may name.
@@ -380,8 +364,8 @@ def host_scope(url: Text, port: int | None) -> Scope:
 
 def _host_symbol(part: Part) -> str | None:
     """The symbol of a URL or host that the caller gives, which may have lost blanks and slashes at its end."""
-    if isinstance(part, Hole) and part.alphabet == TRIMMED:
-        part = part._replace(alphabet=ANYTHING, exact=True)
+    if isinstance(part, Hole) and part.alphabet == domain.TRIMMED:
+        part = part._replace(alphabet=domain.ANYTHING, exact=True)
     return symbol_of(part)
 
 
@@ -390,7 +374,7 @@ def domain_scope(url: Text, *, bare: bool) -> Scope | None:
 
     What stands there may end the host (`evil.example/`), so that it holds beside `any` only. `bare`: a host needs no scheme.
     """
-    authority = _authority(url, domain=True) if bare or (url.parts and "://" in str(url.parts[0])) else None
+    authority = _authority(url, suffix=True) if bare or (url.parts and "://" in str(url.parts[0])) else None
     host = _split(authority[1])[0] if authority else None
     return HostScope(host) if host and host.startswith("*.") and host.count(".") > 1 else None
 
@@ -413,7 +397,7 @@ def _closes(rest: tuple[Part, ...]) -> bool:
     if port:
         return bool(port_number(port)) and (bool(path) or len(rest) == 1)
     number = rest[1] if len(rest) > 1 else ""
-    numeric = isinstance(number, Hole) and (number.alphabet == NUMERIC or is_given(number))
+    numeric = isinstance(number, Hole) and (number.alphabet == domain.NUMERIC or is_given(number))
     return numeric and (len(rest) == 2 or (isinstance(rest[2], str) and rest[2][0] in "/?#"))
 
 
@@ -421,10 +405,10 @@ def _with_port(host: str, port: int | None) -> Scope:
     return ANY_SCOPE if host == "*" and port is None else HostScope(host, port)
 
 
-def _authority(url: Text, *, domain: bool = False) -> tuple[str, str] | None:
+def _authority(url: Text, *, suffix: bool = False) -> tuple[str, str] | None:
     """Scheme (or nothing) and authority, with `*` for each number in it; None if they are not fixed.
 
-    `domain`: only what stands after the last hole is asked for, whatever the holes are.
+    `suffix`: only what stands after the last hole is asked for, whatever the holes are.
     """
     if not url.parts:
         return None
@@ -442,7 +426,7 @@ def _authority(url: Text, *, domain: bool = False) -> tuple[str, str] | None:
     for number, part in enumerate(url.parts):
         if isinstance(part, Hole):
             port = is_given(part) and bool(pieces) and pieces[-1].endswith(":")
-            if part.alphabet != NUMERIC and not port and not domain:
+            if part.alphabet != domain.NUMERIC and not port and not suffix:
                 return None
             pieces.append(_NUMBER)
             continue
@@ -472,11 +456,11 @@ def _pattern(host: str) -> str | None:
     if _NUMBER not in host:
         return normal_host(host)
     before, _, after = host.rpartition(_NUMBER)
-    label, dot, domain = after.partition(".")
+    label, dot, suffix = after.partition(".")
     # it may hold a point, so that the labels before it cannot be counted: the host lies somewhere below
     if not dot or not _LABELS.fullmatch(before.replace(_NUMBER, "") + label):
         return None
-    return normal_pattern(f"*.{domain}")
+    return normal_pattern(f"*.{suffix}")
 
 
 def file_urls(url: Text) -> Iterator[Text]:
@@ -486,7 +470,7 @@ def file_urls(url: Text) -> Iterator[Text]:
         return
     first = url.parts[0]
     if isinstance(first, Hole):
-        if first.alphabet != NUMERIC:
+        if first.alphabet != domain.NUMERIC:
             yield anything
         return
     head = first.lower()
@@ -509,7 +493,7 @@ def _file_path(url: Text, rest: str) -> Text | None:
         rest = slash + path
     pieces = (rest, *url.parts[1:])
     # escapes are decoded after the URL is taken apart, so that only a number is certain to hold none
-    if not rest.startswith("/") or any(piece.alphabet != NUMERIC for piece in pieces if isinstance(piece, Hole)):
+    if not rest.startswith("/") or any(piece.alphabet != domain.NUMERIC for piece in pieces if isinstance(piece, Hole)):
         return None
     if any(char in piece for piece in pieces if isinstance(piece, str) for char in "%?#\\"):
         return None
@@ -546,7 +530,7 @@ def reported_scopes(capability: str, value: Value, cwd: Value, port: Value | Non
         return found
     texts = (atom for atom in value if isinstance(atom, Text))
     domains = (domain_scope(item, bare=capability.startswith("net.")) for item in texts)
-    return found.union(domain for domain in domains if domain)
+    return found.union(suffix for suffix in domains if suffix)
 
 
 def _variables(value: Value) -> frozenset[Scope]:
@@ -569,12 +553,12 @@ def written_scope(capability: str, scope: str) -> Value:
     if isinstance(form, PathScope):
         return frozenset({path_text(form)})
     if isinstance(form, NameScope):
-        return frozenset({name_text(form.pattern, SEGMENT if kind is ScopeKind.PROGRAM else ANYTHING)})
+        return frozenset({name_text(form.pattern, domain.SEGMENT if kind is ScopeKind.PROGRAM else domain.ANYTHING)})
     if isinstance(form, SymbolScope):
         return hole(form.symbol[1:-1])
     if isinstance(form, NumberScope):
         return frozenset({Num(form.low, form.high)})
-    return ANY if form == ANY_SCOPE else lit(scope)
+    return domain.ANY if form == ANY_SCOPE else lit(scope)
 
 
 def file_url_paths(value: Value) -> Value:
@@ -584,7 +568,7 @@ def file_url_paths(value: Value) -> Value:
     """
     texts, _ = _texts(value)
     if texts is None:
-        return SOME_TEXT
+        return domain.SOME_TEXT
     return frozenset(path for url in texts for path in file_urls(url))
 
 
@@ -679,7 +663,7 @@ def _texts(value: Value) -> tuple[frozenset[Text] | None, bool]:
             out.add(atom)
         elif isinstance(atom, Instance) and atom.payload is not None:
             out |= atom.payload
-        elif isinstance(atom, Data) and atom.origin in (FILE, NET, STDIN):
+        elif isinstance(atom, Data) and atom.origin in (domain.FILE, domain.NET, domain.STDIN):
             out.add(Text((Hole(atom.origin),)))
         elif not isinstance(atom, (Const, Num)):
             return None, False
@@ -691,7 +675,7 @@ def _spelled(atom: Atom) -> Atom:
     if not isinstance(atom, Num):
         return atom
     fixed = atom.low is not None and atom.low == atom.high and float(atom.low).is_integer()
-    return Text((f"{atom.low:.0f}" if fixed else Hole(UNKNOWN, NUMERIC),))
+    return Text((f"{atom.low:.0f}" if fixed else Hole(domain.UNKNOWN, domain.NUMERIC),))
 
 
 def _has_slash(item: Text) -> bool:
@@ -700,7 +684,7 @@ def _has_slash(item: Text) -> bool:
 
 def _bare_program(item: Text) -> Scope:
     """A program that is named without a slash is looked up; a hole that may hold one makes it a path, or not."""
-    flat = all(isinstance(part, str) or part.alphabet in NO_SLASH for part in item.parts)
+    flat = all(isinstance(part, str) or part.alphabet in domain.NO_SLASH for part in item.parts)
     return _name(item) if flat else ANY_SCOPE
 
 

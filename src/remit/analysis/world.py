@@ -44,14 +44,10 @@ class Child(NamedTuple):
     words: tuple[Value, ...]
     rest: Value = BOTTOM
     cwd: Value = HERE
-    env: Mapping[str, Value] | None = (
-        None  # variables that the skill has set for it; `*` in a name is what is not known of it
-    )
+    env: Mapping[str, Value] | None = None  # what the skill has set for it; `*` is what is not known of a name
     stdin: Value = BOTTOM
     shell: bool = False  # the words were read by a shell (a redirection or builtin is possible there)
-    ends: tuple[Value, Value, Value] | None = (
-        None  # `rest`, what is before its last word, and that word, where it is known
-    )
+    ends: tuple[Value, Value, Value] | None = None  # `rest`, what is before its last word, and that word, if known
 
     @property
     def last(self) -> tuple[Value, Value]:

@@ -21,9 +21,8 @@ def flag(name: str) -> int:
 
 
 NO_FOLLOW = flag("O_NOFOLLOW")
-PRIVATE = (
-    flag("O_CLOEXEC") | flag("O_NOINHERIT") | flag("O_BINARY")
-)  # not inherited by child processes, and no conversion of line ends
+# Not inherited by child processes, and no conversion of line ends.
+PRIVATE = flag("O_CLOEXEC") | flag("O_NOINHERIT") | flag("O_BINARY")
 READ = os.O_RDONLY | flag("O_NONBLOCK") | PRIVATE  # opening a named pipe must not block
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | PRIVATE
 _FOLDER = os.O_RDONLY | NO_FOLLOW | flag("O_DIRECTORY") | PRIVATE

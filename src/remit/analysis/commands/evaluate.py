@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.analysis import domain
 from remit.analysis.commands.actions import VERBS, capability
 from remit.analysis.commands.argv import Reading, assign
 from remit.analysis.commands.functions import FUNCTIONS
@@ -21,21 +22,7 @@ from remit.analysis.commands.values import (
     texts,
     unlisted_output,
 )
-from remit.analysis.domain import (
-    ANY,
-    HOME,
-    SOME_TEXT,
-    STDIN,
-    Anything,
-    Hole,
-    Text,
-    Value,
-    concat,
-    env_origin,
-    hole,
-    lit,
-    text,
-)
+from remit.analysis.domain import Anything, Hole, Text, Value, concat, env_origin, hole, lit, text
 from remit.analysis.each import each
 from remit.analysis.steering_variables import COMPUTED_NAME, may_be
 from remit.analysis.world import Child, Outcome, Site, World
@@ -104,7 +91,7 @@ def _widened(action: Action) -> Action:
 
 Local = dict[str, list[Value]]
 _INFORMING = frozenset({"-V", "-v", "--version", "-h", "--help"})
-(_SOME,) = SOME_TEXT  # what a program in another language prints
+(_SOME,) = domain.SOME_TEXT  # what a program in another language prints
 
 
 class Surroundings(NamedTuple):
@@ -227,7 +214,9 @@ class Call:
     def values(self, expr: Expr) -> list[Value]:
         """Every value of an expression; empty if it mentions a name that this command line does not bind."""
         if isinstance(expr, Quote):
-            return [frozenset({Text((Hole(HOME), expr.text[1:]))}) if expr.text.startswith("~/") else lit(expr.text)]
+            return [
+                frozenset({Text((Hole(domain.HOME), expr.text[1:]))}) if expr.text.startswith("~/") else lit(expr.text)
+            ]
         if isinstance(expr, Name):
             return self._named(expr.name)
         if expr.function[0] == "<":
@@ -238,7 +227,7 @@ class Call:
         if name in self.local:
             return self.local[name]
         if name == "STDIN":
-            return [self.child.stdin or hole(STDIN)]
+            return [self.child.stdin or hole(domain.STDIN)]
         if name == "PIPED":
             return [self.child.stdin] if self.child.stdin else []
         if name == "PROGRAM":
@@ -358,7 +347,7 @@ class Call:
             if answer is True:
                 return self._told(frozenset().union(*printed))
         printed.update(self.printed)
-        return self._told(frozenset().union(*printed) if printed else ANY)
+        return self._told(frozenset().union(*printed) if printed else domain.ANY)
 
     def _told(self, printed: Value) -> Value:
         """What is printed; where the summary says nothing about it, what the words and the input allow."""

@@ -9,10 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis import domain
 from remit.analysis.domain import (
-    ANCHORS,
-    FLAT,
-    NUMERIC,
-    SEGMENT,
     Anything,
     Data,
     Hole,
@@ -218,7 +214,7 @@ def below(item: Text) -> Text:
 
 # Whether a value matches the pattern of a condition, also if part of it is unknown.
 
-_HOLES = {NUMERIC: "[0-9eE+.-]*", SEGMENT: "[^/]+", FLAT: "[^/]*"}
+_HOLES = {domain.NUMERIC: "[0-9eE+.-]*", domain.SEGMENT: "[^/]+", domain.FLAT: "[^/]*"}
 _ATOM = lazy_pattern(r"(?:\\(.)|\[(.)\]|([^\\\[\](){}.*+?|^$]))(\?)?")
 _CHOICES = 16
 _SCHEME = lazy_pattern(r"[a-z][a-z0-9+.-]*:/*")
@@ -317,7 +313,7 @@ def _form(item: Text, form: _Form) -> bool | None:
 def _expression(part: str | Hole) -> str:
     if isinstance(part, str):
         return re.escape(part)
-    return "/.*" if part.origin in ANCHORS else _HOLES.get(part.alphabet, ".*")
+    return "/.*" if part.origin in domain.ANCHORS else _HOLES.get(part.alphabet, ".*")
 
 
 def _start(item: Text) -> str:
@@ -325,4 +321,4 @@ def _start(item: Text) -> str:
     first = item.parts[0]
     if isinstance(first, str):
         return first
-    return "/" if first.origin in ANCHORS else ""
+    return "/" if first.origin in domain.ANCHORS else ""

@@ -24,6 +24,7 @@ from remit.analysis.shell.values import (
     blur,
     cat,
     cat_words,
+    given,
     inexact,
     is_numeric,
     join,
@@ -203,13 +204,6 @@ def _merge(options: list[Items]) -> Items:
     return Items(tuple((str(i), v) for i, v in enumerate(fields.words)), fields.rest)
 
 
-CALLER = (
-    domain.ARG,
-    domain.STDIN,
-    domain.MODEL,
-    domain.MIXED,
-    domain.RANDOM,
-)  # who says what comes from here is whoever runs the skill
 OUTSIDE = (domain.FILE, domain.NET, domain.BLENDED)  # files and programs of the machine, and the network
 _PLAIN_PROMPT = lazy_pattern(r"(?:[^$`\\]|\\[^$`]|\$\w+|\$\{\w+(?:\[0\])?(?:(?::?[-+]|##?|%%?)[^$`{}]*)?\})*")
 BLANKS = " \t\n"  # what separates words, unless the script says otherwise
@@ -267,7 +261,7 @@ class Lookup(ShellPart):
 
     def _injected_number(self, part: Hole, st: State, pos: int, what: str) -> None:
         """Text where a number belongs: what the caller gives is assumed to be one, other text may be a command."""
-        if part.origin in CALLER or part.origin.startswith("env:"):
+        if given(part):
             self.run.world.assume("arithmetic-arguments", self.site(pos))
         elif part.origin in OUTSIDE:
             via = Via(Cause.CODE, words=f"{what} evaluates text from outside, which may hold a command")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from functools import partial
 
 from remit.analysis.summaries.model import SETS, Condition, EffectLine, Entry, Expr, Parameter, Section, Sections
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
+from remit.core.table import logical_lines
 
 # Tokens and expressions of the summary language (docs/summaries.md).
 
@@ -235,32 +236,6 @@ def parse(source: str, file: str) -> Sections:
         else:
             raise DataError(f"{file}:{number}: expected `[module name]` or `[class name(bases)]`", _REMEDY)
     return sections
-
-
-def logical_lines(source: str) -> Iterator[tuple[int, str]]:
-    """Lines without comments, continuations joined, with the number of their first line."""
-    pending, start = "", 0
-    for number, raw in enumerate(source.splitlines(), 1):
-        line = strip_comment(raw) if "#" in raw else raw
-        text = line.strip()
-        if not text:
-            continue
-        if line[0] in " \t" and pending:
-            pending += " " + text
-            continue
-        if pending:
-            yield start, pending
-        pending, start = text, number
-    if pending:
-        yield start, pending
-
-
-def strip_comment(line: str) -> str:
-    """The line without `# …` (at its start, or after two blanks)."""
-    if line.lstrip().startswith("#"):
-        return ""
-    at = line.find("  #")
-    return line if at < 0 else line[:at]
 
 
 def open_section(header: re.Match[str], sections: Sections, file: str, number: int) -> Section:
