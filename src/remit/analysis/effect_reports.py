@@ -9,7 +9,7 @@ from math import prod
 from operator import itemgetter
 
 from remit.analysis.configurations import ToolCall, ToolCalls
-from remit.analysis.domain import ANCHORS, ANY, Atom, Hole, Text, Value, of_caller
+from remit.analysis.domain import ANCHORS, ANY, Atom, Hole, Text, Value, concat, of_caller
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import FileRun, FileRuns, Write
 from remit.analysis.flows import Key
@@ -119,10 +119,6 @@ def _hole(part: Hole) -> str:
 _HTTP_ONLY = ("requests.", "httpx.", "aiohttp.", "urllib3.", "http.client.")
 
 
-def _spelling(scope: Scope) -> tuple[str, str]:
-    return scope.render(), type(scope).__name__
-
-
 class Reports:
     """What the front ends report.
 
@@ -190,7 +186,9 @@ class Reports:
             self.links.passes(capability, scope, site, via, cwd)
         elif kind is ScopeKind.HOST and any(map(port_is_given, texts_of(scope))):
             self._world.assume("address-arguments", site)
-        for found in sorted(reported_scopes(capability, scope, cwd, port), key=_spelling):  # so that two runs are alike
+        for found in sorted(
+            reported_scopes(capability, scope, cwd, port), key=lambda one: (one.render(), type(one).__name__)
+        ):  # so that two runs are alike
             reported.append(self._add(capability, found, site, via))
             self._judge_history(capability, found, site)
             marked = via.adding("on a sensitive place")
@@ -199,7 +197,7 @@ class Reports:
                 reported.append(self._add("secret.read", credential, site, via))
         if capability == "web.fetch" and not (via.cause is Cause.FUNCTION and via.name.startswith(_HTTP_ONLY)):
             files = file_url_paths(frozenset(filter(_has_own_scheme, scope)))
-            if files and not _has_unknown_scheme(scope):
+            if files and any(isinstance(one, Text) and one.parts and isinstance(one.parts[0], str) for one in scope):
                 self._world.effect("file.read", files, site, via.adding("with a file: URL"), cwd=cwd)
 
     def _add(self, capability: str, scope: Scope, site: Site, via: Via) -> Key:
@@ -331,7 +329,7 @@ class Reports:
         return Effects(
             self._skill.name,
             str(self._skill.root),
-            tuple(sorted(self._effects.values(), key=_effect_order)),
+            tuple(sorted(self._effects.values(), key=lambda one: (one.capability, *one.where, one.scope.render()))),
             tuple(sorted(self._opaque.values(), key=lambda item: (item.where, item.reason))),
             tuple(sorted(self._assumptions)),
             counts[Stance.ANALYSED],
@@ -375,10 +373,6 @@ def _key(effect: Effect) -> Key:
     return Key(effect.capability, effect.scope, effect.where, effect.origin)
 
 
-def _effect_order(effect: Effect) -> tuple[str, str, int, str]:
-    return effect.capability, effect.where.file, effect.where.line, effect.scope.render()
-
-
 def _through_link(via: Via) -> Via:
     return via if via.words.endswith(_THROUGH) else via.adding(_THROUGH)
 
@@ -406,11 +400,10 @@ def _means_credential(capability: str, site: Site) -> bool:
 
 
 def _without_streams(value: Value) -> Value:
-    return frozenset(atom for atom in value if not (isinstance(atom, Text) and (_is_stream(atom) or _is_url(atom))))
-
-
-def _is_stream(text: Text) -> bool:
-    return text.literal is not None and (text.literal in _STREAMS or bool(_PROCESS.fullmatch(text.literal)))
+    texts = {atom: atom.literal or "" for atom in value if isinstance(atom, Text)}
+    return value - {
+        text for text, known in texts.items() if known in _STREAMS or _PROCESS.fullmatch(known) or _is_url(text)
+    }
 
 
 def _is_url(text: Text) -> bool:
@@ -420,18 +413,10 @@ def _is_url(text: Text) -> bool:
 
 
 def _as_path(text: Text) -> Text:
-    return (
-        Text(("./", *text.parts))
-        if not isinstance(text.parts[0], str)
-        else Text((f"./{text.parts[0]}", *text.parts[1:]))
-    )
+    return concat(Text(("./",)), text)
 
 
 def _has_own_scheme(atom: Atom) -> bool:
     """Whether a URL does not begin with what the caller gives, which names a file only if the caller does."""
     first = atom.parts[0] if isinstance(atom, Text) and atom.parts else None
     return not (isinstance(first, Hole) and of_caller(first))
-
-
-def _has_unknown_scheme(value: Value) -> bool:
-    return not any(isinstance(atom, Text) and atom.parts and isinstance(atom.parts[0], str) for atom in value)

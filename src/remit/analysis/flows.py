@@ -399,7 +399,10 @@ class _Solution:
     def flows(self) -> tuple[Flow, ...]:
         """Every source with every effect that it reaches, the worst first in case that they are too many; of those that differ only
         in their lines the first."""
-        private, outside = self._mask(lambda key: key.capability in _PRIVATE), self._mask(_is_outside)
+        private, outside = (
+            self._mask(lambda key: key.capability in _PRIVATE),
+            self._mask(lambda key: _leaves(key.capability)),
+        )
         told = self._mask(_is_personal) & self._printed
         found: dict[tuple[object, ...], tuple[Key, Key]] = {}
         read: set[tuple[Key, Key]] = set()  # flows through the context of the agent
@@ -534,10 +537,6 @@ def _is_personal(key: Key) -> bool:
         return not isinstance(key.scope, NameScope)
     home = isinstance(key.scope, PathScope) and key.scope.anchor == "~"
     return key.capability in _PRIVATE or key.capability == "profile.read" or home
-
-
-def _is_outside(key: Key) -> bool:
-    return _leaves(key.capability)
 
 
 _ORDINARY = 4

@@ -79,12 +79,8 @@ def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
             before = {own if capability == "web.fetch" else told}  # a page gets only what its own sentence reads
             before |= {flows.model} if _SENT.search(request.text) else set()
             flows.context = set(before)
-            world.effect(
-                capability,
-                _filled(subject),
-                site,
-                Via(Cause.SENTENCE, _short(request.text), words="the text asks for it: {}"),
-            )
+            via = Via(Cause.SENTENCE, _short(request.text), words="the text asks for it: {}")
+            world.effect(capability, _filled(subject), site, via)
             if vocabulary()[capability].scope_kind is not ScopeKind.HOST:
                 own.into |= flows.context - before
                 told.into.add(own)

@@ -225,10 +225,7 @@ class Linker:
             for path in sorted(self.files)
             if path.startswith(prefix) and path.endswith(".py") and "/" not in path[len(prefix) :]
         ]
-        out: Value = BOTTOM
-        for path in members:
-            out = out | self._module(path, "python")
-        return out or ANY
+        return BOTTOM.union(*(self._module(path, "python") for path in members)) or ANY
 
     def _absolute(self, run: Run, name: str, loaded: Loaded, line: int) -> Value:
         own = self._candidates(name, loaded)
@@ -237,15 +234,10 @@ class Linker:
         if own and name.partition(".")[0] in sys.stdlib_module_names and self._shadows(name, loaded):
             run.opaque(f"`{own[0]}` shadows the library `{name}`", line, f"rename `{own[0]}`")
         if own:
-            found: Value = BOTTOM
-            for path in own:
-                found = found | self._module(path, "python")
+            found = BOTTOM.union(*(self._module(path, "python") for path in own))
             beside = own[0].rpartition("/")[0] == loaded.file.rpartition("/")[0]
             return found if known is None or beside else found | {Lib(name)}
-        if known is not None:
-            return frozenset({Lib(name)})
-        section = library.section(name)
-        if section is not None:
+        if known is not None or library.section(name) is not None:
             return frozenset({Lib(name)})
         if name in self._packages():
             return self._package_by_name(name)

@@ -162,7 +162,8 @@ class _Own:
         if not isinstance(scope, PathScope):
             name = _last(path)
             fixed = bool(name) and not any(fold(posixpath.basename(one)) == name for one in self._files.values())
-            return "" if fixed and _is_data(name) and not _is_loaded(name) else _UNKNOWN
+            loaded = any(match(pattern, name) for pattern, _ in _names().names)
+            return "" if fixed and _is_data(name) and not loaded else _UNKNOWN
         if scope.anchor == forms.WORKSPACE:  # a document or a caller may start a script in the skill's folder
             plain = "/".join(part for part in map(literal, scope.parts) if part)
             return f"`{plain}` is a script of the skill, and may be written over" if plain in self._scripts else ""
@@ -245,7 +246,3 @@ def _last(path: Text | None) -> str:
 
 def _is_data(ending: str) -> bool:
     return ending.endswith(_names().data)
-
-
-def _is_loaded(name: str) -> bool:
-    return any(match(pattern, name) for pattern, _ in _names().names)

@@ -6,7 +6,7 @@ import ast
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands import Catalog, spawn
@@ -48,16 +48,13 @@ class ShellRun(NamedTuple):
     file: str
     site: Site
     args: tuple[Value, ...]
-    rest: Value
-    cwd: Value
-    env: Mapping[str, Value] | None
-    stdin: Value
+    child: Child
 
     @property
     def surroundings(self) -> Hashable:
         """What runs that are joined have in common."""
-        env = frozenset(self.env.items()) if self.env else None
-        return self.file, len(self.args), bool(self.rest), self.cwd, env, self.stdin
+        _, rest, cwd, variables, stdin, *_ = self.child
+        return self.file, len(self.args), bool(rest), cwd, frozenset(variables.items()) if variables else None, stdin
 
 
 class ShellRuns:
@@ -75,7 +72,8 @@ class ShellRuns:
         """A text that is run as a shell program."""
         child = child or Child(())
         env = frozenset(child.env.items()) if child.env else None
-        name = text_name(child)
+        # `$0` of a text that a shell runs: the word after the text of `sh -c`, or the shell itself.
+        name = lit("sh") | frozenset(texts_of(child.words[0] if child.words else BOTTOM))
         key = ("code", code, name, site.where, site.hosted, args, child.rest, child.cwd, env, child.stdin)
 
         flows = self.world.flows
@@ -89,10 +87,7 @@ class ShellRuns:
                 frozenset(texts_of(code)),
                 site_of,
                 args=args,
-                rest=child.rest,
-                env=child.env,
-                cwd=child.cwd,
-                stdin=child.stdin,
+                child=child,
                 own=False,
                 script=name,
                 streams=Streams(base, None, flows.fed, output),
@@ -104,7 +99,7 @@ class ShellRuns:
 
     def file(self, run: ShellRun, source: bytes) -> Outcome:
         """A file of the skill."""
-        for name, value in (run.env or {}).items():
+        for name, value in (run.child.env or {}).items():
             judge(self.world, name, value, run.site)
         path = (*run.site.path, run.site.where)
 
@@ -114,17 +109,14 @@ class ShellRuns:
                 frozenset({Text((source.decode("utf-8", "surrogateescape"),))}),
                 lambda line: Site(Location(run.file, line), run.site.origin, path),
                 args=run.args,
-                rest=run.rest,
-                env=run.env,
+                child=run.child,
                 script=script_path(run.file),
-                cwd=run.cwd,
-                stdin=run.stdin,
                 own=self._own,
                 judged=True,
                 streams=script_streams(self.world, run.file),
             )
 
-        return self._once((run.surroundings, run.args, run.rest), walk)
+        return self._once((run.surroundings, run.args, run.child.rest), walk)
 
     def _once(self, key: tuple[object, ...], run: Callable[[], Outcome]) -> Outcome:
         if key not in self._outcomes:
@@ -143,11 +135,6 @@ def script_streams(world: World, file: str) -> Streams:
     """What a script of the skill is given, and what it prints; whoever starts it adds to these nodes."""
     flows = world.flows
     return Streams(frozenset(), flows.node(("in", file)), flows.node(("fed", file)), flows.node(("out", file)))
-
-
-def text_name(child: Child) -> Value:
-    """`$0` of a text that a shell runs: the word after the text of `sh -c`, or the shell itself."""
-    return lit("sh") | frozenset(texts_of(child.words[0] if child.words else BOTTOM))
 
 
 def script_path(file: str) -> Value:
@@ -185,7 +172,7 @@ class Repeats:
 def _joined(one: ShellRun, other: ShellRun) -> ShellRun:
     """Words by their place."""
     args = tuple(a | b for a, b in zip(one.args, other.args, strict=True))
-    return one._replace(args=args, rest=one.rest | other.rest)
+    return one._replace(args=args, child=one.child._replace(rest=one.child.rest | other.child.rest))
 
 
 LOADED = "run the program where there are only settings of the user, or write the settings as a fixed text"
@@ -354,8 +341,8 @@ class Starts:
             if wanted in own and _as_the_caller(child, args):
                 return Outcome(SOME_TEXT)  # analysed as a program of its own
             child = child or Child(())
-            run = ShellRun(file, site, args, child.rest, child.cwd, child.env, child.stdin)
-            key = (run.surroundings, args, run.rest)
+            run = ShellRun(file, site, args, child)
+            key = (run.surroundings, args, child.rest)
             new = key not in self._runs
             self._runs.add(key)
             if new and site.origin is Origin.INSTRUCTED and self.repeats.defer(run):

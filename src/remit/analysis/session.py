@@ -153,11 +153,8 @@ class Session(World):
         reports.unread += sentence_effects(self, self._asked)
         for file in self.skill.files:
             if file.stance is Stance.OPAQUE:
-                self.opaque(
-                    file.reason,
-                    Site(Location(file.path)),
-                    "remove the file, or replace it by source in an analysed language",
-                )
+                remedy = "remove the file, or replace it by source in an analysed language"
+                self.opaque(file.reason, Site(Location(file.path)), remedy)
             elif file.kind == "markup" and _is_active(self.skill.read(file.path) or b""):
                 self.assume("markup", Site(Location(file.path)))
         shells: list[SourceProgram] = []
@@ -188,9 +185,8 @@ class Session(World):
         """A program that is run by itself: a script, the fences of a document, a hook."""
         site = Site(Location(program.file, program.line(1)), program.origin)
         if program.form in HOST_FORMS and program.origin is Origin.HOOK:
-            self.effect(
-                "hook.install", script_path(program.file), site, Via(Cause.SETTING, words=program.note or "a hook")
-            )
+            via = Via(Cause.SETTING, words=program.note or "a hook")
+            self.effect("hook.install", script_path(program.file), site, via)
         language = LANGUAGES.get(program.language)
         if program.language == "shell":
             self._run_shell_program(program)
@@ -206,23 +202,10 @@ class Session(World):
             return Site(Location(program.file, program.line(line)), program.origin, hosted=program.form in FORMS)
 
         script = script_path(program.file) if program.form == "file" else None
-        streams = (
-            script_streams(self, program.file)
-            if script
-            else Streams(
-                output=self.flows.model,
-                blanks=frozenset(mark for mark, name in program.holes.items() if stands_for_output(name)),
-            )
-        )
-        run_shell(
-            self,
-            source,
-            site_of,
-            script=script,
-            placeholders=placeholders(program),
-            starts=program.starts,
-            streams=streams,
-        )
+        blanks = frozenset(mark for mark, name in program.holes.items() if stands_for_output(name))
+        streams = script_streams(self, program.file) if script else Streams(output=self.flows.model, blanks=blanks)
+        holes, starts = placeholders(program), program.starts
+        run_shell(self, source, site_of, script=script, placeholders=holes, starts=starts, streams=streams)
 
     # ── World: files ──
 

@@ -146,13 +146,8 @@ def _tables() -> tuple[dict[str, Kind], dict[str, Kind], dict[str, Kind], list[t
     if "package" in raw:  # TOML parses `[package.json]` as a table in a table
         raw["package.json"] = raw.pop("package")["json"]
     for name, line in raw.items():
-        kind = Kind(
-            name,
-            tuple(line.get("languages", ())),
-            Stance(line["stance"]),
-            line.get("reason", ""),
-            line.get("surely", False),
-        )
+        languages, stance = tuple(line.get("languages", ())), Stance(line["stance"])
+        kind = Kind(name, languages, stance, line.get("reason", ""), line.get("surely", False))
         kinds[name] = kind
         endings |= dict.fromkeys(line.get("endings", ()), kind)
         names |= dict.fromkeys(line.get("names", ()), kind)
@@ -321,12 +316,8 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
     if named and named.surely and not read_shebang(raw.head).program:
         return named.name, (), named.stance, named.reason
     if raw.data is None:
-        return (
-            named.name if named else "large",
-            (),
-            Stance.OPAQUE,
-            f"larger than {limits.max_source_bytes} bytes, so that it is not looked into",
-        )
+        reason = f"larger than {limits.max_source_bytes} bytes, so that it is not looked into"
+        return named.name if named else "large", (), Stance.OPAQUE, reason
     line = read_shebang(raw.head)
     ran = _interpreter(line.program)
     if not line.plain:
@@ -352,12 +343,8 @@ def _run_kind(raw: RawFile, ran: Kind, named: Kind | None) -> tuple[str, tuple[s
     again = _RERUN.search(raw.head[:4096]) if ran.name == "shell" else None
     other = _interpreter(again[1].decode()) if again else named
     if other and other.languages and other.languages != ran.languages:
-        return (
-            ran.name,
-            ran.languages + other.languages,
-            Stance.ANALYSED,
-            f"a program in two languages ({ran.name}, {other.name})",
-        )
+        reason = f"a program in two languages ({ran.name}, {other.name})"
+        return ran.name, ran.languages + other.languages, Stance.ANALYSED, reason
     if again and other and other.stance is Stance.OPAQUE:
         return other.name, (), Stance.OPAQUE, other.reason
     return ran.name, ran.languages, ran.stance, ran.reason

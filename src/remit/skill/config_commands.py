@@ -188,15 +188,9 @@ def devcontainer(data: bytes) -> list[Held]:
         if not key.endswith("Command"):
             continue
         commands = list(command.values()) if isinstance(command, dict) else [command]
-        out += [
-            Held(
-                argv(item),
-                find(str(item[0]) if isinstance(item, list) and item else str(item)),
-                note=f"`{key}` of the container",
-            )
-            for item in commands
-            if item
-        ]
+        for item in filter(None, commands):
+            first = str(item[0]) if isinstance(item, list) else str(item)
+            out.append(Held(argv(item), find(first), note=f"`{key}` of the container"))
     return out
 
 

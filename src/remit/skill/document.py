@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.patterns import lazy_pattern
@@ -412,18 +413,14 @@ class _Reader:
 
     def run(self, body: str) -> None:
         found = scan(body)
-        code = [(fence.order, fence, False) for fence in found.fences] + [
-            (fence.order, fence, True) for fence in found.indented
-        ]
-        code.sort(key=lambda item: item[0])
-        at = 0
-        for segment in found.segments:
-            while at < len(code) and code[at][0] < segment.start:
-                self._code(code[at][1], indented=code[at][2])
-                at += 1
-            self._segment(segment)
-        for _, fence, indented in code[at:]:
-            self._code(fence, indented=indented)
+        parts: list[tuple[int, RawFence | Segment, bool]] = [(one.order, one, False) for one in found.fences]
+        parts += [(one.order, one, True) for one in found.indented]
+        parts += [(one.start, one, False) for one in found.segments]
+        for _, part, indented in sorted(parts, key=itemgetter(0)):
+            if isinstance(part, Segment):
+                self._segment(part)
+            else:
+                self._code(part, indented=indented)
         if "<" in body:
             self._html(body, [(fence.order, fence.start + fence.text.count("\n")) for fence in found.fences])
         for block in self.fences:
@@ -434,17 +431,8 @@ class _Reader:
         return self.skipped + index + 1
 
     def _code(self, fence: RawFence, *, indented: bool) -> None:
-        self.fences.append(
-            Fence(
-                language_word(fence.info),
-                fence.info,
-                fence.text,
-                self._line(fence.start),
-                self.path,
-                self.before,
-                indented,
-            )
-        )
+        line, language = self._line(fence.start), language_word(fence.info)
+        self.fences.append(Fence(language, fence.info, fence.text, line, self.path, self.before, indented))
 
     def _inside(self, fence: Fence) -> None:
         """Return the code spans of the prose in a code block."""

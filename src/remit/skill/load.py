@@ -85,10 +85,8 @@ def _check_main(main: str, file: SkillFile, data: bytes | None, limits: Limits) 
     if not file.digest:
         raise InputError(f"`{main}` is a symbolic link that leads to nothing", "replace the link by the file")
     if data is None:
-        raise LimitError(
-            f"`{main}` is larger than {min(PROGRAM_BYTES, limits.max_source_bytes)} bytes",
-            "move details to files of their own, or raise the limit `max_source_bytes`",
-        )
+        message = f"`{main}` is larger than {min(PROGRAM_BYTES, limits.max_source_bytes)} bytes"
+        raise LimitError(message, "move details to files of their own, or raise the limit `max_source_bytes`")
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -226,9 +226,5 @@ def run_sql(world: World, code: Value, site: Site) -> None:
                 if name in {"", ":memory:"}:
                     continue
                 for capability in capabilities:
-                    world.effect(
-                        capability,
-                        ANY if _HOLE in name or name[0] in "?:$@%" else lit(name),
-                        site,
-                        Via(Cause.CODE, words="SQL names a file"),
-                    )
+                    scope = ANY if _HOLE in name or name[0] in "?:$@%" else lit(name)
+                    world.effect(capability, scope, site, Via(Cause.CODE, words="SQL names a file"))

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import BOTTOM, STDIN, STDIN_PATHS, Hole, Text, Value, hole, lit
@@ -30,6 +32,7 @@ from remit.analysis.shell.values import (
 )
 from remit.analysis.world import Child, Site
 from remit.core.location import Location
+from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
@@ -193,6 +196,24 @@ class Builtins(ShellPart):
 # The builtins that run code and programs, and traps.
 
 
+_OPTIONS = (
+    ("enable", lazy_pattern(r"-.?f.*", re.DOTALL), "`enable -f` loads a builtin from a library", "do without it"),
+    ("enable", lazy_pattern(r"-[nd].*", re.DOTALL), "`enable` turns a builtin off", "call the program by its path"),
+    (
+        "hash",
+        lazy_pattern(r"-.*p.*", re.DOTALL),
+        "`hash -p` gives a name to another program",
+        "call the program by its path",
+    ),
+    (
+        "history",
+        lazy_pattern(r"-[warnsp].*", re.DOTALL),
+        "`history` reads or writes the user's history",
+        "leave the history alone",
+    ),
+)
+
+
 class CodeBuiltins(ShellPart):
     """One method for each builtin: `(args, st, pos) -> Result`."""
 
@@ -341,18 +362,13 @@ class CodeBuiltins(ShellPart):
         self.lookup.report("process.kill", scope, st, pos, Via(Cause.SHELL, words="sends a signal to a process"))
         return st, st
 
-    def _enable(self, args: Fields, st: State, pos: int) -> Result:
-        """`enable -f` loads code, `-n` makes a name mean a program."""
-        if any(known is None or "f" in known[:3] for known in literals(args) if known is None or known.startswith("-")):
-            self.lookup.opaque("`enable -f` loads a builtin from a library", pos, "do without it")
-        if any(known is None or known.startswith(("-n", "-d")) for known in literals(args)):
-            self.lookup.opaque("`enable` turns a builtin off", pos, "call the program by its path")
-        return st, st
-
-    def _hash(self, args: Fields, st: State, pos: int) -> Result:
-        """`hash -p file name`: the name then means that file."""
-        if any(known is None or (known.startswith("-") and "p" in known) for known in literals(args)):
-            self.lookup.opaque("`hash -p` gives a name to another program", pos, "call the program by its path")
+    def _with_options(self, name: str, args: Fields, st: State, pos: int) -> Result:
+        """Builtins that are harmless but for some options."""
+        for builtin, options, reason, remedy in _OPTIONS:
+            if builtin == name and any(one is None or options.fullmatch(one) for one in literals(args)):
+                self.lookup.opaque(reason, pos, remedy)
+        if name == "history":
+            st.emit(TOP)
         return st, st
 
     def _compgen(self, args: Fields, st: State, pos: int) -> Result:
@@ -375,13 +391,6 @@ class CodeBuiltins(ShellPart):
         st.emit(TOP if args.rest else MACHINE)
         return st, st
 
-    def _history(self, args: Fields, st: State, pos: int) -> Result:
-        """`history`: with a file it reads or writes it."""
-        if any(known is None or known[:2] in ("-w", "-a", "-r", "-n", "-s", "-p") for known in literals(args)):
-            self.lookup.opaque("`history` reads or writes the user's history", pos, "leave the history alone")
-        st.emit(TOP)
-        return st, st
-
     def _code_builtin(self, args: Fields, st: State, pos: int) -> Result:
         """`fc`, `bind -x`: run or bind commands that are not in the program."""
         self.lookup.opaque("a builtin runs commands from outside the program", pos, "do without it")
@@ -398,10 +407,8 @@ class CodeBuiltins(ShellPart):
             "builtin": self._builtin,
             "trap": self._trap,
             "kill": self._kill,
-            "enable": self._enable,
             "compgen": self._compgen,
-            "history": self._history,
             "fc": self._code_builtin,
             "bind": self._code_builtin,
-            "hash": self._hash,
+            **{name: partial(self._with_options, name) for name, *_ in _OPTIONS},
         }

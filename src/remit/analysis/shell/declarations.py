@@ -11,7 +11,7 @@ from remit.analysis.domain import ANY, BOTTOM, FILE, STDIN, Hole, Part, Text, Va
 from remit.analysis.each import each
 from remit.analysis.shell.conditions import Found
 from remit.analysis.shell.dispatch import DECLARES
-from remit.analysis.shell.fields import spelled
+from remit.analysis.shell.expand import spelled
 from remit.analysis.shell.lookup import store
 from remit.analysis.shell.part import Builtin, ShellPart
 from remit.analysis.shell.state import (

@@ -458,10 +458,8 @@ class Flow(ShellPart):
                     for i, operand in enumerate(operands)
                 ]
                 verdicts.append(None if "nocasematch" in st.options else holds(op, values))
-                if op in ("<", ">") and self.run.dialect in (
-                    "sh",
-                    "dash",
-                ):  # there `[[` is a command, and this a redirection
+                # There `[[` is a command, and this a redirection.
+                if op in ("<", ">") and self.run.dialect in ("sh", "dash"):
                     capability = "file.read" if op == "<" else "file.write"
                     via = Via(Cause.REDIRECT, words="in sh this is a redirection")
                     self.lookup.report(capability, values[1], st, node.pos, via)

@@ -12,11 +12,10 @@ from remit.analysis.shell.values import texts
 
 if TYPE_CHECKING:
     from remit.analysis.shell.builtins import Builtins, CodeBuiltins
-    from remit.analysis.shell.calls import Calls
     from remit.analysis.shell.conditions import Refinements
     from remit.analysis.shell.data_flow import DataFlow, Streams
     from remit.analysis.shell.declarations import Declarations, Variables
-    from remit.analysis.shell.dispatch import Dispatch
+    from remit.analysis.shell.dispatch import Calls, Dispatch
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.interp import Flow, Loops
     from remit.analysis.shell.lookup import Assignments, Lookup

@@ -132,7 +132,7 @@ class CommandAnalysis(World):
             lit(text),
             lambda line: site._replace(where=Location(file, line)),
             args=(),
-            cwd=lit(self.disk.cwd),
+            child=Child((), cwd=lit(self.disk.cwd)),
             own=False,
         )
 
