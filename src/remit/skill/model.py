@@ -62,7 +62,7 @@ class SkillFile:
     stance: Stance
     reason: str
     autoload: str = ""  # what runs it automatically; empty if nothing does
-    extract: str = ""  # the reader of the commands that an autoloaded file holds (see `extract.py`)
+    extract: str = ""  # the reader of the commands that an autoloaded file holds (see `config_commands.py`)
     executable: bool = False
     link: str = ""  # for a symbolic link: the file of the skill whose content this is
 

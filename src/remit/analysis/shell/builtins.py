@@ -1,4 +1,4 @@
-"""The builtins that print, steer the flow and change folders."""
+"""The builtins that print, steer the flow, change folders, and run code and programs; traps."""
 # ruff: noqa: ARG002 - all builtins share one signature
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from remit.analysis.domain import BOTTOM, STDIN, STDIN_PATHS, Hole, Text, Value,
 from remit.analysis.each import each
 from remit.analysis.shell.conditions import decided
 from remit.analysis.shell.data_flow import ANY_VARIABLE
-from remit.analysis.shell.declarations import literals
 from remit.analysis.shell.part import Builtin, Run, ShellPart
 from remit.analysis.shell.patterns import change, folder_name
 from remit.analysis.shell.state import Result, State, Var, each_way, join_all_states, join_results, join_states
@@ -30,6 +29,7 @@ from remit.analysis.shell.values import (
     texts,
     value_origin,
 )
+from remit.analysis.shell.variables import literals
 from remit.analysis.world import Child, Site
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
@@ -191,9 +191,6 @@ class Builtins(ShellPart):
             **dict.fromkeys(_PRINTING, self._prints),
             **dict.fromkeys(_WITHOUT_EFFECT, self._nothing),
         }
-
-
-# The builtins that run code and programs, and traps.
 
 
 _OPTIONS = (

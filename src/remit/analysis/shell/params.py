@@ -1,4 +1,4 @@
-"""What a single expansion yields: a variable, and the operators of `${…}`."""
+"""What a single expansion yields: a variable, the operators of `${…}`, and arithmetic."""
 
 from __future__ import annotations
 

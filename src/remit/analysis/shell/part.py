@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from remit.analysis.shell.builtins import Builtins, CodeBuiltins
     from remit.analysis.shell.conditions import Refinements
     from remit.analysis.shell.data_flow import DataFlow, Streams
-    from remit.analysis.shell.declarations import Declarations, Variables
     from remit.analysis.shell.dispatch import Calls, Dispatch
     from remit.analysis.shell.expand import Expander
     from remit.analysis.shell.interp import Flow, Loops
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from remit.analysis.shell.redirects import Redirects
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Unit
+    from remit.analysis.shell.variables import Declarations, Variables
     from remit.analysis.world import World
 
 

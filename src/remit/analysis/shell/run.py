@@ -13,7 +13,6 @@ from remit.analysis.parts import connect
 from remit.analysis.shell.builtins import Builtins, CodeBuiltins
 from remit.analysis.shell.conditions import Refinements
 from remit.analysis.shell.data_flow import DataFlow, Streams
-from remit.analysis.shell.declarations import Declarations, Variables
 from remit.analysis.shell.dispatch import Calls, Dispatch
 from remit.analysis.shell.expand import Expander
 from remit.analysis.shell.interp import Flow, Loops, OutOfBudgetError
@@ -35,6 +34,7 @@ from remit.analysis.shell.syntax import (
     unit_raw,
 )
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
+from remit.analysis.shell.variables import Declarations, Variables
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern

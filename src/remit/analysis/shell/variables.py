@@ -1,4 +1,4 @@
-"""Variables that are declared, and that are unset: which variable a name means, and what it then is."""
+"""The builtins that declare, set and unset variables, options and aliases: which variable a name means, and what it then is."""
 # ruff: noqa: ARG002 - all builtins share one signature
 
 from __future__ import annotations
@@ -325,8 +325,6 @@ def _attributes(sign: str, letters: str) -> int:
 def _from_file(part: Part) -> bool:
     return part.origin == FILE if isinstance(part, Hole) else "[" not in part
 
-
-# The builtins that change variables, options and aliases.
 
 _SET_LETTERS = {"e": "errexit", "a": "allexport", "u": "nounset", "f": "noglob"}
 _READ_WITH_VALUE = frozenset("adinNptu")
