@@ -25,8 +25,8 @@ from harness.flow_score import excused, known_misses, score
 
 from remit.analysis import session
 from remit.analysis.flows import Flows
-from remit.skill import load_skill
 from remit.skill.find import find_skills
+from remit.skill.load import load_skill
 
 
 class Nothing(set):

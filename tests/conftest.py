@@ -20,10 +20,10 @@ from by_day import NIGHTLY, many, skips_by_reason
 from made_once import Compiling
 from remit.capsule.helper import build as helper_build
 from remit.checker.extras import DRAFT
+from remit.checker.run import Options
 from remit.checker.table_file import open_tables, save_tables
-from remit.checker.task import Task, analyse_folder
+from remit.checker.task import analyse_folder
 from remit.guard.client import build as client_build
-from remit.skill.model import Limits
 
 settings.register_profile("remit", deadline=None, max_examples=many(100), suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("remit")
@@ -79,7 +79,7 @@ def warm(tmp_path_factory):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
     open_tables()
-    analyse_folder(str(folder), Task(Limits(), also=DRAFT))
+    analyse_folder(str(folder), Options(), DRAFT)
     save_tables()
 
 

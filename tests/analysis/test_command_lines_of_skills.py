@@ -8,7 +8,7 @@ from remit.analysis.result import Effects
 from remit.analysis.session import analyse
 from remit.core.effect import Command, Origin
 from remit.core.location import Location
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 HEAD = "---\nname: demo\ndescription: A small skill for a test.\n---\n\n"
 

@@ -1,7 +1,7 @@
 """A text that is run as code and stands in its file as it is: what it does is reported at its own lines."""
 
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 SKILL = """---
 name: a

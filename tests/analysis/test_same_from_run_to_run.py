@@ -21,7 +21,7 @@ import json, sys
 from pathlib import Path
 from remit.analysis.engine.engine import Engine
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 engines, begin = [], Engine.__init__
 

@@ -2,7 +2,7 @@
 
 from remit.analysis import program_loader
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 SCRIPT = """
 import subprocess, sys

@@ -15,7 +15,7 @@ from remit.cli.schemas import SCHEMAS
 from remit.core import vocabulary
 from remit.core.assumption import assumptions
 from remit.findings.registry import rules
-from remit.skill import Limits
+from remit.skill.model import Limits
 
 
 @pytest.mark.parametrize("name", [capability.name for capability in vocabulary()])

@@ -7,7 +7,6 @@ import shlex
 from pathlib import PurePosixPath
 
 from remit.analysis.commands import load_commands, spawn
-from remit.analysis.commands.program_text import Host
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
 from remit.analysis.domain import Hole, Text, Value, lit
 from remit.analysis.flows import Flows
@@ -63,7 +62,7 @@ class FakeWorld:
 
     def run_code(self, language, code, site, *, args=(), child=None):
         if language in PROGRAM_LANGUAGES:
-            run_program(language, code, Host(self, site, child, args))
+            run_program(self, language, code, site, child, args)
             return Outcome()
         self.codes.append((language, shown(code), tuple(shown(arg) for arg in args)))
         return Outcome(lit("printed by code"))

@@ -11,7 +11,7 @@ from each_row import each_row
 from remit.analysis.commands import spawn
 from remit.analysis.commands.argv import ArgvReader
 from remit.analysis.commands.catalog import Catalog
-from remit.analysis.commands.value_patterns import matches
+from remit.analysis.commands.values import matches
 from remit.analysis.domain import ANY, lit
 from remit.analysis.world import Child
 

@@ -12,7 +12,7 @@ from remit.analysis.session import analyse
 from remit.findings.assess import find, find_by
 from remit.findings.registry import rules
 from remit.findings.subject import Subject
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 FILE = Path(__file__).with_name("rules.cases")
 _CODE = re.compile(r"\\x\{([0-9a-f]+)\}")

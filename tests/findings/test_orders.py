@@ -11,7 +11,7 @@ from remit.core.errors import DataError
 from remit.findings import clauses, harms
 from remit.findings.model import Level, level_of
 from remit.findings.subject import Subject
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 # What clauses and receivers have besides the classes of the lexicon.
 OWN = {"acts", "unaware", *clauses.OTHER_SIGNS}

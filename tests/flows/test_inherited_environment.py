@@ -3,7 +3,7 @@
 from each_row import each_row
 from remit.analysis.session import analyse
 from remit.core.scope import AnyScope
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 HOST = "https://mirror.acme.example"
 FETCH = f'subprocess.run(["curl", "-fsS", "{HOST}"], env=e)'

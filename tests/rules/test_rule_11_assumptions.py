@@ -37,7 +37,7 @@ def test_an_assumption_is_printed(tmp_path, name, code):
     from skills import HEAD
 
     from remit.analysis.session import analyse
-    from remit.skill import load_skill
+    from remit.skill.load import load_skill
 
     folder = tmp_path / "skill"
     (folder / "scripts").mkdir(parents=True)

@@ -2,7 +2,7 @@
 
 from remit.analysis.result import Effects
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 HEAD = "---\nname: demo\ndescription: A small skill for a test.\n---\n\n# Demo\n\n"
 

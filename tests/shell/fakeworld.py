@@ -9,7 +9,7 @@ from posixpath import dirname, normpath
 from remit.analysis.domain import ANY, ARG, BOTTOM, CWD, FILE, NET, NUMERIC, SKILL, TEMP, Hole, Text, hole, lit, text
 from remit.analysis.flows import Flows
 from remit.analysis.shell import run_shell
-from remit.analysis.world import HERE, Outcome, Site
+from remit.analysis.world import HERE, Child, Outcome, Site
 from remit.core.location import Location
 
 
@@ -145,7 +145,15 @@ class FakeWorld:
             return Outcome(hole("any"))
         env = child.env if child else None
         cwd = child.cwd if child else HERE
-        return run_shell(self, code, lambda line: site, args=tuple(args), env=env, cwd=cwd, own=False, script=lit("sh"))
+        return run_shell(
+            self,
+            code,
+            lambda line: site,
+            args=tuple(args),
+            child=Child((), cwd=cwd, env=env),
+            own=False,
+            script=lit("sh"),
+        )
 
     def run_file(self, language, path, site, *, args=(), child=None):
         files = self.skill_files(path, child.cwd if child else HERE)
@@ -222,12 +230,13 @@ def _dirname(item):
     return text(Hole("any"))
 
 
-def run_script(world, file, code, **options):
+def run_script(world, file, code, *, rest=BOTTOM, cwd=HERE, env=None, stdin=BOTTOM, **options):
     return run_shell(
         world,
         lit(code) if isinstance(code, str) else code,
         lambda line: Site(Location(file, line)),
         script=frozenset({text(Hole(SKILL), "/" + file)}),
+        child=Child((), rest, cwd, env, stdin),
         **options,
     )
 

@@ -3,8 +3,7 @@
 import pytest
 
 from each_row import each_row
-from remit.skill.blocktext import prose
-from remit.skill.document import inner, parse
+from remit.skill.document import inner, parse, prose
 from remit.skill.load import load_skill
 from remit.skill.program import programs
 

@@ -1,7 +1,7 @@
 """Sentences that ask without an order: what they name and what is said to happen with it make them unread."""
 
 from each_row import each_row
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 from remit.skill.prose.requests import Act, requests
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from each_row import each_row
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 from remit.skill.prose.requests import Act, requests
 
 

@@ -4,14 +4,14 @@ from markdown_it import MarkdownIt
 
 from by_day import many
 from each_row import each_row
-from remit.skill import blocks
+from remit.skill import document
 from remit.skill.document import language_word, parse
 
 ORACLE = MarkdownIt("commonmark")
 
 
 def fences(text):
-    return [(fence.info, fence.text, fence.start) for fence in blocks.scan(text).fences]
+    return [(fence.info, fence.text, fence.start) for fence in document.scan(text).fences]
 
 
 def oracle(text):
@@ -66,7 +66,7 @@ def test_agrees_inside_a_quote(rows):
 
 @given(st.text(alphabet="`~>#-*1. \t\nab|<!", max_size=80))
 def test_any_text_is_scanned_and_lines_lie_inside(text):
-    found = blocks.scan(text)
+    found = document.scan(text)
     count = text.count("\n") + 1
     for fence in (*found.fences, *found.indented):
         assert 0 <= fence.order <= fence.start <= count
@@ -86,16 +86,16 @@ SEEN_BY_A_MODEL = [
 
 @each_row(("text", "code"), SEEN_BY_A_MODEL)
 def test_finds_what_a_renderer_hides(text, code):
-    assert [fence.text for fence in blocks.scan(text).fences] == [code]
+    assert [fence.text for fence in document.scan(text).fences] == [code]
 
 
 def test_indented_code():
-    found = blocks.scan("text\n\n    ls -l\n    pwd\n\nmore\n\n- item\n\n  continued\n\n      code\n")
+    found = document.scan("text\n\n    ls -l\n    pwd\n\nmore\n\n- item\n\n  continued\n\n      code\n")
     assert [(block.text, block.start) for block in found.indented] == [("ls -l\npwd\n", 2), ("code\n", 11)]
 
 
 def test_lazy_continuation_is_not_code():
-    assert blocks.scan("text\n    continued\n").indented == []
+    assert document.scan("text\n    continued\n").indented == []
 
 
 @each_row(

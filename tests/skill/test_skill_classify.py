@@ -4,9 +4,9 @@ import zipfile
 from importlib.resources import files
 
 from each_row import each_row
-from remit.skill import Limits, Stance
 from remit.skill.classify import classify, read_shebang
-from remit.skill.program import READERS
+from remit.skill.config_commands import READERS
+from remit.skill.model import Limits, Stance
 from remit.skill.walk import RawFile
 
 ANALYSED, INERT, OPAQUE = Stance.ANALYSED, Stance.INERT, Stance.OPAQUE

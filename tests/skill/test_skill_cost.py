@@ -4,13 +4,13 @@ import pytest
 
 from counted import calls
 from each_row import each_row
-from remit.skill import load_skill, programs
-from remit.skill.config_commands import loads
+from remit.skill.config_commands import extract, loads
 from remit.skill.document import parse
+from remit.skill.frontmatter import YamlError, compose
+from remit.skill.load import load_skill
 from remit.skill.makefile import recipes
 from remit.skill.placeholders import Finder
-from remit.skill.program import extract
-from remit.skill.yamltree import YamlError, compose
+from remit.skill.program import programs
 
 # what comes first, what comes again and again, what comes last
 HOSTILE = {

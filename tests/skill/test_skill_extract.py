@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from each_row import each_row
-from remit.skill.program import READERS, extract
+from remit.skill.config_commands import READERS, extract
 
 
 def texts(reader, data):

@@ -1,5 +1,6 @@
 from each_row import each_row
-from remit.skill import grants, load_skill
+from remit.skill.host_permissions import grants
+from remit.skill.load import load_skill
 
 
 def build(tmp_path, **files):

@@ -6,8 +6,10 @@ from contextlib import nullcontext
 import pytest
 
 from remit.core.errors import InputError, LimitError
-from remit.skill import Limits, Stance, find_skills, load_skill
 from remit.skill import walk as walking
+from remit.skill.find import find_skills
+from remit.skill.load import load_skill
+from remit.skill.model import Limits, Stance
 
 FRONT = "---\nname: demo\ndescription: does a thing\n---\n"
 

@@ -5,9 +5,10 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.core.effect import Origin
-from remit.skill import load_skill, programs
+from remit.skill.load import load_skill
 from remit.skill.makefile import recipes
 from remit.skill.notebook import cells, split_magics
+from remit.skill.program import programs
 
 
 def build(tmp_path, **files):

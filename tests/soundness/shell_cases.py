@@ -8,7 +8,7 @@ import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
     from pathlib import Path

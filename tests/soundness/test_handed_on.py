@@ -16,7 +16,7 @@ import pytest
 from each_row import each_row
 from remit.analysis.session import analyse
 from remit.core.scope import ScopeKind, covers, parse_scope
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 FOLDER = Path(__file__).with_name("handed_on")
 BEGINNING = {

@@ -11,7 +11,7 @@ from node_truth import TYPED, has_tools, observe, script_of
 
 from each_row import each_row
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 CASES = read_cases("javascript")
 PARTS = 40  # a test for each case costs as much again as the cases do

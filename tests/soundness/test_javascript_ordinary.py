@@ -8,7 +8,7 @@ from casefile import Case, read_cases
 
 from each_row import each_row
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
     from pathlib import Path

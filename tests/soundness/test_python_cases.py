@@ -12,7 +12,7 @@ from casefile import Case, read_cases
 
 from each_row import each_row
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 CASES = read_cases("python")
 PARTS = 40  # a test for each case costs as much again as the cases do

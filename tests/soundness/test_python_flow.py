@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from each_row import each_row
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from remit.analysis.session import analyse
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -244,7 +244,7 @@ def _may_be(write: Write, scope: Scope, wanted: _Wanted, of_skill: Callable[[Wri
     name = scope.parts[-1] if scope.parts else ""
     if here.anchor != wanted.scope.anchor or (name != sought[-1] and "*" not in name + sought[-1]):
         return False
-    if wanted.module and not _STANDARD.intersection(_stems(scope)):
+    if wanted.module and _STANDARD.isdisjoint((literal(part) or "").removesuffix(".py") for part in scope.parts[-2:]):
         return False
     if DEEP not in scope.parts:
         folder = sought[-2] if len(sought) > 1 else ""
@@ -269,10 +269,6 @@ def _same_parts(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
 
 def _is_there(path: PathScope, known: Iterable[tuple[Write, Scope]]) -> bool:
     return any(isinstance(scope, PathScope) and _overlap(scope, path) for _, scope in known)
-
-
-def _stems(scope: PathScope) -> set[str]:
-    return {(literal(part) or "").removesuffix(".py") for part in scope.parts[-2:]}
 
 
 def _named_end(path: Text) -> tuple[str, ...]:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable
+from itertools import islice, product
+from math import prod
 from operator import itemgetter
 
-from remit.analysis._hosts import port_is_given
-from remit.analysis._paths import leads_by_caller
-from remit.analysis.command_lines import CommandLines
 from remit.analysis.configurations import ToolCall, ToolCalls
-from remit.analysis.domain import ANY, Atom, Hole, Text, Value, of_caller
+from remit.analysis.domain import ANCHORS, ANY, Atom, Hole, Text, Value, concat, of_caller
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import FileRun, FileRuns, Write
 from remit.analysis.flows import Key
-from remit.analysis.host_lines import hosted_name
+from remit.analysis.instructions import hosted_name
 from remit.analysis.links import Links
 from remit.analysis.own_writes import REMEDY, OwnWrites
 from remit.analysis.result import Effects
-from remit.analysis.scopes import file_url_paths, reported_scopes
+from remit.analysis.scopes import file_url_paths, leads_by_caller, port_is_given, reported_scopes, scopes_of
 from remit.analysis.world import HERE, Child, Site, World
 from remit.core.assumption import assumptions
 from remit.core.capability import FILE_READS, vocabulary
-from remit.core.effect import Assumed, Effect, Opaque, Origin, Unread
+from remit.core.effect import Assumed, Command, Effect, Opaque, Origin, Unread
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import PathScope, Scope, ScopeKind, overlaps
@@ -30,12 +30,93 @@ from remit.core.via import Cause, Via
 from remit.skill.githistory import names_data
 from remit.skill.model import Skill, Stance
 
+# The commands that documents tell the agent to run and those that scripts start, as far as their words are known.
+
+_LONGEST = 200  # characters of a command line of a document that are kept
+_LONGEST_STARTED = 1000  # likewise of a script: it may give an option a text
+_WAYS = 32  # commands that words with several values may be
+_OPEN = "…"  # words that are not known, or were cut
+
+
+class CommandLines:
+    """Collects them; a command that stands in several places of documents is kept with the first."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[str, str], Command] = {}
+        self._started: set[Command] = set()
+        self._added: set[tuple[object, ...]] = set()  # loops and functions run the same command many times
+
+    def add(self, words: tuple[Value, ...], rest: Value, cwd: Value, site: Site) -> None:
+        """A command line whose first word is the program: in a document, or started by a script."""
+        key = words, rest, cwd, site.where, site.origin, site.hosted
+        if key in self._added:
+            return
+        self._added.add(key)
+        programs = [scope.render() for scope in scopes_of("shell.execute", words[0], cwd)]
+        if site.hosted:
+            line = _joined([_word(word) for word in words], rest, _LONGEST)
+            for program in programs:
+                self._told.setdefault((program, line), Command(program, line, site.where, site.origin))
+            return
+        for line in _ways(words, rest):
+            self._started.update(Command(program, line, site.where, site.origin) for program in programs)
+
+    def of_documents(self) -> tuple[Command, ...]:
+        """Those of documents, in the order of their places."""
+        return tuple(sorted(self._told.values(), key=_order))
+
+    def of_scripts(self) -> tuple[Command, ...]:
+        """Those of scripts."""
+        return tuple(sorted(self._started, key=_order))
+
+
+def _order(command: Command) -> tuple[object, ...]:
+    return command.where, command.program, command.text, command.origin
+
+
+def _ways(words: tuple[Value, ...], rest: Value) -> set[str]:
+    """The command lines that words may make, one for each choice where there are few."""
+    choices = [[frozenset({atom}) for atom in word] or [word] for word in words]
+    if prod(map(len, choices)) > _WAYS:
+        choices = [[word] for word in words]
+    ways = islice(product(*choices), _WAYS)
+    return {_joined([_word(word) for word in way], rest, _LONGEST_STARTED) for way in ways}
+
+
+def _joined(words: list[str], rest: Value, longest: int) -> str:
+    line = " ".join(words + [_begin(rest) + _OPEN] * bool(rest))
+    return line if len(line) <= longest else line[: longest - 1] + _OPEN
+
+
+def _begin(rest: Value) -> str:
+    """The longest known beginning among words of unknown number: the first of them, if an expansion is split."""
+    begins = (item.parts[0] for item in rest if isinstance(item, Text) and item.parts)
+    return max((begin for begin in begins if isinstance(begin, str)), key=lambda one: (len(one), one), default="")
+
+
+def _word(value: Value) -> str:
+    """A word as a shell would read it; what fills a hole stands in pointed brackets."""
+    if len(value) != 1:
+        return _OPEN
+    (item,) = value
+    if not isinstance(item, Text):
+        return _OPEN
+    if item.literal is not None:
+        return shlex.quote(item.literal)
+    shown = "".join(part if isinstance(part, str) else _hole(part) for part in item.parts)
+    return f'"{shown}"' if any(char.isspace() for char in shown) else shown
+
+
+def _hole(part: Hole) -> str:
+    if part.origin.startswith("env:"):
+        return "$" + part.origin.removeprefix("env:")
+    if part.origin in ANCHORS:
+        return {"cwd": ".", "home": "~"}.get(part.origin, f"${part.origin.upper()}")
+    return f"<{part.origin}>"
+
+
 # Libraries that refuse a URL whose scheme is not that of HTTP. Others, as urllib and curl, open `file:` URLs as well.
 _HTTP_ONLY = ("requests.", "httpx.", "aiohttp.", "urllib3.", "http.client.")
-
-
-def _spelling(scope: Scope) -> tuple[str, str]:
-    return scope.render(), type(scope).__name__
 
 
 class Reports:
@@ -71,14 +152,13 @@ class Reports:
         self.unread: list[Unread] = []
         self.uses: set[tuple[Location, str]] = set()  # where a file of the skill is run
 
-    def effect(
+    def effect(  # noqa: C901, PLR0912  one case for each kind of effect
         self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
     ) -> None:
         """Report an effect with each of its scopes, and what a sensitive place makes of it."""
-        if name := self._name_of(capability, scope, site):
-            self._effect(name, scope, site, via, cwd, port)
-
-    def _effect(self, capability: str, scope: Value, site: Site, via: Via, cwd: Value, port: Value | None) -> None:  # noqa: C901, PLR0912  one case for each kind of effect
+        capability = self._name_of(capability, scope, site)
+        if not capability:
+            return
         if capability == "file.write":  # two programs of one line may write the same file
             self.file_runs.writes(_without_streams(scope), cwd, site, via)
             for hook in texts_of(scope):
@@ -106,7 +186,9 @@ class Reports:
             self.links.passes(capability, scope, site, via, cwd)
         elif kind is ScopeKind.HOST and any(map(port_is_given, texts_of(scope))):
             self._world.assume("address-arguments", site)
-        for found in sorted(reported_scopes(capability, scope, cwd, port), key=_spelling):  # so that two runs are alike
+        for found in sorted(
+            reported_scopes(capability, scope, cwd, port), key=lambda one: (one.render(), type(one).__name__)
+        ):  # so that two runs are alike
             reported.append(self._add(capability, found, site, via))
             self._judge_history(capability, found, site)
             marked = via.adding("on a sensitive place")
@@ -115,7 +197,7 @@ class Reports:
                 reported.append(self._add("secret.read", credential, site, via))
         if capability == "web.fetch" and not (via.cause is Cause.FUNCTION and via.name.startswith(_HTTP_ONLY)):
             files = file_url_paths(frozenset(filter(_has_own_scheme, scope)))
-            if files and not _has_unknown_scheme(scope):
+            if files and any(isinstance(one, Text) and one.parts and isinstance(one.parts[0], str) for one in scope):
                 self._world.effect("file.read", files, site, via.adding("with a file: URL"), cwd=cwd)
 
     def _add(self, capability: str, scope: Scope, site: Site, via: Via) -> Key:
@@ -138,7 +220,7 @@ class Reports:
         runs = capability == "source.execute"
         if (runs or scope.anchor == "skill") and _may_be_data(scope.parts):
             reason = "data of Git, which is no part of the skill, is run" if runs else _HISTORY_READ
-            self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, _HISTORY_REMEDY, site.origin))
+            self._not_understood(reason, site.where, _HISTORY_REMEDY, site.origin)
 
     def judge_history_in_texts(self) -> None:
         """Likewise for sentences, and for links that lead there."""
@@ -146,11 +228,14 @@ class Reports:
             text = (self._skill.read(document.path) or b"").decode("utf-8", "replace")
             for at in names_data(text):
                 where = Location(document.path, text.count("\n", 0, at) + 1)
-                self._opaque.setdefault((_HISTORY_READ, where), Opaque(_HISTORY_READ, where, _HISTORY_REMEDY))
+                self._not_understood(_HISTORY_READ, where, _HISTORY_REMEDY)
         for link, target in self._skill.links.items():
             if ".git" in target.split("/"):
-                reason, where = f"a symbolic link to `{target}`, where Git keeps data", Location(link)
-                self._opaque.setdefault((reason, where), Opaque(reason, where, "remove the link"))
+                reason = f"a symbolic link to `{target}`, where Git keeps data"
+                self._not_understood(reason, Location(link), "remove the link")
+
+    def _not_understood(self, reason: str, where: Location, remedy: str, origin: Origin = Origin.SCRIPT) -> None:
+        self._opaque.setdefault((reason, where), Opaque(reason, where, remedy, origin))
 
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
         """Report a place that is not understood.
@@ -161,7 +246,7 @@ class Reports:
         if self.reading and site.origin is Origin.INSTRUCTED:
             self._world.assume("instructed-commands", site)
             return
-        self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, remedy, site.origin))
+        self._not_understood(reason, site.where, remedy, site.origin)
 
     def assume(self, ident: str, site: Site | None = None) -> None:
         """Note an assumption; its location only if whoever wrote the skill can make it untrue."""
@@ -198,7 +283,7 @@ class Reports:
     def judge_own_writes(self) -> None:
         """What the skill writes into its own folder."""
         for reason, site in self.own_writes.judge():  # not by `opaque`: who is told to do it changes nothing
-            self._opaque.setdefault((reason, site.where), Opaque(reason, site.where, REMEDY, site.origin))
+            self._not_understood(reason, site.where, REMEDY, site.origin)
 
     def _judge_links(self) -> None:
         """What happens at or below a link that the skill makes happens at its target."""
@@ -244,7 +329,7 @@ class Reports:
         return Effects(
             self._skill.name,
             str(self._skill.root),
-            tuple(sorted(self._effects.values(), key=_effect_order)),
+            tuple(sorted(self._effects.values(), key=lambda one: (one.capability, *one.where, one.scope.render()))),
             tuple(sorted(self._opaque.values(), key=lambda item: (item.where, item.reason))),
             tuple(sorted(self._assumptions)),
             counts[Stance.ANALYSED],
@@ -288,10 +373,6 @@ def _key(effect: Effect) -> Key:
     return Key(effect.capability, effect.scope, effect.where, effect.origin)
 
 
-def _effect_order(effect: Effect) -> tuple[str, str, int, str]:
-    return effect.capability, effect.where.file, effect.where.line, effect.scope.render()
-
-
 def _through_link(via: Via) -> Via:
     return via if via.words.endswith(_THROUGH) else via.adding(_THROUGH)
 
@@ -319,11 +400,10 @@ def _means_credential(capability: str, site: Site) -> bool:
 
 
 def _without_streams(value: Value) -> Value:
-    return frozenset(atom for atom in value if not (isinstance(atom, Text) and (_is_stream(atom) or _is_url(atom))))
-
-
-def _is_stream(text: Text) -> bool:
-    return text.literal is not None and (text.literal in _STREAMS or bool(_PROCESS.fullmatch(text.literal)))
+    texts = {atom: atom.literal or "" for atom in value if isinstance(atom, Text)}
+    return value - {
+        text for text, known in texts.items() if known in _STREAMS or _PROCESS.fullmatch(known) or _is_url(text)
+    }
 
 
 def _is_url(text: Text) -> bool:
@@ -333,18 +413,10 @@ def _is_url(text: Text) -> bool:
 
 
 def _as_path(text: Text) -> Text:
-    return (
-        Text(("./", *text.parts))
-        if not isinstance(text.parts[0], str)
-        else Text((f"./{text.parts[0]}", *text.parts[1:]))
-    )
+    return concat(Text(("./",)), text)
 
 
 def _has_own_scheme(atom: Atom) -> bool:
     """Whether a URL does not begin with what the caller gives, which names a file only if the caller does."""
     first = atom.parts[0] if isinstance(atom, Text) and atom.parts else None
     return not (isinstance(first, Hole) and of_caller(first))
-
-
-def _has_unknown_scheme(value: Value) -> bool:
-    return not any(isinstance(atom, Text) and atom.parts and isinstance(atom.parts[0], str) for atom in value)

@@ -70,12 +70,8 @@ class _Shapes(NamedTuple):
 @cache
 def _shapes() -> _Shapes:
     data = read_toml(Path(__file__).with_name("data") / "shell.toml")["settings"]
-    return _Shapes(
-        lazy_pattern("|".join(data["paths"])),
-        tuple(data["makers"]),
-        frozenset(data["movers"]),
-        frozenset(data["copiers"]),
-    )
+    settings, makers = lazy_pattern("|".join(data["paths"])), tuple(data["makers"])
+    return _Shapes(settings, makers, frozenset(data["movers"]), frozenset(data["copiers"]))
 
 
 def may_move(via: Via) -> bool:
@@ -172,7 +168,8 @@ class FileRuns:
         if file_run.given and not writers:
             return Verdict()
         if file_run.own:  # how a whole folder is installed or updated says nothing about a file of the skill
-            writers = [w for w in writers if not w.instructed or not all(map(_whole_folder, w.scopes))]
+            whole = [all(isinstance(one, PathScope) and "**" in one.parts for one in w.scopes) for w in writers]
+            writers = [w for w, folder in zip(writers, whole, strict=True) if not (w.instructed and folder)]
         if writers:
             texts = list(map(self.text_of, writers))
             known = tuple(text for text in texts if text and all(map(readable, text)))
@@ -202,10 +199,6 @@ def _replaces_folder(write: Write, mine: Scope, scope: Scope) -> bool:
     if not (isinstance(mine, PathScope) and isinstance(scope, PathScope) and len(mine.parts) < len(scope.parts)):
         return False
     return may_move(write.via) and scope.parts[: len(mine.parts)] == mine.parts
-
-
-def _whole_folder(scope: Scope) -> bool:
-    return isinstance(scope, PathScope) and "**" in scope.parts
 
 
 def _comparable(left: Scope, right: Scope) -> bool:

@@ -9,7 +9,7 @@ narrows is imprecise, never forgotten.
 from __future__ import annotations
 
 import itertools
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from itertools import islice
 from operator import attrgetter
@@ -30,9 +30,8 @@ _BRINGS = frozenset(
     "file.read source.read secret.read profile.read env.read memory.read clipboard.read commit.read db.read schedule.read"
     " process.query container.query screen.capture camera.capture microphone.record input.access repl.read".split()
 )
-_MOVES = frozenset(
-    {"file.delete", "source.delete"}
-)  # the old name of a file that is moved: what it holds gets the new one
+# The old name of a file that is moved: what it holds gets the new one.
+_MOVES = frozenset({"file.delete", "source.delete"})
 _TAKES = frozenset(
     "file.write source.write profile.write env.write memory.write secret.write clipboard.write commit.create commit.push shell.execute"
     " process.create source.execute container.run repl.execute hook.install schedule.create skill.install policy.expand"
@@ -42,8 +41,6 @@ _TAKES = frozenset(
 
 _AGES = itertools.count()
 _AGE = attrgetter("age")
-
-
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute"})
 
 
@@ -96,15 +93,23 @@ class Key(NamedTuple):
     origin: Origin
 
 
+class _Ends(dict[Key, Node]):
+    """The nodes of effects, each made when it is first asked for."""
+
+    def __missing__(self, key: Key) -> Node:
+        found = self[key] = Node(key.where)
+        return found
+
+
 class Flows:
     """The graph, and what is being evaluated."""
 
     def __init__(self) -> None:
         self.context: set[Node] = set()
-        self._nodes: dict[Hashable, Node] = {}
+        self._nodes: defaultdict[Hashable, Node] = defaultdict(Node)
         self._called: dict[Hashable, Call] = {}
-        self.sources: dict[Key, Node] = {}
-        self.sinks: dict[Key, Node] = {}
+        self.sources = _Ends()
+        self.sinks = _Ends()
         self.parts: Callable[[Node], None] = lambda _: None  # gives the content of an object its nodes
         self.exported: dict[str, Node] = {}  # the variables that the program at hand is given
         self.fed: Node | None = None  # the input of the program that is started
@@ -113,10 +118,7 @@ class Flows:
 
     def node(self, key: Hashable) -> Node:
         """The node of this name."""
-        found = self._nodes.get(key)
-        if found is None:
-            found = self._nodes[key] = Node()
-        return found
+        return self._nodes[key]
 
     def begin(self, key: Hashable, where: Callable[[], Location | None]) -> Begun:
         """A call: it may use whatever is in the context, and change what it is given."""
@@ -154,18 +156,14 @@ class Flows:
         if sends and call is not None and call.reply is None:
             call.reply = Node(key.where)
         if sends or key.capability in _TAKES:
-            sink = self.sinks.get(key)
-            if sink is None:
-                sink = self.sinks[key] = Node(key.where)
+            sink = self.sinks[key]
             sink.into |= self.passed() if key.capability in _STARTS else self.context
             if call is not None:
                 call.sends = True
             if sends and call is not None and call.reply is not None:
                 sink.into.add(call.reply)  # what is put into a request or a connection later is sent, too
         if sends or key.capability in _BRINGS or key.capability in _MOVES:
-            source = self.sources.get(key)
-            if source is None:
-                source = self.sources[key] = Node(key.where)
+            source = self.sources[key]
             self.context.add(source)
             if key.capability == "env.read" and self.exported:
                 self.context.update(self._exported_as(key.scope))
@@ -194,18 +192,10 @@ class Flows:
 
     def same(self, one: Key, other: Key) -> None:
         """An effect is another one as well: what lies behind a link."""
-        source = self.sources.get(one)
-        if source is not None:
-            also = self.sources.get(other)
-            if also is None:
-                also = self.sources[other] = Node(other.where)
-            source.into.add(also)
-        sink = self.sinks.get(one)
-        if sink is not None:
-            also = self.sinks.get(other)
-            if also is None:
-                also = self.sinks[other] = Node(other.where)
-            also.into.add(sink)
+        if one in self.sources:
+            self.sources[one].into.add(self.sources[other])
+        if one in self.sinks:
+            self.sinks[other].into.add(self.sinks[one])
 
     def result(self) -> tuple[Flow, ...]:
         """Every flow, in order."""
@@ -281,7 +271,7 @@ class _Store:
         self._paths: dict[str, dict[str, list[Scope]]] = {}  # by anchor and first component; patterns under `*`
         self._others: list[Scope] = []
         self._joints: dict[Scope, Node] = {}
-        self._scripts: dict[Scope, dict[tuple[str, Origin], list[Node]]] = {}
+        self._scripts: dict[Scope, defaultdict[tuple[str, Origin], list[Node]]] = {}
 
     def add(self, key: Key, node: Node) -> None:
         """One effect."""
@@ -304,12 +294,11 @@ class _Store:
     def beside(self, scope: Scope, read: Key) -> list[Node]:
         """Those of a place that the caller names, or that is not known, which one script takes for the same as what it reads: that the
         agent hands it from one to the other is a step of its own."""
-        found = self._scripts.get(scope)
-        if found is None:
-            found = self._scripts[scope] = {}
+        if scope not in self._scripts:
+            found = self._scripts[scope] = defaultdict(list)
             for key, node in self.scopes[scope]:
-                found.setdefault((key.where.file, key.origin), []).append(node)
-        return found.get((read.where.file, read.origin), [])
+                found[key.where.file, key.origin].append(node)
+        return self._scripts[scope][read.where.file, read.origin]
 
     def overlapping(self, scope: Scope) -> Iterator[Scope]:
         """The scopes that have something in common with another."""
@@ -410,7 +399,10 @@ class _Solution:
     def flows(self) -> tuple[Flow, ...]:
         """Every source with every effect that it reaches, the worst first in case that they are too many; of those that differ only
         in their lines the first."""
-        private, outside = self._mask(lambda key: key.capability in _PRIVATE), self._mask(_is_outside)
+        private, outside = (
+            self._mask(lambda key: key.capability in _PRIVATE),
+            self._mask(lambda key: _leaves(key.capability)),
+        )
         told = self._mask(_is_personal) & self._printed
         found: dict[tuple[object, ...], tuple[Key, Key]] = {}
         read: set[tuple[Key, Key]] = set()  # flows through the context of the agent
@@ -545,10 +537,6 @@ def _is_personal(key: Key) -> bool:
         return not isinstance(key.scope, NameScope)
     home = isinstance(key.scope, PathScope) and key.scope.anchor == "~"
     return key.capability in _PRIVATE or key.capability == "profile.read" or home
-
-
-def _is_outside(key: Key) -> bool:
-    return _leaves(key.capability)
 
 
 _ORDINARY = 4

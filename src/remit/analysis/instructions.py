@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, HOME, MODEL, Hole, Text, Value, lit
@@ -14,12 +16,14 @@ from remit.core.hosttools import host_tools, rule_words, split_tool
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ScopeKind
+from remit.core.table import read_toml
 from remit.core.via import Cause, Via
-from remit.skill import grants
+from remit.skill.host_permissions import grants
 
 if TYPE_CHECKING:
     from remit.skill.model import Skill
     from remit.skill.prose.requests import Request
+
 
 _BLANK = lazy_pattern(r"<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\bYOUR[_-]\w+|\.\.\.|\u2026|\*+")
 
@@ -75,12 +79,8 @@ def sentence_effects(world: World, asked: Iterable[Request]) -> list[Unread]:
             before = {own if capability == "web.fetch" else told}  # a page gets only what its own sentence reads
             before |= {flows.model} if _SENT.search(request.text) else set()
             flows.context = set(before)
-            world.effect(
-                capability,
-                _filled(subject),
-                site,
-                Via(Cause.SENTENCE, _short(request.text), words="the text asks for it: {}"),
-            )
+            via = Via(Cause.SENTENCE, _short(request.text), words="the text asks for it: {}")
+            world.effect(capability, _filled(subject), site, via)
             if vocabulary()[capability].scope_kind is not ScopeKind.HOST:
                 own.into |= flows.context - before
                 told.into.add(own)
@@ -109,3 +109,36 @@ def _filled(subject: str) -> Value:
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026"
+
+
+# What effects of lines that the host's shell runs are called: the agent reads the document, not only a shell.
+#
+# In a script `$NAME` is a variable of the environment. In a document it may be a blank that the agent fills in.
+
+FORMS = frozenset({"fences", "span", "bang", "hook"})  # programs whose lines the host's shell runs
+
+
+@cache
+def _blanks() -> frozenset[str]:
+    data = read_toml(Path(__file__).with_name("data") / "shell.toml")
+    return frozenset(data["documents"]["blanks"].split())
+
+
+def hosted_name(capability: str, scope: Value, site: Site) -> str:
+    """The capability that stands for one that was found at this site; empty if it is none."""
+    if not site.hosted:
+        return capability
+    if capability == "process.create":
+        return "shell.execute"  # the host's shell starts it, not a program of the skill
+    return "" if capability == "env.read" and is_blank(only_name(scope)) else capability
+
+
+def is_blank(variable: str) -> bool:
+    """Whether a variable of a document is a blank for the agent: names of the environment are written in capitals."""
+    return variable in _blanks() or (variable != "" and variable.upper() != variable)
+
+
+def only_name(scope: Value) -> str:
+    """The one name that a scope is, or nothing."""
+    item = next(iter(scope)) if len(scope) == 1 else None
+    return item.literal or "" if isinstance(item, Text) else ""

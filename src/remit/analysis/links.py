@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import may_copy
@@ -22,21 +22,13 @@ _MOST = 300
 _IN_A_ROW = 4  # after which whole folders are meant
 
 
-class _Climb(NamedTuple):
-    """A path with `..` behind a name, which leads elsewhere if the name is a link."""
-
-    capability: str
-    before: frozenset[Scope]
-    site: Site
-    via: Via
-
-
 class Links:
     """From where to where."""
 
     def __init__(self) -> None:
         self._leads: dict[tuple[Scope, Scope], Site] = {}
-        self._climbs: list[_Climb] = []
+        # Paths with `..` behind a name, which lead elsewhere if the name is a link: the effect, and what stands before `..`.
+        self._climbs: list[tuple[str, Site, Via, frozenset[Scope]]] = []
         self._behind: dict[tuple[Scope, bool], list[tuple[Scope, Scope]]] = {}  # many effects have the same scope
 
     def add(self, path: Value, target: Value, site: Site, cwd: Value) -> None:
@@ -51,17 +43,17 @@ class Links:
         """A path is used."""
         for item in texts_of(path):
             for before in _before_climbing(item):
-                self._climbs.append(_Climb(capability, scopes_of(capability, frozenset({before}), cwd), site, via))
+                self._climbs.append((capability, site, via, scopes_of(capability, frozenset({before}), cwd)))
 
     def climbed(self) -> Iterator[tuple[str, Site, Via]]:
         """What happens at `link/..`, which is beside the target of the link."""
-        for climb in self._climbs:
+        for capability, site, via, before in self._climbs:
             if any(
                 isinstance(start, PathScope) and isinstance(scope, PathScope) and overlaps(start, scope)
                 for start, _ in self._leads
-                for scope in climb.before
+                for scope in before
             ):
-                yield climb.capability, climb.site, climb.via
+                yield capability, site, via
 
     def behind(self, effect: Effect, row: int) -> Iterator[Scope]:
         """The places behind links where an effect happens as well; `row` is how many links were followed to get here.

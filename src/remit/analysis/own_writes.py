@@ -59,9 +59,7 @@ def load(path: Path) -> Names:
         known = found.get(row.section)
         if known is None or name in known or (where in {"code", "named", "always"}) != (row.section == "names"):
             message = f"{row.where}: `{name}` is listed twice, or its section or place does not exist"
-            raise DataError(
-                message, "sections are data, names, loaded, makers and trees; places are code, named and always"
-            )
+            raise DataError(message, f"sections are {', '.join(found)}; places are code, named and always")
         known[name if row.section in {"makers", "trees"} else fold(name)] = where
     endings = tuple(found["data"])
     folders, makers, trees = (frozenset(found[section]) for section in ("loaded", "makers", "trees"))
@@ -164,7 +162,8 @@ class _Own:
         if not isinstance(scope, PathScope):
             name = _last(path)
             fixed = bool(name) and not any(fold(posixpath.basename(one)) == name for one in self._files.values())
-            return "" if fixed and _is_data(name) and not _is_loaded(name) else _UNKNOWN
+            loaded = any(match(pattern, name) for pattern, _ in _names().names)
+            return "" if fixed and _is_data(name) and not loaded else _UNKNOWN
         if scope.anchor == forms.WORKSPACE:  # a document or a caller may start a script in the skill's folder
             plain = "/".join(part for part in map(literal, scope.parts) if part)
             return f"`{plain}` is a script of the skill, and may be written over" if plain in self._scripts else ""
@@ -247,7 +246,3 @@ def _last(path: Text | None) -> str:
 
 def _is_data(ending: str) -> bool:
     return ending.endswith(_names().data)
-
-
-def _is_loaded(name: str) -> bool:
-    return any(match(pattern, name) for pattern, _ in _names().names)

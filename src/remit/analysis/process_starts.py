@@ -5,23 +5,27 @@ from __future__ import annotations
 import ast
 import os
 import warnings
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands import Catalog, spawn
-from remit.analysis.commands.program_text import Host
 from remit.analysis.commands.programs import PROGRAM_LANGUAGES, run_program
+from remit.analysis.commands.queries import run_sql
 from remit.analysis.configurations import Configuration, fixed_text
-from remit.analysis.domain import ANY, ARG, BOTTOM, CWD, SOME_TEXT, Atom, Hole, Text, Value, concat
+from remit.analysis.domain import ANY, ARG, BOTTOM, CWD, SKILL, SOME_TEXT, Atom, Hole, Text, Value, concat, lit
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.file_runs import FileRun, Verdict, readable, text_end
 from remit.analysis.own_writes import in_skill
 from remit.analysis.program_loader import LANGUAGES, Loader
+from remit.analysis.shell import run_shell
+from remit.analysis.shell.data_flow import Streams
 from remit.analysis.shell.values import is_numeric
-from remit.analysis.shell_runs import MAX_NESTING, Repeats, ShellRun, ShellRuns
 from remit.analysis.skillfiles import given
-from remit.analysis.sql import run_sql
+from remit.analysis.steering_variables import judge
 from remit.analysis.world import HERE, Child, Outcome, Site, World
 from remit.core.effect import Origin
+from remit.core.location import Location
 from remit.core.via import DECODED, Cause, Via
 from remit.skill.classify import by_name, interpreter
 from remit.skill.model import Skill, Stance
@@ -30,7 +34,146 @@ if TYPE_CHECKING:
     from remit.analysis.effect_reports import Reports
     from remit.analysis.engine.engine import Engine
     from remit.analysis.flows import Node
-    from remit.core.location import Location
+
+
+# Shell programs that other programs start: each is read once for each cause, and remembered with what it prints.
+
+MAX_NESTING = 24  # programs that start programs
+ONE_BY_ONE = 5  # runs of one script
+
+
+class ShellRun(NamedTuple):
+    """One way to run a shell script of the skill."""
+
+    file: str
+    site: Site
+    args: tuple[Value, ...]
+    child: Child
+
+    @property
+    def surroundings(self) -> Hashable:
+        """What runs that are joined have in common."""
+        _, rest, cwd, variables, stdin, *_ = self.child
+        return self.file, len(self.args), bool(rest), cwd, frozenset(variables.items()) if variables else None, stdin
+
+
+class ShellRuns:
+    """What a run of a program depends on is its key: the text, the words, the folder, the variables and the input."""
+
+    def __init__(self, world: World, *, own: bool = True) -> None:
+        self.world = world
+        self._own = own  # whether others may call the functions of a script
+        self.nesting = 0
+        self._outcomes: dict[tuple[object, ...], Outcome] = {}
+
+    def code(
+        self, code: Value, site: Site, args: tuple[Value, ...], child: Child | None, site_of: Callable[[int], Site]
+    ) -> Outcome:
+        """A text that is run as a shell program."""
+        child = child or Child(())
+        env = frozenset(child.env.items()) if child.env else None
+        # `$0` of a text that a shell runs: the word after the text of `sh -c`, or the shell itself.
+        name = lit("sh") | frozenset(texts_of(child.words[0] if child.words else BOTTOM))
+        key = ("code", code, name, site.where, site.hosted, args, child.rest, child.cwd, env, child.stdin)
+
+        flows = self.world.flows
+        output = flows.node(("text", key))
+        base = frozenset((flows.context - {flows.call}) | flows.passed())  # not what the text itself brings in
+        output.into |= base
+
+        def run() -> Outcome:
+            return run_shell(
+                self.world,
+                frozenset(texts_of(code)),
+                site_of,
+                args=args,
+                child=child,
+                own=False,
+                script=name,
+                streams=Streams(base, None, flows.fed, output),
+            )
+
+        outcome = self._once(key, run)
+        flows.context.add(output)
+        return outcome
+
+    def file(self, run: ShellRun, source: bytes) -> Outcome:
+        """A file of the skill."""
+        for name, value in (run.child.env or {}).items():
+            judge(self.world, name, value, run.site)
+        path = (*run.site.path, run.site.where)
+
+        def walk() -> Outcome:
+            return run_shell(
+                self.world,
+                frozenset({Text((source.decode("utf-8", "surrogateescape"),))}),
+                lambda line: Site(Location(run.file, line), run.site.origin, path),
+                args=run.args,
+                child=run.child,
+                script=script_path(run.file),
+                own=self._own,
+                judged=True,
+                streams=script_streams(self.world, run.file),
+            )
+
+        return self._once((run.surroundings, run.args, run.child.rest), walk)
+
+    def _once(self, key: tuple[object, ...], run: Callable[[], Outcome]) -> Outcome:
+        if key not in self._outcomes:
+            if self.nesting > MAX_NESTING:
+                return Outcome(SOME_TEXT)
+            self._outcomes[key] = Outcome(SOME_TEXT)  # what it prints while it runs, to itself
+            self.nesting += 1
+            try:
+                self._outcomes[key] = run()
+            finally:
+                self.nesting -= 1
+        return self._outcomes[key]
+
+
+def script_streams(world: World, file: str) -> Streams:
+    """What a script of the skill is given, and what it prints; whoever starts it adds to these nodes."""
+    flows = world.flows
+    return Streams(frozenset(), flows.node(("in", file)), flows.node(("fed", file)), flows.node(("out", file)))
+
+
+def script_path(file: str) -> Value:
+    """`$0` of a script of the skill."""
+    return frozenset({Text((Hole(SKILL), "/" + file))})
+
+
+class Repeats:
+    """Documents that tell the agent to run one script in many ways: a few are followed one by one, the others together.
+
+    Each way costs a walk through the script. Words that are joined place by place stand for every combination of them, so
+    nothing is lost but which word goes with which.
+    """
+
+    def __init__(self) -> None:
+        self._count: Counter[str] = Counter()
+        self._waiting: dict[Hashable, ShellRun] = {}
+
+    def defer(self, run: ShellRun) -> bool:
+        """Whether this run was put off, to be joined with others."""
+        key = run.surroundings
+        self._count[run.file] += 1
+        if self._count[run.file] <= ONE_BY_ONE:
+            return False
+        before = self._waiting.get(key)
+        self._waiting[key] = run if before is None else _joined(before, run)
+        return True
+
+    def take(self) -> list[ShellRun]:
+        """The runs that were put off."""
+        waiting, self._waiting = list(self._waiting.values()), {}
+        return waiting
+
+
+def _joined(one: ShellRun, other: ShellRun) -> ShellRun:
+    """Words by their place."""
+    args = tuple(a | b for a, b in zip(one.args, other.args, strict=True))
+    return one._replace(args=args, child=one.child._replace(rest=one.child.rest | other.child.rest))
+
 
 LOADED = "run the program where there are only settings of the user, or write the settings as a fixed text"
 
@@ -107,7 +250,7 @@ class Starts:
     def code(self, language: str, code: Value, site: Site, args: tuple[Value, ...], child: Child | None) -> Outcome:
         """Run text as code."""
         if language in PROGRAM_LANGUAGES:
-            run_program(language, code, Host(self._world, site, child or Child(()), args))
+            run_program(self._world, language, code, site, child or Child(()), args)
             return Outcome(SOME_TEXT)
         reading, self.reports.reading = self.reports.reading, 0
         try:
@@ -198,8 +341,8 @@ class Starts:
             if wanted in own and _as_the_caller(child, args):
                 return Outcome(SOME_TEXT)  # analysed as a program of its own
             child = child or Child(())
-            run = ShellRun(file, site, args, child.rest, child.cwd, child.env, child.stdin)
-            key = (run.surroundings, args, run.rest)
+            run = ShellRun(file, site, args, child)
+            key = (run.surroundings, args, child.rest)
             new = key not in self._runs
             self._runs.add(key)
             if new and site.origin is Origin.INSTRUCTED and self.repeats.defer(run):
@@ -228,7 +371,7 @@ class Starts:
         """What whoever starts a program sets for it alone steers that program and all that it starts."""
         for name, value in (child.env or {}).items():
             if self.engine.environments.environment.get(name) != value:
-                self.shells.judge(name, value, site)
+                judge(self._world, name, value, site)
 
     def script(self, run: ShellRun) -> Outcome:
         """Run a shell script of the skill."""

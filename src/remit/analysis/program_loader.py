@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from remit.analysis._paths import giver
 from remit.analysis.domain import ANCHORS, MODEL, UNKNOWN, Hole, Text, Value
 from remit.analysis.injection import opened, raw
 from remit.analysis.python import lower_python
+from remit.analysis.scopes import giver
 from remit.analysis.skillfiles import given
 from remit.analysis.world import HERE, Site, World
 from remit.core.effect import Origin

@@ -1,4 +1,4 @@
-"""One analysis of one skill: the parts of it, and the order in which they run. Implements `World`, so that the front ends meet here."""
+"""One analysis of one skill: the parts of it, and the order in which they run."""
 
 from __future__ import annotations
 
@@ -10,24 +10,22 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.analysis.commands import Catalog, load_commands
-from remit.analysis.domain import SOME_TEXT, Text, Value, lit
+from remit.analysis.domain import SOME_TEXT, Value, lit
 from remit.analysis.effect_reports import Reports
 from remit.analysis.engine.engine import Engine
 from remit.analysis.engine.run import Host
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
-from remit.analysis.host_lines import FORMS
-from remit.analysis.instructions import front_matter_effects, sentence_effects, stands_for_output
+from remit.analysis.instructions import FORMS, front_matter_effects, sentence_effects, stands_for_output
 from remit.analysis.linker import Linker
 from remit.analysis.parts import connect
-from remit.analysis.process_starts import Starts
+from remit.analysis.process_starts import ShellRuns, Starts, script_path, script_streams
 from remit.analysis.program_loader import LANGUAGES, Loader, placeholders
 from remit.analysis.shell import run_shell
 from remit.analysis.shell.data_flow import Streams
-from remit.analysis.shell_runs import ShellRuns, script_path, script_streams
 from remit.analysis.skillfiles import SkillFiles
 from remit.analysis.summaries.library import Library
-from remit.analysis.world import HERE, Child, Outcome, Site, World
+from remit.analysis.world import HERE, Site, World
 from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
@@ -126,7 +124,7 @@ class Parts:
             self.reports.opaque("the code is nested too deeply to follow", Site(Location(where)), "make it simpler")
 
 
-class Session:
+class Session(World):
     """Runs the front ends on every program of a skill, and on those that programs start."""
 
     def __init__(self, skill: Skill, summaries: Iterable[Path] = (), entries: frozenset[str] | None = None) -> None:
@@ -155,11 +153,8 @@ class Session:
         reports.unread += sentence_effects(self, self._asked)
         for file in self.skill.files:
             if file.stance is Stance.OPAQUE:
-                self.opaque(
-                    file.reason,
-                    Site(Location(file.path)),
-                    "remove the file, or replace it by source in an analysed language",
-                )
+                remedy = "remove the file, or replace it by source in an analysed language"
+                self.opaque(file.reason, Site(Location(file.path)), remedy)
             elif file.kind == "markup" and _is_active(self.skill.read(file.path) or b""):
                 self.assume("markup", Site(Location(file.path)))
         shells: list[SourceProgram] = []
@@ -190,9 +185,8 @@ class Session:
         """A program that is run by itself: a script, the fences of a document, a hook."""
         site = Site(Location(program.file, program.line(1)), program.origin)
         if program.form in HOST_FORMS and program.origin is Origin.HOOK:
-            self.effect(
-                "hook.install", script_path(program.file), site, Via(Cause.SETTING, words=program.note or "a hook")
-            )
+            via = Via(Cause.SETTING, words=program.note or "a hook")
+            self.effect("hook.install", script_path(program.file), site, via)
         language = LANGUAGES.get(program.language)
         if program.language == "shell":
             self._run_shell_program(program)
@@ -208,80 +202,10 @@ class Session:
             return Site(Location(program.file, program.line(line)), program.origin, hosted=program.form in FORMS)
 
         script = script_path(program.file) if program.form == "file" else None
-        streams = (
-            script_streams(self, program.file)
-            if script
-            else Streams(
-                output=self.flows.model,
-                blanks=frozenset(mark for mark, name in program.holes.items() if stands_for_output(name)),
-            )
-        )
-        run_shell(
-            self,
-            source,
-            site_of,
-            script=script,
-            placeholders=placeholders(program),
-            starts=program.starts,
-            streams=streams,
-        )
-
-    # ── World: reporting ──
-
-    def effect(
-        self, capability: str, scope: Value, site: Site, via: Via, *, cwd: Value = HERE, port: Value | None = None
-    ) -> None:
-        """Report an effect."""
-        self.parts.reports.effect(capability, scope, site, via, cwd=cwd, port=port)
-
-    def link(self, path: Value, target: Value, site: Site, *, cwd: Value = HERE) -> None:
-        """Note that a path leads to a target from now on."""
-        self.parts.reports.links.add(path, target, site, cwd)
-
-    def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
-        """Report a place that is not understood."""
-        self.parts.reports.opaque(reason, site, remedy)
-
-    def assume(self, ident: str, site: Site) -> None:
-        """Note an assumption."""
-        self.parts.reports.assume(ident, site)
-
-    def named_by_file(self, site: Site) -> None:
-        """Lines of a file become variables."""
-        self.parts.reports.named_by_file(site)
-
-    def note_command(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:
-        """A command line of a document or a script."""
-        if words:
-            self.parts.reports.commands.add(words, rest, cwd, site)
-
-    def looks_for_settings(self, names: Iterable[str], words: Iterable[str], cwd: Value, site: Site) -> None:
-        """A program is started that loads settings."""
-        self.parts.reports.looks_for_settings(names, words, cwd, site)
-
-    # ── World: programs that start programs ──
-
-    def spawn(self, child: Child, site: Site) -> Outcome:
-        """Start a program by its summary."""
-        return self.parts.starts.spawn(child, site)
-
-    def run_code(
-        self, language: str, code: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
-    ) -> Outcome:
-        """Run text as code."""
-        return self.parts.starts.code(language, code, site, args, child)
-
-    def run_file(
-        self, language: str, path: Value, site: Site, *, args: tuple[Value, ...] = (), child: Child | None = None
-    ) -> Outcome:
-        """Run a file in a language."""
-        return self.parts.starts.file(language, path, site, args, child)
-
-    def run_skill_file(
-        self, language: str, file: str, site: Site, args: tuple[Value, ...], child: Child | None
-    ) -> Outcome:
-        """Run a file of the skill."""
-        return self.parts.starts.skill_file(language, file, site, args, child)
+        blanks = frozenset(mark for mark, name in program.holes.items() if stands_for_output(name))
+        streams = script_streams(self, program.file) if script else Streams(output=self.flows.model, blanks=blanks)
+        holes, starts = placeholders(program), program.starts
+        run_shell(self, source, site_of, script=script, placeholders=holes, starts=starts, streams=streams)
 
     # ── World: files ──
 
@@ -302,29 +226,9 @@ class Session:
         source = self.skill.read(file)
         return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))
 
-    def wrote(self, path: Value, content: Value, site: Site, *, added: bool = False) -> None:
-        """The text of a file that is written here."""
-        self.parts.reports.file_runs.wrote(path, content, site, added=added)
-
-    def written(self, path: Value) -> Value:
-        """What the skill was seen to write to a file of this path."""
-        return self.parts.reports.file_runs.written(path)
-
-    def knows(self, name: str) -> bool:
-        """Whether there is a summary of a command."""
-        return self.parts.catalog.get(name) is not None
-
     def shell_functions(self, name: str) -> tuple[Function, ...]:
         """The functions of this name in all shell files of the skill."""
         return self._files.shell_functions(name)
-
-    def matching(self, pattern: str, cwd: Value) -> tuple[str, ...] | None:  # noqa: ARG002
-        """Nobody knows what lies in the folders of whoever uses the skill."""
-        return None
-
-    def is_folder(self, path: Text) -> bool:  # noqa: ARG002
-        """The same for folders."""
-        return False
 
 
 def analyse(skill: Skill, summaries: Iterable[Path] = (), entries: frozenset[str] | None = None) -> Effects:

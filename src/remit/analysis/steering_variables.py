@@ -20,9 +20,10 @@ from remit.core.sensitive import is_credential
 from remit.core.table import read_toml
 
 if TYPE_CHECKING:
-    from remit.analysis.world import World
+    from remit.analysis.world import Site, World
 
 COMPUTED_NAME = "sets a variable with a computed name, which may change what programs do"
+REMEDY = "do not set `{}`, or set it to a fixed, known value"
 _KINDS = frozenset({"always", "programs", "modules", "values"})
 
 
@@ -102,8 +103,7 @@ def may_steer(pattern: str) -> bool:
 
 
 def steers(name: str, value: Value) -> str | None:
-    """Why this setting makes later programs unpredictable: a reason, `""` if it is followed or harmless, None if the name
-    is not a steering one."""
+    """Why this setting makes later programs unpredictable; `""` if it is harmless, None if the name steers nothing."""
     if "*" in name:
         return COMPUTED_NAME if may_steer(name) else None
     rule = rule_of(name)
@@ -116,6 +116,12 @@ def steers(name: str, value: Value) -> str | None:
             continue
         return f"`{name}` is set: {rule.why}"
     return ""
+
+
+def judge(world: World, name: str, value: Value, site: Site) -> None:
+    """Report a variable with which programs are started, if it makes them unpredictable."""
+    if reason := steers(name, value):
+        world.opaque(reason, site, REMEDY.format(name))
 
 
 def steers_own(name: str, value: Value, programs: Iterable[str]) -> str | None:

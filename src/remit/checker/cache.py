@@ -128,9 +128,7 @@ def sealed(key: str, value: dict[str, Any], secret: bytes = b"") -> bytes:
 
 
 def unsealed(key: str, data: bytes, secret: bytes = b"") -> dict[str, Any] | None:
-    """Return the content of an entry; None if it belongs to another key, is truncated, or has no valid signature of the
-    secret.
-    """
+    """Return the content of an entry; None if it is truncated, of another key, or not signed with the secret."""
     head, _, body = data.partition(b"\n")
     if not hmac.compare_digest(head, _seal(key, body, secret)):
         return None

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 
 def objections(skill: Skill, found: Effects, findings: Iterable[Finding]) -> tuple[Objection, ...]:
-    """Return what a draft must not grant: every location of findings that are reasons to refuse a skill, or that are
-    worrying sentences.
-    """
+    """Return what a draft must not grant: locations of findings to refuse a skill for, and of worrying sentences."""
     from remit.findings.assess import find_by  # noqa: PLC0415
     from remit.findings.registry import rules  # noqa: PLC0415
     from remit.findings.subject import Subject  # noqa: PLC0415

@@ -42,9 +42,7 @@ def key(folder: str, tree: str, limits: Mapping[str, int], summaries: str, what:
 
 
 def proof_key(what: str, question: object) -> str:
-    """Return the key of a proof: the question, all of Remit (Method B examines every package), and the checkers and
-    solvers that answer.
-    """
+    """Return the key of a proof: the question, all of Remit (Method B examines it), and the checkers and solvers."""
     return _digest([what, question, installed_state(whole=True), _versions(_JUDGES)])
 
 

@@ -20,7 +20,7 @@ from remit.checker.cache import Cache
 from remit.checker.fingerprint import files_digest, fingerprint, installed_state, key
 from remit.checker.report import Failure, Report, failed, judge, judge_by_own
 from remit.checker.table_file import open_tables, save_tables
-from remit.checker.task import Also, Task, analyse_folder, preload
+from remit.checker.task import Also, analyse_folder, preload
 from remit.checker.workers import Crash, cores, run_jobs
 from remit.core.errors import InputError
 from remit.core.patterns import lazy_pattern
@@ -77,13 +77,13 @@ class Answer(NamedTuple):
         return self.folder.as_posix()
 
 
-def _work(folders: Sequence[str], task: Task, known: Mapping[int, dict[str, Any]], number: int) -> bytes:
-    """In the worker: return the result for the skill of a number, always. `known` are cached effects, if `more` was not
-    cached.
-    """
+def _work(
+    folders: Sequence[str], options: Options, also: Also | None, known: Mapping[int, dict[str, Any]], number: int
+) -> bytes:
+    """In the worker: always return a result for the skill of a number. `known` are cached effects without `more`."""
     open_tables()
     try:
-        return analyse_folder(folders[number], task, known.get(number))
+        return analyse_folder(folders[number], options, also, known.get(number))
     except (Exception, RecursionError, MemoryError) as error:  # noqa: BLE001  one skill must not stop the others
         if os.environ.get("REMIT_DEBUG"):
             import traceback  # noqa: PLC0415
@@ -102,7 +102,6 @@ class Run:
         self.folders = folders
         self.options = options
         self.also = also
-        self.task = Task(options.limits, options.summaries, also, options.sources, options.shipped)
         self.cache = Cache() if options.cache else None
         self._summaries_digest = files_digest(options.summaries)
         self._known: dict[int, dict[str, Any]] = {}  # cached effects, if `more` was not cached
@@ -131,13 +130,13 @@ class Run:
                 yield number, found
         if not missing:
             return
-        preload(self.task.summaries)
         options = self.options
+        preload(options.summaries)
         workers = min(options.jobs or cores(), len(missing))
         if workers > 1:
             weights = {number: _weight(self.folders[number]) for number in missing}
             missing = longest_first(weights, _AHEAD * workers)
-        work = partial(_work, tuple(map(str, self.folders)), self.task, self._known)
+        work = partial(_work, tuple(map(str, self.folders)), options, self.also, self._known)
         for number, answer in run_jobs(work, missing, workers, memory=options.memory, timeout=options.timeout):
             yield number, self._answered(self.folders[number], answer)
 
@@ -165,16 +164,14 @@ class Run:
         return _answer(folder, data["found"], data["files"], more)
 
     def _cached(self, number: int, folder: Path) -> Answer | None:
-        """Return an earlier result for the same content. The content is read and hashed, because file times can be
-        forged.
-        """
+        """Return an earlier result for the same content, which is read and hashed: file times can be forged."""
         if self.cache is None:
             return None
         from remit.skill.walk import Walker  # noqa: PLC0415
 
         try:
-            within = link_boundary(folder, self.task.sources)
-            tree = Walker(folder, self.task.limits, within, shipped=self.task.shipped).run()
+            within = link_boundary(folder, self.options.sources)
+            tree = Walker(folder, self.options.limits, within, shipped=self.options.shipped).run()
         except InputError:
             return None  # the worker repeats this and reports why
         content = fingerprint(tree.files, tree.links)
@@ -192,13 +189,11 @@ class Run:
         return found
 
     def _key(self, folder: Path, tree: str, what: str = "") -> str:
-        return key(str(folder), tree, asdict(self.task.limits), self._summaries_digest, what, installed_state())
+        return key(str(folder), tree, asdict(self.options.limits), self._summaries_digest, what, installed_state())
 
 
 def longest_first(weights: Mapping[int, int], most: int) -> list[int]:
-    """Sort numbers by weight, the heaviest first: a heavy one that starts last keeps a single worker busy. All but a
-    few stay in order, for display.
-    """
+    """Move the heaviest few numbers to the front, because one that starts last keeps a single worker busy."""
     heavy = sorted(weights, key=lambda number: -weights[number])[:most]
     return heavy + [number for number in weights if number not in heavy]
 

@@ -14,8 +14,9 @@ from remit.core.errors import DataError, RemitError
 from remit.skill.find import link_boundary
 
 if TYPE_CHECKING:
+    from remit.checker.run import Options
     from remit.findings.model import Finding
-    from remit.skill.model import Limits, Skill
+    from remit.skill.model import Skill
 
 
 class Also(NamedTuple):
@@ -25,17 +26,7 @@ class Also(NamedTuple):
     run: Callable[[Skill, Effects, tuple[Finding, ...]], dict[str, Any]]  # the result is JSON
 
 
-class Task(NamedTuple):
-    """What all jobs of a run have in common."""
-
-    limits: Limits
-    summaries: tuple[Path, ...] = ()
-    also: Also | None = None
-    sources: tuple[Path, ...] = ()  # folders that the user named
-    shipped: bool = False  # nothing called `.git`
-
-
-def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None) -> bytes:
+def analyse_folder(folder: str, options: Options, also: Also | None, known: dict[str, Any] | None = None) -> bytes:
     """Return the result for one skill: `{"found", "files", "more"}`, or `{"error"}` for an expected failure.
 
     `known` are effects that were found before for the same content.
@@ -46,11 +37,11 @@ def analyse_folder(folder: str, task: Task, known: dict[str, Any] | None = None)
 
     try:
         # the absolute path, because a skill in `.` has a name too
-        within = link_boundary(folder, task.sources)
-        skill = load_skill(Path(os.path.abspath(folder)), task.limits, within, shipped=task.shipped)
+        within = link_boundary(folder, options.sources)
+        skill = load_skill(Path(os.path.abspath(folder)), options.limits, within, shipped=options.shipped)
         # parsed back: callers that compare a new result with a cached one compare the same form
-        data = known or _found(skill, analyse(skill, task.summaries))
-        more = task.also.run(skill, Effects.decode(data, folder), decode(data["findings"])) if task.also else None
+        data = known or _found(skill, analyse(skill, options.summaries))
+        more = also.run(skill, Effects.decode(data, folder), decode(data["findings"])) if also else None
     except RemitError as error:
         return _dump({"error": [error.message, error.remedy]})
     return _dump({"found": data, "files": fingerprint(skill.files, skill.links), "more": more})
@@ -68,9 +59,7 @@ def _found(skill: Skill, effects: Effects) -> dict[str, Any]:
 
 
 def preload(summaries: tuple[Path, ...]) -> None:
-    """Import what workers need, once for all of them, and read the project's summaries, so that an error is reported
-    once.
-    """
+    """Import what workers need, and read the project's summaries, so that an error is reported once."""
     import remit.analysis.session  # noqa: PLC0415
     import remit.skill.load  # noqa: F401, PLC0415
     from remit.findings.registry import rules  # noqa: PLC0415

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
@@ -95,17 +94,13 @@ def _guarantee(item: Guarantee) -> dict[str, Any]:
             for standing in (() if item.broken_by else item.conditions)
             for condition in standing.conditions
         ],
-        "broken_by": _wheres(item.broken_by),
+        "broken_by": [_where(where) for where in dict.fromkeys(effect.where for effect in item.broken_by)],
     }
 
 
 def condition_value(condition: Condition) -> dict[str, Any]:
     """Return a condition of a guarantee."""
     return {"kind": str(condition.kind), "where": [_where(at) for at in condition.where]}
-
-
-def _wheres(found: Iterable[Effect]) -> list[dict[str, Any]]:
-    return [_where(where) for where in dict.fromkeys(item.where for item in found)]
 
 
 def _flow(flow: Flow) -> dict[str, Any]:

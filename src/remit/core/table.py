@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from remit.core.errors import DataError
+from remit.core.patterns import lazy_pattern
 from remit.core.table_store import stored
 
 DATA = Path(__file__).with_name("data")
 _PACKAGE = str(Path(__file__).parents[1])
+_COMMENT = lazy_pattern(r"(?:^\s*|\s\s)#.*$")
 
 
 class Row(NamedTuple):
@@ -58,3 +60,22 @@ def read_table(path: Path, width: int) -> Iterator[Row]:
             message = f"{where}: a row precedes the first section"
             raise DataError(message, "put a `[section]` line above it")
         yield Row(section, tuple("" if cell == "-" else cell for cell in cells), where)
+
+
+class Line(NamedTuple):
+    """A line of a summary file with those that continue it, and the number of the first."""
+
+    number: int
+    text: str
+
+
+def logical_lines(body: str, first: int = 1) -> list[Line]:
+    """Lines without comments (a `#` at the start, or after two blanks); one that begins with a blank continues the one before."""
+    lines: list[Line] = []
+    for number, raw in enumerate(body.split("\n"), first):
+        text = (_COMMENT.sub("", raw) if "#" in raw else raw).rstrip()
+        if text and text[0] in " \t" and lines:
+            lines[-1] = Line(lines[-1].number, f"{lines[-1].text} {text.strip()}")
+        elif text:
+            lines.append(Line(number, text.strip()))
+    return lines

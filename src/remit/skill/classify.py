@@ -7,17 +7,64 @@ for tools, then the content. A file that two of them would run in two languages 
 from __future__ import annotations
 
 import re
+import struct
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
 from remit.core.table import read_toml
-from remit.skill.archive import is_zip_program
 from remit.skill.model import Limits, SkillFile, Stance
 
 if TYPE_CHECKING:
     from remit.skill.walk import RawFile
+
+
+# Python runs any zip that contains `__main__.py`, and imports modules from any that a program adds to `sys.path`, whatever its
+# name and whatever precedes it; Java runs one with a manifest. Python ignores the number of entries in the end record, and so
+# does this module: every entry header counts. Of a file that is not kept whole only the last bytes are examined; a zip whose
+# directory does not fit into them is assumed to hold code, and so is one with very many entries.
+END = b"PK\x05\x06"
+END_BYTES = 65_557  # that contain the end record: its own 22 and the longest comment
+_ENTRY = b"PK\x01\x02"
+_MAX_ENTRIES = 20_000
+_LOADED = (b".py", b".pyc", b"META-INF/MANIFEST.MF")
+
+
+def is_zip_program(raw: RawFile) -> bool:
+    """Judged by its directory, without unpacking it: whether an interpreter would run or import from this zip. With a shebang before it, any zip counts."""
+    data = raw.data if raw.data is not None else raw.tail
+    ends = _places(data, END, max(0, len(data) - END_BYTES))
+    if not ends:
+        return False
+    if raw.head.startswith(b"#!") or any(_begins_before(data, at) for at in ends):
+        return True
+    entries = _places(data, _ENTRY, 0)
+    return len(entries) > _MAX_ENTRIES or any(_name(data, at).endswith(_LOADED) for at in entries)
+
+
+def _places(data: bytes, mark: bytes, at: int) -> list[int]:
+    """Return the positions of a mark, up to about as many as a directory may have entries."""
+    found: list[int] = []
+    while (at := data.find(mark, at)) >= 0 and len(found) <= _MAX_ENTRIES:
+        found.append(at)
+        at += 1
+    return found
+
+
+def _begins_before(data: bytes, end: int) -> bool:
+    """Whether the directory of an end record begins before the data."""
+    if len(data) - end < 16:
+        return False
+    (length,) = struct.unpack_from("<I", data, end + 12)
+    return bool(length > end)
+
+
+def _name(data: bytes, entry: int) -> bytes:
+    if len(data) - entry < 46:
+        return b""
+    (length,) = struct.unpack_from("<H", data, entry + 28)
+    return data[entry + 46 : entry + 46 + length]
 
 
 _LINE = lazy_pattern(rb"(?:\xef\xbb\xbf)?#![ \t]*([^\r\n]*)")
@@ -99,13 +146,8 @@ def _tables() -> tuple[dict[str, Kind], dict[str, Kind], dict[str, Kind], list[t
     if "package" in raw:  # TOML parses `[package.json]` as a table in a table
         raw["package.json"] = raw.pop("package")["json"]
     for name, line in raw.items():
-        kind = Kind(
-            name,
-            tuple(line.get("languages", ())),
-            Stance(line["stance"]),
-            line.get("reason", ""),
-            line.get("surely", False),
-        )
+        languages, stance = tuple(line.get("languages", ())), Stance(line["stance"])
+        kind = Kind(name, languages, stance, line.get("reason", ""), line.get("surely", False))
         kinds[name] = kind
         endings |= dict.fromkeys(line.get("endings", ()), kind)
         names |= dict.fromkeys(line.get("names", ()), kind)
@@ -181,9 +223,7 @@ def _interpreter(program: str) -> Kind | None:
 
 
 def interpreter(head: bytes) -> tuple[str, bool]:
-    """Return the language of a text by its first line (a shell without one), and whether no option there can run other
-    code.
-    """
+    """Return the language by the first line (a shell without one), and whether no option there can run other code."""
     line = read_shebang(head)
     kind = _interpreter(line.program)
     if kind is None:
@@ -208,9 +248,7 @@ _CONTROLS = bytes((*range(9), *range(14, 27)))
 
 
 def looks_text(head: bytes) -> bool:
-    """Whether a file looks like text, judged by its beginning: no NUL, and UTF-8 but for a cut at the end or a few
-    legacy bytes.
-    """
+    """Whether a file begins like text: no NUL, and UTF-8 but for a cut at the end or a few legacy bytes."""
     sample = head[:8192]
     if b"\0" in sample:
         return sample[:2] in {b"\xff\xfe", b"\xfe\xff"}
@@ -278,12 +316,8 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
     if named and named.surely and not read_shebang(raw.head).program:
         return named.name, (), named.stance, named.reason
     if raw.data is None:
-        return (
-            named.name if named else "large",
-            (),
-            Stance.OPAQUE,
-            f"larger than {limits.max_source_bytes} bytes, so that it is not looked into",
-        )
+        reason = f"larger than {limits.max_source_bytes} bytes, so that it is not looked into"
+        return named.name if named else "large", (), Stance.OPAQUE, reason
     line = read_shebang(raw.head)
     ran = _interpreter(line.program)
     if not line.plain:
@@ -301,9 +335,7 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
 
 
 def _run_kind(raw: RawFile, ran: Kind, named: Kind | None) -> tuple[str, tuple[str, ...], Stance, str]:
-    """Return the kind of a file with a shebang, which may contradict its name or start itself again in another
-    language.
-    """
+    """Return the kind of a file with a shebang, which may contradict its name or start another language."""
     if ran.name == "javascript" and named and named.name in {"typescript", "tsx"}:
         return named.name, named.languages, named.stance, named.reason
     if ran.stance is Stance.OPAQUE:
@@ -311,12 +343,8 @@ def _run_kind(raw: RawFile, ran: Kind, named: Kind | None) -> tuple[str, tuple[s
     again = _RERUN.search(raw.head[:4096]) if ran.name == "shell" else None
     other = _interpreter(again[1].decode()) if again else named
     if other and other.languages and other.languages != ran.languages:
-        return (
-            ran.name,
-            ran.languages + other.languages,
-            Stance.ANALYSED,
-            f"a program in two languages ({ran.name}, {other.name})",
-        )
+        reason = f"a program in two languages ({ran.name}, {other.name})"
+        return ran.name, ran.languages + other.languages, Stance.ANALYSED, reason
     if again and other and other.stance is Stance.OPAQUE:
         return other.name, (), Stance.OPAQUE, other.reason
     return ran.name, ran.languages, ran.stance, ran.reason

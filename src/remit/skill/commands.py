@@ -201,9 +201,7 @@ _QUOTES = lazy_pattern(
 
 
 def balanced(text: str) -> bool:
-    """Whether a shell text ends outside of quotes, heredocs and continued lines. Otherwise it would swallow what
-    follows.
-    """
+    """Whether a shell text ends outside of quotes, heredocs and continued lines: it swallows nothing behind it."""
     at = 0
     while found := _QUOTES.search(text, at):
         if found[0] in {"'", '"'}:

@@ -1,6 +1,6 @@
 """A Markdown document: the parts in which a reader, a model or a host finds commands.
 
-Blocks come from `blocks.py`; code spans are found in the text of each by the CommonMark rule for backtick runs.
+The block structure is found first; code spans are found in the text of each block by the CommonMark rule for backtick runs.
 """
 
 from __future__ import annotations
@@ -9,16 +9,246 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.patterns import lazy_pattern
-from remit.skill import blocks, blocktext, frontmatter
+from remit.skill import frontmatter
 from remit.skill.commands import is_command
 from remit.skill.fences import tags
 
 if TYPE_CHECKING:
-    from remit.skill.blocks import RawFence, Segment
     from remit.skill.frontmatter import FrontMatter
+
+# The blocks, by a custom scanner, for two reasons. A model reads the text and not the rendering, so a fence counts wherever it
+# is visible: deeper in a list than CommonMark allows, inside `<details>` or an HTML comment. And a full parser spends most of
+# its time on what is not needed here. On well-formed documents it agrees with markdown-it, as the tests check.
+_MARK = lazy_pattern(
+    r"^((?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*)(`{3,}(?=[^`\n]*$)|~{3,})([^\n]*)$", re.MULTILINE
+)
+_BREAK = lazy_pattern(r"[ \t>]*(?:$|#{1,6}(?:[ \t]|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\||<!--|={3,}\s*$|-{3,}\s*$)")
+_HEADING = lazy_pattern(r"[ ]{0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_ITEM = lazy_pattern(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+
+
+class RawFence(NamedTuple):
+    """A fence: info string, text, and the index of its first code line."""
+
+    info: str
+    text: str
+    start: int
+    order: int  # the index of the line that opens it
+
+
+class Segment(NamedTuple):
+    """Text between breaks: a paragraph, a list item, a table row, a heading (`level`)."""
+
+    text: str
+    start: int
+    level: int = 0
+
+
+class Blocks(NamedTuple):
+    """The parts of a document, in order."""
+
+    fences: list[RawFence]
+    indented: list[RawFence]
+    segments: list[Segment]
+
+
+def _width(prefix: str) -> int:
+    return len(prefix.expandtabs(4))
+
+
+def _strip(line: str, quotes: int, column: int) -> str:
+    """Return a line of a fence without its quote markers and up to `column` blanks of indentation."""
+    for _ in range(quotes):
+        head = line.lstrip(" \t")
+        if not head.startswith(">"):
+            break
+        line = head[1:].removeprefix(" ")
+    if column:
+        blanks = len(line) - len(line.lstrip(" \t"))
+        if "\t" in line[:blanks]:
+            line = line[:blanks].expandtabs(4) + line[blanks:]
+            blanks = len(line) - len(line.lstrip(" "))
+        return line[min(column, blanks) :]
+    return line
+
+
+def scan(body: str) -> Blocks:
+    """Find the blocks of a text whose lines end in a line feed alone."""
+    lines = body.removesuffix("\n").split("\n")
+    fences, spans = _fences(body, lines) if "```" in body or "~~~" in body else ([], [])
+    blocks = Blocks(fences, [], [])
+    at = 0
+    for low, high in (*spans, (len(lines), len(lines))):
+        if at < low:
+            _plain(lines, at, low, blocks)
+        at = high
+    return blocks
+
+
+def _fences(body: str, lines: list[str]) -> tuple[list[RawFence], list[tuple[int, int]]]:
+    """Return the fences, and the ranges of lines that they take."""
+    marks: list[tuple[int, str, str, str]] = []
+    place, index = 0, 0
+    for found in _MARK.finditer(body):
+        index += body.count("\n", place, found.start())
+        place = found.start()
+        marks.append((index, found[1], found[2], found[3]))
+    fences: list[RawFence] = []
+    spans: list[tuple[int, int]] = []
+    at = quote = 0
+    while at < len(marks):
+        index, prefix, run, info = marks[at]
+        quotes = prefix.count(">")
+        inner = prefix.rsplit(">", 1)[-1] if quotes else prefix
+        column = _width(inner.removeprefix(" ") if quotes else inner)
+        # Fences of the same quote end with it, so its end is searched only once.
+        limit = quote if quotes and index < quote else _quote_end(lines, index, quotes)
+        quote = limit if quotes else quote
+        at += 1
+        end = limit
+        while at < len(marks) and marks[at][0] < limit:
+            line, before, other, rest = marks[at]
+            at += 1
+            if other[0] == run[0] and len(other) >= len(run) and not rest.strip() and _closes(before, quotes, column):
+                end = line
+                break
+        text = "\n".join(_strip(line, quotes, column) for line in lines[index + 1 : end])
+        fences.append(RawFence(info.strip(), text + "\n" if end > index + 1 else "", index + 1, index))
+        spans.append((index, min(end + 1, len(lines)) if end < limit else limit))
+        while at < len(marks) and marks[at][0] < spans[-1][1]:
+            at += 1
+    return fences, spans
+
+
+def _closes(prefix: str, quotes: int, column: int) -> bool:
+    """Whether a fence with this prefix may close one opened at `column`: no list marker, and no deeper indent."""
+    if prefix.count(">") > quotes or prefix.replace(">", "").strip():
+        return False
+    inner = prefix.rsplit(">", 1)[-1].removeprefix(" ") if ">" in prefix else prefix
+    return _width(inner) < column + 4
+
+
+def _quote_end(lines: list[str], index: int, quotes: int) -> int:
+    """Return the line at which a quote ends; a fence inside it ends there too."""
+    if not quotes:
+        return len(lines)
+    for number in range(index + 1, len(lines)):
+        if not lines[number].lstrip(" \t").startswith(">"):
+            return number
+    return len(lines)
+
+
+def _plain(lines: list[str], low: int, high: int, blocks: Blocks) -> None:
+    """Return segments and indented code of a stretch without fences."""
+    rows: list[str] = []
+    start = low
+    margin = 0  # the column of the text of the current list item
+    blank = True
+    number = low
+    while number < high:
+        line = lines[number]
+        if _BREAK.match(line):
+            if rows:
+                blocks.segments.append(Segment("\n".join(rows), start))
+                rows = []
+            if not line.strip():
+                blank = True
+                number += 1
+                continue
+            found = _HEADING.match(line)
+            if found:
+                blocks.segments.append(Segment(found[2] or "", number, len(found[1])))
+                margin, blank = 0, True
+                number += 1
+                continue
+            if item := _ITEM.match(line):
+                if blank and _width(line[: len(line) - len(line.lstrip())]) >= margin + 4 and not margin:
+                    number = _indented(lines, number, high, 4, blocks)
+                    continue
+                margin = _width(item[0])
+            start = number
+        elif not rows:
+            start = number
+        if (
+            blank
+            and not rows
+            and line[:1] in {" ", "\t"}
+            and _width(line[: len(line) - len(line.lstrip())]) >= margin + 4
+        ):
+            number = _indented(lines, number, high, margin + 4, blocks)
+            continue
+        if line[:1] not in {" ", "\t"} and not _ITEM.match(line):
+            margin = 0
+        blank = False
+        rows.append(line)
+        number += 1
+    if rows:
+        blocks.segments.append(Segment("\n".join(rows), start))
+
+
+def _indented(lines: list[str], number: int, high: int, column: int, blocks: Blocks) -> int:
+    """Collect a block of indented code; return the index of the line after it."""
+    end = number
+    while end < high and (
+        not lines[end].strip() or _width(lines[end][: len(lines[end]) - len(lines[end].lstrip())]) >= column
+    ):
+        end += 1
+    rows = [_strip(line, 0, column) for line in lines[number:end]]
+    while rows and not rows[-1].strip():
+        rows.pop()
+    blocks.indented.append(RawFence("", "\n".join(rows) + "\n", number, number))
+    return end
+
+
+# Prose in code blocks: a model reads a block like the rest, and does what a sentence in it asks for. A block without a
+# programming language counts as a text; in others the lines count that read as prose, with or without a comment sign.
+_SIGNS = lazy_pattern(r"[ \t]*(?:#+!?|//+|/\*+|\*+/?|--+|;+|%+|<!--|\"{3}|'{3})?[ \t]*")
+# What may precede a sentence in data and in pages: tags, brackets, the name of a field whose value is a quoted text
+_FRAME = lazy_pattern(
+    r"(?:</?[A-Za-z][^<>\n]{0,200}>[ \t]*|[{\[(,][ \t]*|[\"']?[\w.-]{1,60}[\"']?[ \t]*[:=][ \t]*(?=[\"']\w)){1,6}"
+)
+_CLOSES = lazy_pattern(r"(?:</[^<>\n]{1,60}>|[\"'}\]),;]){1,12}[ \t]*$")
+_MARKER = lazy_pattern(r"(?:[-*+>]|\d{1,9}[.)])[ \t]+")
+_CODE = lazy_pattern(r"`[^`\n]{1,500}`|\b\w{1,20}://\S+")
+_WORD = lazy_pattern(r"[\"'(*_\u201c]{0,4}[A-Za-z][A-Za-z'\u2019-]*[\"')*_\u201d]{0,4}[.,:;!?)]{0,3}")
+_FEWEST = 4  # words of a line that reads as prose
+_RUN = 2  # if one of them is code: "Run `make`"
+_SHARE = 0.75  # fraction of its words that are words
+_FENCE = ("```", "~~~")  # a block inside a block hides nothing
+_DEEPEST = 3  # blanks before a line of prose: with more it is a code block
+
+
+def prose(text: str, *, plain: bool) -> str:
+    """Return a block with the same number of lines, keeping only prose. `plain`: the whole block is a text."""
+    return "\n".join(_moved(row) if plain else _spoken(row) for row in text.split("\n"))
+
+
+def _moved(row: str) -> str:
+    bare = row.lstrip(" \t")
+    if bare.startswith(_FENCE):
+        return ""
+    return " " * min(len(row) - len(bare), _DEEPEST) + bare
+
+
+def _spoken(row: str) -> str:
+    """Return a line without its comment sign if it reads as prose, else nothing."""
+    if " " not in row and "\t" not in row:
+        return ""  # a single word
+    bare = row[_SIGNS.match(row).end() :]  # type: ignore[union-attr]  # every part of it may be missing
+    if frame := _FRAME.match(bare):
+        bare = _CLOSES.sub("", bare[frame.end() :].lstrip("\"'"))
+    marker = _MARKER.match(bare)
+    said = bare[marker.end() if marker else 0 :]
+    words = (_CODE.sub("x", said) if "`" in said or "://" in said else said).split()
+    fewest = _RUN if "`" in bare and said[:1].isupper() else _FEWEST
+    if len(words) < fewest or not _WORD.fullmatch(words[0]) or "=" in words[1:3]:  # the last word is a value
+        return ""
+    spoken = sum([(word.isalpha() and word.isascii()) or _WORD.fullmatch(word) is not None for word in words])
+    return bare if spoken >= _SHARE * len(words) else ""
 
 
 class Fence(NamedTuple):
@@ -119,8 +349,8 @@ def parse(path: str, data: bytes) -> Document:
 
 def inner(fence: Fence) -> Iterator[Paragraph]:
     """Return the prose in a code block; its own headings count as text."""
-    text = blocktext.prose(fence.text, plain=fence.language in tags().unlabelled)
-    for content, start, _ in blocks.scan(text).segments if text and not text.isspace() else ():
+    text = prose(fence.text, plain=fence.language in tags().unlabelled)
+    for content, start, _ in scan(text).segments if text and not text.isspace() else ():
         yield Paragraph(content, fence.line + start, fence.heading)
 
 
@@ -182,19 +412,15 @@ class _Reader:
         self.before = ""
 
     def run(self, body: str) -> None:
-        found = blocks.scan(body)
-        code = [(fence.order, fence, False) for fence in found.fences] + [
-            (fence.order, fence, True) for fence in found.indented
-        ]
-        code.sort(key=lambda item: item[0])
-        at = 0
-        for segment in found.segments:
-            while at < len(code) and code[at][0] < segment.start:
-                self._code(code[at][1], indented=code[at][2])
-                at += 1
-            self._segment(segment)
-        for _, fence, indented in code[at:]:
-            self._code(fence, indented=indented)
+        found = scan(body)
+        parts: list[tuple[int, RawFence | Segment, bool]] = [(one.order, one, False) for one in found.fences]
+        parts += [(one.order, one, True) for one in found.indented]
+        parts += [(one.start, one, False) for one in found.segments]
+        for _, part, indented in sorted(parts, key=itemgetter(0)):
+            if isinstance(part, Segment):
+                self._segment(part)
+            else:
+                self._code(part, indented=indented)
         if "<" in body:
             self._html(body, [(fence.order, fence.start + fence.text.count("\n")) for fence in found.fences])
         for block in self.fences:
@@ -205,17 +431,8 @@ class _Reader:
         return self.skipped + index + 1
 
     def _code(self, fence: RawFence, *, indented: bool) -> None:
-        self.fences.append(
-            Fence(
-                language_word(fence.info),
-                fence.info,
-                fence.text,
-                self._line(fence.start),
-                self.path,
-                self.before,
-                indented,
-            )
-        )
+        line, language = self._line(fence.start), language_word(fence.info)
+        self.fences.append(Fence(language, fence.info, fence.text, line, self.path, self.before, indented))
 
     def _inside(self, fence: Fence) -> None:
         """Return the code spans of the prose in a code block."""
@@ -241,9 +458,7 @@ class _Reader:
             self.links += [(found[1], self._line(start + lines.at(found.start()))) for found in _LINK.finditer(content)]
 
     def _code_spans(self, content: str, start: int, *, in_heading: bool) -> None:
-        """Return the code spans. A run of n backticks opens a span that the next run of n closes; a run without partner
-        is text.
-        """
+        """Return the code spans: a run of n backticks opens one that the next run of n closes; one alone is text."""
         runs = [(found.start(), found.end()) for found in _TICKS.finditer(content)]
         lines = LineCounter(content)
         table = content.lstrip().startswith("|")
@@ -323,9 +538,7 @@ def _sentence(content: str, begin: int, after: int) -> str:
 
 
 def language_word(info: str) -> str:
-    """Return the language of an info string: its first word without attributes (`bash title="x"`, `{.python .x}`,
-    `js{1,3}`).
-    """
+    """Return the language of an info string, without attributes (`bash title="x"`, `{.python .x}`, `js{1,3}`)."""
     if not info:
         return ""
     word = info.split(None, 1)[0].lower()

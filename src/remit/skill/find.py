@@ -19,22 +19,21 @@ def find_skills(path: Path | str, *, nested: bool = False) -> list[Path]:
     document of the outer skill, which is how a host that copies the folder sees it. With `nested` the inner ones are
     returned as skills of their own as well. Links to folders are not followed, so that loops cannot occur.
     """
-    root = Path(path)
+    root, name = Path(path), shown(str(path))
+    remedy = "give the folder of a skill, or one that holds skills"
     if not root.exists():
-        raise InputError(f"`{shown(str(path))}` does not exist", "give the folder of a skill, or one that holds skills")
+        raise InputError(f"`{name}` does not exist", remedy)
     if not root.is_dir():
         if root.name.lower() == "skill.md":
             return [root.parent]
-        raise InputError(
-            f"`{shown(str(path))}` is not a folder", "give the folder of a skill, or one that holds skills"
-        )
+        raise InputError(f"`{name}` is not a folder", remedy)
     found: list[Path] = []
     stack = [str(root)]
     for count in range(_MAX_FOLDERS + 1):
         if not stack:
             break
         if count == _MAX_FOLDERS:
-            raise LimitError(f"`{shown(str(path))}` holds more than {_MAX_FOLDERS} folders", "check a smaller folder")
+            raise LimitError(f"`{name}` holds more than {_MAX_FOLDERS} folders", "check a smaller folder")
         here = stack.pop()
         names, folders, listed = _list(here)
         if main_name(names) or not listed:
@@ -43,10 +42,7 @@ def find_skills(path: Path | str, *, nested: bool = False) -> list[Path]:
                 continue
         stack += folders
     if not found:
-        raise InputError(
-            f"there is no SKILL.md in `{shown(str(path))}` or below",
-            "give the folder of a skill, or one that holds skills",
-        )
+        raise InputError(f"there is no SKILL.md in `{name}` or below", remedy)
     return sorted(found, key=lambda folder: folder.as_posix())
 
 

@@ -22,6 +22,9 @@ Path: TypeAlias = tuple[Key, ...]
 
 _MAX_NODES = 20_000
 _MAX_DEPTH = 60
+_MAX_BYTES = 256 * 1024
+_MAX_NESTING = 200
+_SHORT = 400  # a text of this length cannot nest deeper than the limit
 _CLOSE = lazy_pattern(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
 _OPEN = lazy_pattern(r"\ufeff?---[ \t]*\r?\n")
 
@@ -49,11 +52,63 @@ class FrontMatter:
         return self.lines.get(path, 1)
 
 
-class _BrokenError(Exception):
-    def __init__(self, message: str, line: int) -> None:
+class YamlError(Exception):
+    """The text is not YAML, or exceeds a limit; `line` counts from 0."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
         self.message = message
         self.line = line
+
+
+def compose(text: str) -> yaml.Node | None:
+    """Return the root node of YAML; None for an empty text.
+
+    The composer of libyaml's binding recurses in C: some ten thousand open brackets crash the process. The events of the parser
+    come from a state machine, so their nesting is measured first.
+    """
+    import yaml  # noqa: PLC0415  whoever only splits a text needs no YAML
+
+    if len(text) > _MAX_BYTES:
+        raise YamlError(f"it has more than {_MAX_BYTES} bytes")
+    try:
+        if len(text) > _SHORT:
+            _measure(text)
+        node: yaml.Node | None = yaml.compose(text, Loader=_loader())
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
+        raise YamlError(str(problem), mark.line if mark else 0) from None
+    except (RecursionError, ValueError, OverflowError) as error:
+        raise YamlError(f"unreadable ({type(error).__name__})") from None
+    return node
+
+
+def first_anchor(text: str) -> int | None:
+    """Return the line (from 0) of the first anchor or alias in a text that can be composed; None if there is none."""
+    import yaml  # noqa: PLC0415
+
+    events = yaml.parse(text, Loader=_loader()) if "&" in text or "*" in text else ()
+    return next((int(event.start_mark.line) for event in events if getattr(event, "anchor", None)), None)
+
+
+def _loader() -> Any:
+    import yaml  # noqa: PLC0415
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _measure(text: str) -> None:
+    import yaml  # noqa: PLC0415
+
+    depth = 0
+    for event in yaml.parse(text, Loader=_loader()):
+        if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            depth += 1
+            if depth > _MAX_NESTING:
+                raise YamlError("it is nested too deeply", event.start_mark.line if event.start_mark else 0)
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            depth -= 1
 
 
 def split(text: str) -> tuple[str | None, str, int]:
@@ -75,26 +130,12 @@ def read(text: str, file: str) -> FrontMatter:
     Errors are recorded as a problem: hosts differ in how they handle them, so the hooks and tools that it names are
     unknown.
     """
-    try:
-        return _parse(text)
-    except _BrokenError as broken:
-        # The opening `---` is line 1, so that line n of the YAML is line n + 1 of the file.
-        return FrontMatter(present=True, problem=f"{file}:{broken.line}: {broken.message}")
-
-
-def _parse(text: str) -> FrontMatter:
-    from remit.skill.yamltree import YamlError, compose  # noqa: PLC0415  whoever only splits a text needs no YAML
-
-    try:
-        node = compose(text)
-    except YamlError as error:
-        raise _BrokenError(error.message, error.line + 2) from None
-    if node is None:
-        return FrontMatter(present=True)
     reader = _Reader()
-    values = reader.convert(node, (), 0)
-    if not isinstance(values, dict):
-        raise _BrokenError("it must be a mapping of keys to values", 2)
+    try:
+        values = reader.read(text)
+    except YamlError as error:
+        # The opening `---` is line 1, so that line 0 of the YAML is line 2 of the file.
+        return FrontMatter(present=True, problem=f"{file}:{error.line + 2}: {error.message}")
     return FrontMatter(
         values, reader.lines, present=True, duplicates=tuple(reader.duplicates), shadowed=tuple(reader.shadowed)
     )
@@ -109,23 +150,30 @@ class _Reader:
         self.shadowed: list[tuple[Path, Any, int]] = []
         self.visited = 0
 
+    def read(self, text: str) -> dict[str, Any]:
+        node = compose(text)
+        values = {} if node is None else self.convert(node, (), 0)
+        if not isinstance(values, dict):
+            raise YamlError("it must be a mapping of keys to values")
+        return values
+
     def convert(self, node: yaml.Node, path: Path, depth: int) -> Any:
         import yaml  # noqa: PLC0415
 
         line = node.start_mark.line + 2
         self.visited += 1
         if self.visited > _MAX_NODES:
-            raise _BrokenError("its aliases expand to too much", line)
+            raise YamlError("its aliases expand to too much", node.start_mark.line)
         if depth > _MAX_DEPTH:
-            raise _BrokenError("it is nested too deeply", line)
+            raise YamlError("it is nested too deeply", node.start_mark.line)
         self.lines.setdefault(path, line)
         if isinstance(node, yaml.ScalarNode):
-            return _scalar(node, line)
+            return _scalar(node)
         if isinstance(node, yaml.SequenceNode):
-            _check_tag(node, "tag:yaml.org,2002:seq", line)
+            _check_tag(node, "tag:yaml.org,2002:seq")
             return [self.convert(item, (*path, index), depth + 1) for index, item in enumerate(node.value)]
         assert isinstance(node, yaml.MappingNode)
-        _check_tag(node, "tag:yaml.org,2002:map", line)
+        _check_tag(node, "tag:yaml.org,2002:map")
         return self._mapping(node, path, depth)
 
     def _mapping(self, node: yaml.MappingNode, path: Path, depth: int) -> dict[str, Any]:
@@ -135,7 +183,7 @@ class _Reader:
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 2
             if not isinstance(key_node, yaml.ScalarNode):
-                raise _BrokenError("a key must be a word", line)
+                raise YamlError("a key must be a word", key_node.start_mark.line)
             # YAML 1.1 reads `on:` as a boolean and `<<:` as a merge; hosts with other parsers do not.
             key = str(key_node.value)
             inner = (*path, key)
@@ -153,15 +201,15 @@ class _Reader:
         return out
 
 
-def _check_tag(node: yaml.Node, expected: str, line: int) -> None:
+def _check_tag(node: yaml.Node, expected: str) -> None:
     if node.tag != expected:
-        raise _BrokenError(f"the tag `{node.tag}` is not allowed", line)
+        raise YamlError(f"the tag `{node.tag}` is not allowed", node.start_mark.line)
 
 
 _PLAIN = frozenset({"str", "int", "float", "timestamp", "merge", "value", "binary"})
 
 
-def _scalar(node: yaml.ScalarNode, line: int) -> str | bool | None:
+def _scalar(node: yaml.ScalarNode) -> str | bool | None:
     """Return a scalar as text, boolean or null: numbers and dates keep their spelling."""
     tag = node.tag.removeprefix("tag:yaml.org,2002:")
     if tag == "bool":
@@ -169,14 +217,12 @@ def _scalar(node: yaml.ScalarNode, line: int) -> str | bool | None:
     if tag == "null":
         return None
     if tag not in _PLAIN:
-        raise _BrokenError(f"the tag `{node.tag}` is not allowed", line)
+        raise YamlError(f"the tag `{node.tag}` is not allowed", node.start_mark.line)
     return str(node.value)
 
 
 def allowed_tools(values: Mapping[str, Any], key: str = "allowed-tools") -> tuple[str, ...]:
-    """Return the entries of `allowed-tools`, from a list or a text separated by commas or blanks; `Bash(git add:*)`
-    stays whole.
-    """
+    """Return the entries of `allowed-tools`, from a list or a separated text; `Bash(git add:*)` stays whole."""
     raw = values.get(key)
     if raw is None or isinstance(raw, (dict, bool)):
         return ()
@@ -232,20 +278,5 @@ def _commands(value: Any, path: Path, front: FrontMatter, out: list[tuple[str, i
 
 # Fields of a hook that are not commands.
 _HOOK_WORDS = frozenset(
-    {
-        "matcher",
-        "type",
-        "timeout",
-        "once",
-        "prompt",
-        "model",
-        "name",
-        "description",
-        "if",
-        "statusMessage",
-        "async",
-        "url",
-        "server",
-        "tool",
-    }
+    "matcher type timeout once prompt model name description if statusMessage async url server tool".split()
 )

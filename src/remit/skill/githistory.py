@@ -13,8 +13,7 @@ import os
 import re
 
 from remit.core.patterns import lazy_pattern
-from remit.skill.archive import END, END_BYTES
-from remit.skill.classify import by_name
+from remit.skill.classify import END, END_BYTES, by_name
 from remit.skill.model import Stance
 from remit.skill.open_files import Folder, open_plain, read_at
 

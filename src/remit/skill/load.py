@@ -76,9 +76,7 @@ def skill_in(root: Path, tree: Tree, limits: Limits = _DEFAULT) -> Skill:
 
 
 def _is_document(file: SkillFile) -> bool:
-    """Whether a file is a document: Markdown under any name, even if it also runs as a program, and other text with
-    code blocks.
-    """
+    """Whether a file is a document: Markdown under any name, even if it runs too, or text with code blocks."""
     kind = by_name(file.path)
     return (kind is not None and kind.name == "markdown") or (file.kind == "text" and file.stance is Stance.ANALYSED)
 
@@ -87,10 +85,8 @@ def _check_main(main: str, file: SkillFile, data: bytes | None, limits: Limits) 
     if not file.digest:
         raise InputError(f"`{main}` is a symbolic link that leads to nothing", "replace the link by the file")
     if data is None:
-        raise LimitError(
-            f"`{main}` is larger than {min(PROGRAM_BYTES, limits.max_source_bytes)} bytes",
-            "move details to files of their own, or raise the limit `max_source_bytes`",
-        )
+        message = f"`{main}` is larger than {min(PROGRAM_BYTES, limits.max_source_bytes)} bytes"
+        raise LimitError(message, "move details to files of their own, or raise the limit `max_source_bytes`")
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from remit.core.patterns import lazy_pattern
-from remit.skill.config_commands import Held
+from remit.skill.config_commands import Held, unread
 from remit.skill.placeholders import FIRST
 
 _VARIABLE = r"((?:export|override|private)\s+)*([A-Za-z_.][\w.-]*)\s*(:::?=|[:?+!]?=)\s*(.*)$"
@@ -100,7 +100,7 @@ class _Reader:
                 self.rows.append((number, found[3]))
 
     def _unread(self, number: int, reason: str) -> None:
-        self.out.append(Held("", number, language="makefile", form="recipe", opaque=reason, asked=True))
+        self.out.append(unread(number, reason, "makefile", form="recipe", asked=True))
 
     def _assign(self, number: int, name: str, operator: str, value: str) -> None:
         value = re.sub(r"(?<!\\)\s*#.*$", "", value)
@@ -154,7 +154,7 @@ class _Reader:
             inner = text[found.end() : at]
             if depth >= _MAX_NESTING:
                 reason = "calls of `shell` in a makefile that are nested too deeply"
-                self.out.append(Held("", number, language="makefile", form="recipe", opaque=reason))
+                self.out.append(unread(number, reason, "makefile", form="recipe"))
                 return
             self._add(inner, number)
             self._shell_calls(inner, number, depth + 1)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.skill.document import Document
     from remit.skill.frontmatter import FrontMatter
+    from remit.skill.walk import RawFile
 
 
 class Stance(StrEnum):
@@ -46,30 +47,6 @@ _PLAIN_KINDS = frozenset(
 )
 
 
-class HashedFile(Protocol):
-    """What a walk of a folder and a loaded skill both know about a file."""
-
-    @property
-    def path(self) -> str:
-        """Its path in the skill."""
-        ...
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of its content; empty for a dangling link."""
-        ...
-
-    @property
-    def executable(self) -> bool:
-        """Whether it is executable."""
-        ...
-
-    @property
-    def link(self) -> str:
-        """The target of a symbolic link."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class SkillFile:
     """One file of a skill.
@@ -85,21 +62,22 @@ class SkillFile:
     stance: Stance
     reason: str
     autoload: str = ""  # what runs it automatically; empty if nothing does
-    extract: str = ""  # the reader of the commands that an autoloaded file holds (see `extract.py`)
+    extract: str = ""  # the reader of the commands that an autoloaded file holds (see `config_commands.py`)
     executable: bool = False
     link: str = ""  # for a symbolic link: the file of the skill whose content this is
 
     @property
     def started(self) -> tuple[str, ...]:
-        """Return the languages when the file is started by its own name: the calling shell runs a text without a
-        shebang.
-        """
+        """Return the languages when the file is started by its name: a shell runs a text without a shebang."""
         return self.languages or (("shell",) if self.kind in _PLAIN_KINDS else ())
 
     @property
     def language(self) -> str:
         """The first language; empty for data."""
         return self.languages[0] if self.languages else ""
+
+
+HashedFile: TypeAlias = "SkillFile | RawFile"  # both know path, digest, executable bit and link
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,43 +7,21 @@ import re
 from typing import Any
 
 from remit.core.patterns import lazy_pattern
-from remit.skill.config_commands import Held, line_finder
+from remit.skill.config_commands import Held, line_finder, unread
 
 _BANG = lazy_pattern(r"\s*(?:[\w, ]+=\s*)?!{1,2}(?!=)\s*(.+)")
 _MAGIC = lazy_pattern(r"\s*(?:[\w, ]+=\s*)?%{1,2}(\w+)\s*(.*)")
-_SHELL_CELLS = frozenset({"bash", "sh", "script", "sx", "system"})
-_COMMAND_MAGICS = frozenset(
-    {"pip", "conda", "mamba", "uv", "cd", "ls", "mkdir", "rm", "rmdir", "mv", "cp", "cat", "ln"}
-)
+_SHELL_CELLS = frozenset("bash sh script sx system".split())
+_COMMAND_MAGICS = frozenset("pip conda mamba uv cd ls mkdir rm rmdir mv cp cat ln".split())
 # These affect display or timing; the code after some of them still runs.
 _QUIET = frozenset(
-    {
-        "matplotlib",
-        "load_ext",
-        "reload_ext",
-        "autoreload",
-        "config",
-        "pylab",
-        "precision",
-        "who",
-        "whos",
-        "env",
-        "capture",
-        "html",
-        "markdown",
-        "latex",
-        "svg",
-        "javascript",
-        "js",
-    }
+    "matplotlib load_ext reload_ext autoreload config pylab precision who whos env capture html markdown latex svg javascript js".split()
 )
-_TIMED = frozenset({"time", "timeit", "prun", "memit", "mprun", "lprun", "debug"})
+_TIMED = frozenset("time timeit prun memit mprun lprun debug".split())
 
 
 def split_magics(text: str) -> tuple[str, list[tuple[int, str]]]:
-    """Return Python without IPython's own lines (blank in their place), and the shell commands among those, by line
-    index.
-    """
+    """Return Python with IPython's own lines blanked, and the shell commands among those, by line index."""
     if "!" not in text and "%" not in text:
         return text, []
     lines = text.split("\n")
@@ -88,9 +66,9 @@ def cells(data: bytes) -> list[Held]:
             or "python"
         ).lower()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return [Held("", 1, language="notebook", form="cells", opaque="a notebook that cannot be read")]
+        return [unread(1, "a notebook that cannot be read", "notebook", form="cells")]
     if language not in {"python", "python3", "ipython"}:
-        return [Held("", 1, language=language, form="cells", opaque=f"a notebook in {language}")]
+        return [unread(1, f"a notebook in {language}", language, form="cells")]
     finder = line_finder(data)
     python: list[str] = []
     lines: list[int] = []
@@ -102,27 +80,11 @@ def cells(data: bytes) -> list[Held]:
         numbers = _row_lines([str(row) for row in rows], text, finder, is_list=isinstance(source, list))
         magic = re.match(r"\s*%%(\w+)(.*)", text)
         if magic and (magic[1] in _SHELL_CELLS):
-            out.append(
-                Held(
-                    text.split("\n", 1)[1] if "\n" in text else "",
-                    numbers[0],
-                    form="cells",
-                    lines=tuple(numbers[1:]),
-                    asked=True,
-                )
-            )
+            body = text.partition("\n")[2]
+            out.append(Held(body, numbers[0], form="cells", lines=tuple(numbers[1:]), asked=True))
             continue
         if magic and magic[1] not in _TIMED | _QUIET:
-            out.append(
-                Held(
-                    "",
-                    numbers[0],
-                    language=magic[1],
-                    form="cells",
-                    opaque=f"a notebook cell in `{magic[1]}`",
-                    asked=True,
-                )
-            )
+            out.append(unread(numbers[0], f"a notebook cell in `{magic[1]}`", magic[1], form="cells", asked=True))
             continue
         code, shell = split_magics(text)
         out += [

@@ -21,9 +21,8 @@ def flag(name: str) -> int:
 
 
 NO_FOLLOW = flag("O_NOFOLLOW")
-PRIVATE = (
-    flag("O_CLOEXEC") | flag("O_NOINHERIT") | flag("O_BINARY")
-)  # not inherited by child processes, and no conversion of line ends
+# Not inherited by child processes, and no conversion of line ends.
+PRIVATE = flag("O_CLOEXEC") | flag("O_NOINHERIT") | flag("O_BINARY")
 READ = os.O_RDONLY | flag("O_NONBLOCK") | PRIVATE  # opening a named pipe must not block
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | PRIVATE
 _FOLDER = os.O_RDONLY | NO_FOLLOW | flag("O_DIRECTORY") | PRIVATE
@@ -68,9 +67,7 @@ def read_at(handle: int, size: int, start: int) -> bytes:
 
 
 def is_own(seen: os.stat_result) -> bool:
-    """Whether a file is the user's and no other user can change it. Windows does not show this: files in a person's
-    folders count as such.
-    """
+    """Whether only the user can change a file. Windows does not show it: files in a person's folders count as such."""
     if not HAVE_MODES:
         return True
     return seen.st_uid == os.geteuid() and not seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -81,9 +81,7 @@ class Finder:
         self._names = frozenset(name.lower() for name in names)
 
     def _means_folder(self, found: re.Match[str], assigned: frozenset[str]) -> bool:
-        """Whether a path means the skill's folder: below a folder of skills if it names this skill; as a variable
-        unless the text sets it.
-        """
+        """Whether a path means the skill's folder: in a folder of skills by this name, or an unset variable."""
         name = found["name"]
         if name is not None:
             return name.startswith("<") or name.lower() in self._names

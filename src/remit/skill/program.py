@@ -6,72 +6,27 @@ in sequence; a fence that would break the others (a syntax error, an open quote)
 
 from __future__ import annotations
 
-import configparser
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
-from remit.skill import config_json, config_lines, config_toml, config_yaml, fences
-from remit.skill.config_commands import Held
+from remit.skill import fences
+from remit.skill.config_commands import Held, extract, unread
+from remit.skill.fences import Piece
 from remit.skill.frontmatter import hook_commands
 from remit.skill.makefile import recipes
 from remit.skill.model import Skill, SkillFile, Stance
 from remit.skill.notebook import cells
-from remit.skill.piece import Piece
 from remit.skill.placeholders import Finder, fill_host
 from remit.skill.prose.requests import Request, requests
-from remit.skill.yamltree import YamlError
 
 if TYPE_CHECKING:
     from remit.skill.document import Document
-
-
-# Readers of the commands in configuration files, by their names in data/autoload.toml.
-#
-# A reader that meets an unknown form returns an opaque entry, never nothing: the file runs because of its location.
-_MAX_BYTES = 256 * 1024
-Reader = Callable[[bytes], list[Held]]
-
-
-def extract(reader: str, data: bytes) -> list[Held]:
-    """Return the commands of a file. If it cannot be read, one opaque entry with the reason."""
-    if len(data) > _MAX_BYTES:
-        return [
-            Held("", 1, language="configuration", opaque="a file that is run by its place and is too large to read")
-        ]
-    try:
-        return READERS[reader](data)
-    except (ValueError, YamlError, configparser.Error, RecursionError, TypeError, AttributeError, KeyError) as error:
-        return [
-            Held(
-                "",
-                1,
-                language="configuration",
-                opaque=f"a file that is run by its place and cannot be read ({type(error).__name__})",
-            )
-        ]
-
-
-READERS: dict[str, Reader] = {
-    "hooks": config_json.hooks,
-    "package": config_json.package,
-    "devcontainer": config_json.devcontainer,
-    "vscode-tasks": config_json.vscode_tasks,
-    "vscode-launch": config_json.vscode_launch,
-    "yaml-run": config_yaml.yaml_run,
-    "precommit": config_yaml.precommit,
-    "compose": config_yaml.compose_file,
-    "pyproject": config_toml.pyproject,
-    "toml-commands": config_toml.toml_commands,
-    "tox": config_toml.tox,
-    "pth": config_lines.pth,
-    "dockerfile": config_lines.dockerfile,
-}
 
 
 HOST_FORMS = frozenset({"hook", "server"})  # commands of settings, which a host or tool starts automatically
@@ -105,9 +60,7 @@ class SourceProgram:
 
 
 def programs(skill: Skill, asked: tuple[Request, ...] | None = None) -> tuple[SourceProgram, ...]:
-    """Return everything of the skill that can be run, in the order of its files. `asked`: what its texts ask for, if
-    known.
-    """
+    """Return all that can be run, in the order of the files. `asked`: what the skill's texts ask for, if known."""
     builder = _Builder(skill)
     for file in skill.files:
         builder.file(file)
@@ -118,6 +71,7 @@ def programs(skill: Skill, asked: tuple[Request, ...] | None = None) -> tuple[So
 
 
 _MAKE = frozenset({"make", "makefile", "mk"})
+_READ_WHOLE = {"notebook": (cells, "a notebook"), "makefile": (recipes, "run by make")}  # by kind of file
 _SAVES = lazy_pattern(r"\b(?:save|write|store|put|create|add|copy|run)\b", re.IGNORECASE)
 
 
@@ -143,11 +97,9 @@ class _Builder:
                     self._held(file.path, held, f"run by {file.autoload}")
         if file.stance is not Stance.ANALYSED:
             return
-        if file.kind == "notebook":
-            self._notebook(file.path, data)
-        elif file.kind == "makefile":
-            for held in recipes(data):
-                self._held(file.path, held, "run by make")
+        read, runner = _READ_WHOLE.get(file.kind, (None, ""))
+        for held in read(data) if read is not None else ():
+            self._held(file.path, held, runner)
         note = f"run by {file.autoload}" if file.autoload else ""
         self.out += [SourceProgram(file.path, language, data, origin, "file", note=note) for language in file.languages]
 
@@ -159,16 +111,8 @@ class _Builder:
         data = self.skill.read(path)
         known = self.skill.file(path)
         if data is None or known is None:
-            self._held(
-                file.path,
-                Held(
-                    "",
-                    held.line,
-                    language="configuration",
-                    opaque=f"its hooks are in `{held.text}`, which is not a file of the skill",
-                ),
-                "",
-            )
+            reason = f"its hooks are in `{held.text}`, which is not a file of the skill"
+            self._held(file.path, unread(held.line, reason), "")
         elif not known.extract:
             for inner in extract("hooks", data):
                 if inner.form != "include":
@@ -183,70 +127,29 @@ class _Builder:
         origin = Origin.SCRIPT if held.asked else Origin.HOOK
         lines = held.lines or (held.line,) * (held.text.count("\n") + 1)
         text, holes, anchors = held.text, held.holes, {}
-        if held.form in HOST_FORMS:
-            filled = fill_host(text)
+        if held.form in HOST_FORMS or held.form == "bang":
+            filled = fill_host(text, arguments=held.form == "bang")
             text, holes, anchors = filled.text, {**filled.holes, **held.holes}, filled.anchors
+        source, note = text.encode("utf-8", "surrogatepass"), held.note or note
         self.out.append(
-            SourceProgram(
-                path,
-                held.language,
-                text.encode("utf-8", "surrogatepass"),
-                origin,
-                held.form,
-                lines,
-                holes,
-                anchors,
-                held.note or note,
-                held.opaque,
-            )
+            SourceProgram(path, held.language, source, origin, held.form, lines, holes, anchors, note, held.opaque)
         )
-
-    def _notebook(self, path: str, data: bytes) -> None:
-        for held in cells(data):
-            self._held(path, held, "a notebook")
 
     def document(self, document: Document) -> None:
         note = "a text for people" if document.role == "people" else ""
         problem = document.front_matter.problem
         if problem and document.role in {"skill", "command"}:
             reason = f"the front matter cannot be read, so that its hooks are unknown: {problem}"
-            self.out.append(
-                SourceProgram(document.path, "configuration", b"", Origin.HOOK, "hook", (1,), opaque=reason)
-            )
+            self._held(document.path, unread(1, reason), "")
         for bang in document.bangs:
-            filled = fill_host(bang.text, arguments=True)
-            count = bang.text.count("\n") + 1
-            lines = tuple(range(bang.line, bang.line + count))
-            self.out.append(
-                SourceProgram(
-                    document.path,
-                    "shell",
-                    filled.text.encode(),
-                    Origin.HOOK,
-                    "bang",
-                    lines,
-                    filled.holes,
-                    filled.anchors,
-                    "run while the text is loaded",
-                )
-            )
+            lines = tuple(range(bang.line, bang.line + bang.text.count("\n") + 1))
+            held = Held(bang.text, bang.line, form="bang", lines=lines)
+            self._held(document.path, held, "run while the text is loaded")
         for command, line in hook_commands(document.front_matter):
-            filled = fill_host(command)
-            self.out.append(
-                SourceProgram(
-                    document.path,
-                    "shell",
-                    filled.text.encode(),
-                    Origin.HOOK,
-                    "hook",
-                    (line,) * (command.count("\n") + 1),
-                    filled.holes,
-                    filled.anchors,
-                    "a hook of the front matter",
-                )
-            )
+            self._held(document.path, Held(command, line), "a hook of the front matter")
         self._fences(document, note)
-        self._spans(document, note)
+        if pieces := fences.from_spans(document, self.scripts):
+            self._emit(document.path, "shell", pieces, note, "span")
 
     def _fences(self, document: Document, note: str) -> None:
         groups: dict[str, list[Piece]] = {}
@@ -264,10 +167,6 @@ class _Builder:
                 if not joins:
                     self._emit(document.path, language, [piece], note)
 
-    def _spans(self, document: Document, note: str) -> None:
-        if pieces := fences.from_spans(document, self.scripts):
-            self._emit(document.path, "shell", pieces, note, "span")
-
     def asked(self, found: tuple[Request, ...]) -> None:
         """Return commands in a text without code marks."""
         pieces: dict[str, list[Piece]] = {}
@@ -281,20 +180,9 @@ class _Builder:
         text = "\n".join(piece.text for piece in pieces)
         ends = accumulate(piece.text.count("\n") + 1 for piece in pieces[:-1])
         lines = tuple(line for piece in pieces for line in piece.lines)
-        filled = self.finder.fill(text, language)
+        text, holes, anchors = self.finder.fill(text, language)
+        source, starts = text.encode("utf-8", "surrogatepass"), tuple(end + 1 for end in ends)
         opaque = f"{language} code, which is not analysed" if language in fences.tags().opaque.values() else ""
         self.out.append(
-            SourceProgram(
-                path,
-                language,
-                filled.text.encode("utf-8", "surrogatepass"),
-                Origin.INSTRUCTED,
-                form,
-                lines,
-                filled.holes,
-                filled.anchors,
-                note,
-                opaque,
-                tuple(end + 1 for end in ends),
-            )
+            SourceProgram(path, language, source, Origin.INSTRUCTED, form, lines, holes, anchors, note, opaque, starts)
         )

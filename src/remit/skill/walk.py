@@ -71,6 +71,10 @@ def is_repository(name: str) -> bool:
     return fold(name) == ".git"
 
 
+def _limit(message: str, change: str, limit: str) -> LimitError:
+    return LimitError(message, f"{change}, or raise the limit `{limit}`")
+
+
 def check_name(name: str, where: str, limits: Limits) -> None:
     """Refuse a file name that readers or tools may read differently."""
     if name.isascii() and name.isprintable() and "\\" not in name and len(name) <= limits.max_name:
@@ -85,10 +89,8 @@ def check_name(name: str, where: str, limits: Limits) -> None:
     if any(unicodedata.category(c) in _UNSAFE_CATEGORIES for c in name):
         raise InputError(f"the name of `{place}` holds control or invisible characters", "rename the file")
     if len(os.fsencode(name)) > limits.max_name:
-        raise LimitError(
-            f"the name of `{place[:80]}…` is longer than {limits.max_name} bytes",
-            "shorten it, or raise the limit `max_name`",
-        )
+        message = f"the name of `{place[:80]}…` is longer than {limits.max_name} bytes"
+        raise _limit(message, "shorten it", "max_name")
 
 
 class Walker:
@@ -117,10 +119,8 @@ class Walker:
 
     def _folder(self, name: str, parent: Folder | None, inside: str, depth: int) -> None:
         if depth > self.limits.max_depth:
-            raise LimitError(
-                f"the folder `{inside}` is more than {self.limits.max_depth} levels deep",
-                "flatten it, or raise the limit `max_depth`",
-            )
+            message = f"the folder `{inside}` is more than {self.limits.max_depth} levels deep"
+            raise _limit(message, "flatten it", "max_depth")
         try:
             folder = open_folder(name, parent)
         except OSError as error:
@@ -129,10 +129,8 @@ class Walker:
             with os.scandir(folder) as found:
                 entries = sorted(islice(found, self.limits.max_files + 1), key=lambda entry: entry.name)
             if len(entries) > self.limits.max_files or self._many(inside, len(entries)):
-                raise LimitError(
-                    f"the skill holds more than {self.limits.max_files} files and folders",
-                    "check a smaller folder, or raise the limit `max_files`",
-                )
+                message = f"the skill holds more than {self.limits.max_files} files and folders"
+                raise _limit(message, "check a smaller folder", "max_files")
             if not entries:
                 self.tree.empty.append(inside)
             for entry in entries:
@@ -143,9 +141,7 @@ class Walker:
             close_folder(folder)
 
     def _many(self, inside: str, entries: int) -> bool:
-        """Whether there are too many entries. Git's own data is not part of the skill and only listed, so there may be
-        more of it.
-        """
+        """Whether there are too many entries. Of Git's own data, which is only listed, there may be more."""
         if in_history(f"{inside}/x"):
             self.history += entries
         else:
@@ -208,9 +204,7 @@ class Walker:
             self.tree.files.append(RawFile(path, 0, "", b"", None, executable=False, link=inner))
 
     def _may_lead_to(self, target: Path) -> bool:
-        """Whether a link may lead out of the root to a target: it exists, and is not in Git's data, which includes
-        credentials.
-        """
+        """Whether a link may lead out to a target: it exists, and is not in Git's data, which includes credentials."""
         inside = target.is_relative_to(self.within) and ".git" not in target.relative_to(self.within).parts
         return inside and target.exists()
 
@@ -228,10 +222,8 @@ class Walker:
             raw.link = Path(os.path.relpath(os.path.realpath(self.root / raw.path), self.root)).as_posix()
         self.total += raw.size
         if self.total > self.limits.max_total_bytes:
-            raise LimitError(
-                f"the skill holds more than {self.limits.max_total_bytes} bytes",
-                "check a smaller folder, or raise the limit `max_total_bytes`",
-            )
+            message = f"the skill holds more than {self.limits.max_total_bytes} bytes"
+            raise _limit(message, "check a smaller folder", "max_total_bytes")
         self.tree.files.append(raw)
 
 
@@ -265,10 +257,8 @@ def _read(handle: int, path: str, limits: Limits) -> RawFile:
         raise InputError(message, "remove the bits: chmod u-s,g-s")
     size = before.st_size
     if size > limits.max_file_bytes:
-        raise LimitError(
-            f"`{shown(path)}` has {size} bytes, more than {limits.max_file_bytes}",
-            "remove it, or raise the limit `max_file_bytes`",
-        )
+        message = f"`{shown(path)}` has {size} bytes, more than {limits.max_file_bytes}"
+        raise _limit(message, "remove it", "max_file_bytes")
     digest = hashlib.sha256()
     head = data = tail = b""
     seen = 0

@@ -25,7 +25,7 @@ from remit.core.scope import (
     overlaps,
 )
 from remit.core.scope.component import escape, match
-from remit.skill import load_skill
+from remit.skill.load import load_skill
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

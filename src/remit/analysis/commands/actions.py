@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.commands import languages, projects, tools
-from remit.analysis.commands.filters import python_output
+from remit.analysis.commands import languages, projects
 from remit.analysis.commands.model import Action, Expr, Name
+from remit.analysis.commands.outputs import python_output
 from remit.analysis.commands.services import run_credential, run_service
 from remit.analysis.commands.values import SOME, literal, texts
 from remit.analysis.domain import ANY, STDIN_PATHS, Text, Value, lit
@@ -192,15 +192,15 @@ VERBS = {
     "localpackage": Verb(projects.run_local_package, "package.install"),
     "projectscript": Verb(projects.run_project_script, "source.execute"),
     "lifecycle": Verb(projects.run_lifecycle, "source.execute"),
-    "makefile": Verb(tools.run_makefile, "source.execute"),
-    "tests": Verb(tools.run_tests, "source.execute"),
-    "ffinput": Verb(tools.run_ffinput, "file.read"),
-    "ffoutput": Verb(tools.run_ffoutput, "file.write"),
-    "opentarget": Verb(tools.run_opentarget, "web.interact"),
-    "argurl": Verb(tools.run_argurl, "file.read"),
-    "field": Verb(tools.run_field, "file.write"),
-    "maybefile": Verb(tools.run_maybefile, "file.write"),
-    "workfiles": Verb(tools.run_workfiles, "file.write"),
-    "metadata": Verb(tools.run_metadata, "commit.read"),
-    "keys": Verb(tools.run_keys),
+    "makefile": Verb(languages.run_makefile, "source.execute"),
+    "tests": Verb(languages.run_tests, "source.execute"),
+    "ffinput": Verb(languages.run_ffinput, "file.read"),
+    "ffoutput": Verb(languages.run_ffoutput, "file.write"),
+    "opentarget": Verb(languages.run_opentarget, "web.interact"),
+    "argurl": Verb(languages.run_argurl, "file.read"),
+    "field": Verb(languages.run_field, "file.write"),
+    "maybefile": Verb(languages.run_maybefile, "file.write"),
+    "workfiles": Verb(languages.run_workfiles, "file.write"),
+    "metadata": Verb(languages.run_metadata, "commit.read"),
+    "keys": Verb(languages.run_keys),
 }

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from remit.analysis import domain
 from remit.analysis.commands.actions import VERBS, capability
 from remit.analysis.commands.argv import Reading, assign
 from remit.analysis.commands.functions import FUNCTIONS
-from remit.analysis.commands.model import Action, Command, Expr, Name, Quote, Test
-from remit.analysis.commands.possible_options import every_option, flags_possible, options_add
-from remit.analysis.commands.value_patterns import asks_for_address, matches
-from remit.analysis.commands.values import basename, begins_with_user_text, literal, texts, unlisted_output
-from remit.analysis.domain import ANY, HOME, SOME_TEXT, STDIN, Anything, Hole, Text, Value, env_origin, hole, lit
+from remit.analysis.commands.model import Action, Apply, Command, Expr, Name, Quote, Test
+from remit.analysis.commands.values import (
+    SOME,
+    WILD,
+    asks_for_address,
+    basename,
+    begins_with_user_text,
+    literal,
+    matches,
+    tail,
+    texts,
+    unlisted_output,
+)
+from remit.analysis.domain import Anything, Hole, Text, Value, concat, env_origin, hole, lit, text
 from remit.analysis.each import each
 from remit.analysis.steering_variables import COMPUTED_NAME, may_be
 from remit.analysis.world import Child, Outcome, Site, World
@@ -23,9 +33,65 @@ if TYPE_CHECKING:
 
     Block = Callable[[World, Catalog, Command, Child, Site], Outcome]
 
+
+# Words that may be options: what they can cause if they are not the user's own.
+
+
+def flags_possible(item: Text) -> bool:
+    """Whether a word that begins with a hole can be an option without a value: not if it ends like a file name."""
+    return not any(mark in tail(item) for mark in "./,=")
+
+
+def every_option(command: Command, wild: set[Text]) -> list[tuple[Action, dict[str, list[Value]], str]]:
+    """The actions of all options: what words that may be options can cause. An attached value ends as the word does."""
+    values: list[Value] = [
+        SOME if flags_possible(item) else frozenset({concat(WILD, text(tail(item)))}) for item in wild
+    ]
+    flags = any(flags_possible(item) for item in wild)
+    out: list[tuple[Action, dict[str, list[Value]], str]] = []
+    for option in {id(option): option for option in command.options.values()}.values():
+        if option.bound or flags:
+            local = {name: list(dict.fromkeys(values)) for name in option.bound}
+            out.extend((_widened(action), local, option.names[0]) for action in option.actions)
+    return out
+
+
+def options_add(command: Command) -> bool:
+    """Whether an option can cause what a word as an operand does not: another capability, another program, code."""
+    own = {action.verb for line in command.operands for action in line.actions}
+    for line in command.operands:  # a word in a place that no action names causes nothing as an operand
+        own &= {action.verb for action in line.actions if all(_names(action.args, slot.name) for slot in line.slots)}
+    own.update(action.verb for action in command.always if not action.tests)
+    return any(
+        action.verb not in own or action.verb in VERBS
+        for option in command.options.values()
+        for action in option.actions
+    )
+
+
+def _names(args: tuple[Expr, ...], name: str) -> bool:
+    return any(
+        arg.name == name if isinstance(arg, Name) else isinstance(arg, Apply) and _names(arg.args, name) for arg in args
+    )
+
+
+_SMALL = {"jq": "env.read", "ffmpeg": "file.read"}  # languages that can do little
+
+
+def _widened(action: Action) -> Action:
+    """An option that a word only *may* be is reported as the capability that it needs, never as a place that is opaque."""
+    verb = VERBS.get(action.verb)
+    if verb is None or not verb.wide:
+        return action
+    language = action.args[0] if action.verb == "program" else None
+    if isinstance(language, Quote) and language.text in _SMALL:
+        return action._replace(verb=_SMALL[language.text], args=())
+    return action._replace(verb=verb.wide, args=())
+
+
 Local = dict[str, list[Value]]
 _INFORMING = frozenset({"-V", "-v", "--version", "-h", "--help"})
-(_SOME,) = SOME_TEXT  # what a program in another language prints
+(_SOME,) = domain.SOME_TEXT  # what a program in another language prints
 
 
 class Surroundings(NamedTuple):
@@ -148,7 +214,9 @@ class Call:
     def values(self, expr: Expr) -> list[Value]:
         """Every value of an expression; empty if it mentions a name that this command line does not bind."""
         if isinstance(expr, Quote):
-            return [frozenset({Text((Hole(HOME), expr.text[1:]))}) if expr.text.startswith("~/") else lit(expr.text)]
+            return [
+                frozenset({Text((Hole(domain.HOME), expr.text[1:]))}) if expr.text.startswith("~/") else lit(expr.text)
+            ]
         if isinstance(expr, Name):
             return self._named(expr.name)
         if expr.function[0] == "<":
@@ -159,7 +227,7 @@ class Call:
         if name in self.local:
             return self.local[name]
         if name == "STDIN":
-            return [self.child.stdin or hole(STDIN)]
+            return [self.child.stdin or hole(domain.STDIN)]
         if name == "PIPED":
             return [self.child.stdin] if self.child.stdin else []
         if name == "PROGRAM":
@@ -279,7 +347,7 @@ class Call:
             if answer is True:
                 return self._told(frozenset().union(*printed))
         printed.update(self.printed)
-        return self._told(frozenset().union(*printed) if printed else ANY)
+        return self._told(frozenset().union(*printed) if printed else domain.ANY)
 
     def _told(self, printed: Value) -> Value:
         """What is printed; where the summary says nothing about it, what the words and the input allow."""

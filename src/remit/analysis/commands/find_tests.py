@@ -28,14 +28,8 @@ _ACTS = _RUNS | _PRINTS | {"-delete", "-ls", "-printf", "-fprint", "-fprint0", "
 _WILD = re.compile(r"\*|\?|\[!?\]?[^\]]*\]")
 
 
-class _Test(NamedTuple):
-    """A test that must have held."""
-
-    option: str
-    pattern: str
-
-
-_Left = frozenset[_Test] | None  # one of these holds; None: nothing is known
+_Test = tuple[str, str]  # `-name` or `-path`, and a pattern
+_Left = frozenset[_Test] | None  # one of these must have held; None: nothing is known
 
 
 class _Level(NamedTuple):
@@ -92,7 +86,7 @@ def _tests(words: list[str], call: Call, action: str) -> _Left:
             ends = _either([*level.ends, now])
             now = level.before if level.negated or ends is None else ends
         elif word in ("-name", "-path", "-wholename") and not negated and values and "\\" not in words[at - 1]:
-            now = frozenset({_Test("-name" if word == "-name" else "-path", words[at - 1])})
+            now = frozenset({("-name" if word == "-name" else "-path", words[at - 1])})
         if word in _ACTS:
             acts = True
         if word in wanted:
@@ -125,13 +119,14 @@ def _either(sides: Iterable[_Left]) -> _Left:
 
 def _paths(base: Text, test: _Test) -> Iterator[Text]:
     """The paths below a starting point, and that point itself, that may pass a test."""
+    option, pattern = test
     inside = below(base)
     start = base.literal
-    if test.option == "-path":
-        fixed = _WILD.split(test.pattern, maxsplit=1)[0]
+    if option == "-path":
+        fixed = _WILD.split(pattern, maxsplit=1)[0]
         folder = fixed[: fixed.rfind("/") + 1]
         under = start is not None and folder.startswith(start.rstrip("/") + "/") and ".." not in folder.split("/")
-        if fixed == test.pattern:
+        if fixed == pattern:
             yield text(fixed)
         elif under:
             yield text(folder)
@@ -140,9 +135,9 @@ def _paths(base: Text, test: _Test) -> Iterator[Text]:
             yield base
             yield inside
         return
-    name = _named(test.pattern)
+    name = _named(pattern)
     yield text(*inside.parts, "/", *name)  # also of none: `./**/x` holds `./x`
-    if start is None or fnmatchcase(posixpath.basename(start.rstrip("/")) or start, test.pattern):
+    if start is None or fnmatchcase(posixpath.basename(start.rstrip("/")) or start, pattern):
         yield base
 
 

@@ -9,16 +9,27 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from remit.analysis import domain
-from remit.analysis.commands.filters import picked
 from remit.analysis.commands.find_tests import found_paths
 from remit.analysis.commands.jq import built
 from remit.analysis.commands.model import Expr, Quote
-from remit.analysis.commands.outputs import TOKEN, content, date, decode, echo, first, number, printf, row, template
+from remit.analysis.commands.outputs import (
+    TOKEN,
+    content,
+    date,
+    decode,
+    echo,
+    first,
+    number,
+    picked,
+    printf,
+    row,
+    template,
+)
 from remit.analysis.commands.queries import database_file, quoted, written
 from remit.analysis.commands.services import registry, vendor
-from remit.analysis.commands.value_patterns import asks_for_address, matches
 from remit.analysis.commands.values import (
     SOME,
+    asks_for_address,
     basename,
     below,
     cut,
@@ -28,6 +39,7 @@ from remit.analysis.commands.values import (
     has_hole,
     head,
     literal,
+    matches,
     partition,
     tail,
     texts,

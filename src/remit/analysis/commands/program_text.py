@@ -6,11 +6,11 @@ program that is known otherwise is *placed*: it is meant as data. Every other ho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from remit.analysis._paths import giver
 from remit.analysis.domain import ANY, FLAT, MIXED, SEGMENT, UNKNOWN, Hole, Part, Text, Value, lit, of_caller, text
 from remit.analysis.injection import raw
+from remit.analysis.scopes import giver
 from remit.analysis.skillfiles import given
 from remit.core.via import Cause, Via
 
@@ -57,20 +57,13 @@ def restored(piece: str, whole: Source) -> Text:
     return text(*parts)
 
 
-class Host(NamedTuple):
-    """What runs a program: where it reports, and the words that the program gets."""
-
-    world: World
-    site: Site
-    child: Child
-    args: tuple[Value, ...]
-
-
 class Program:
-    """One program text while it is read."""
+    """One program text while it is read. `args`: the words that it gets."""
 
-    def __init__(self, host: Host, language: str, item: Text) -> None:
-        self.world, self.site, self.child, self.args = host
+    def __init__(
+        self, world: World, language: str, item: Text, site: Site, child: Child, args: tuple[Value, ...]
+    ) -> None:
+        self.world, self.site, self.child, self.args = world, site, child, args
         self.language = language
         self.text = source(item)
         self._placed: set[str] = set()

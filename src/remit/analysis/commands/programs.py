@@ -2,21 +2,58 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.analysis.commands.awk import read_awk
-from remit.analysis.commands.filtergraphs import BOUND, read_filter_graph
 from remit.analysis.commands.jq import read_jq
-from remit.analysis.commands.program_text import Host, Program, judge_holes
+from remit.analysis.commands.program_text import Program, judge_holes
 from remit.analysis.commands.queries import CLIENTS, read_client, read_sqlite
 from remit.analysis.commands.sed import read_sed
 from remit.analysis.commands.values import texts
+from remit.analysis.domain import ANY
 from remit.analysis.each import each
 from remit.core.patterns import lazy_pattern
+from remit.core.table import read_toml
 
 if TYPE_CHECKING:
     from remit.analysis.domain import Value
+    from remit.analysis.world import Child, Site, World
+
+
+# Filter graphs of ffmpeg: most filters change pictures and sounds only, some open files, and some listen for commands.
+
+BOUND = ("file.read", "file.write", "net.listen")  # all that a filter can do besides its work
+_READ_OPTIONS = lazy_pattern(r"(?<!\w)(?:textfile|fontfile|fontsdir|psfile)\s*=")
+_OTHER_FILES = lazy_pattern(r"(?:file(?:name)?|path|(?<!\w)f)\s*=")
+_FILTER = lazy_pattern(r"(?:^|[,;\]])\s*([A-Za-z]\w*)")
+_QUOTED = lazy_pattern(r"'[^']*'|\\.", re.DOTALL)
+
+
+@cache
+def _filters() -> tuple[frozenset[str], frozenset[str]]:
+    """The filters that only change pictures and sounds, and those that read files."""
+    data = read_toml(Path(__file__).parents[1] / "data" / "ffmpeg_filters.toml")
+    return frozenset(data["pure"].split()), frozenset(data["readers"].split())
+
+
+def read_filter_graph(program: Program) -> bool:
+    """Report the files that filters open. A graph can do no more, so that none is ever not understood."""
+    pure, readers = _filters()
+    names = set(_FILTER.findall(_QUOTED.sub("", program.text)))
+    others = not names <= pure | readers or _OTHER_FILES.search(_READ_OPTIONS.sub("", program.text))
+    if others or names & readers or _READ_OPTIONS.search(program.text):
+        program.effect("file.read", ANY)
+    if others and not (names <= pure | readers and names & readers):
+        program.effect("file.write", ANY)
+    if any("zmq" in name for name in names):
+        program.effect("net.listen", ANY)
+    program.place(program.text)
+    return True
+
 
 _LINE = lazy_pattern(r"\s*(?:@\w+|(?:[^\s#]\S*\s+){4}\S+)\s+(?P<command>[^\n]+)")
 _OTHER = lazy_pattern(r"\s*(?:#.*|\w+\s*=.*)?")
@@ -51,11 +88,11 @@ _LANGUAGES = {
 PROGRAM_LANGUAGES = frozenset(_LANGUAGES)
 
 
-def run_program(language: str, code: Value, host: Host) -> None:
+def run_program(world: World, language: str, code: Value, site: Site, child: Child, args: tuple[Value, ...]) -> None:
     """Report what the programs that a text can be do."""
     reader = _LANGUAGES[language]
     for item in each(texts(code)):
-        program = Program(host, language, item)
+        program = Program(world, language, item, site, child, args)
         if not reader.read(program):
             program.opaque(f"`{language}` program is not understood", "write the program plainly")
         judge_holes(program, reader.bound)

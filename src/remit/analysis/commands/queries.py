@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.commands.program_text import Program, Source, is_hole, restored, source
 from remit.analysis.commands.values import cut, head, partition
-from remit.analysis.domain import ANY, Text, Value
+from remit.analysis.domain import ANY, Text, Value, lit
 from remit.analysis.injection import raw
 from remit.core.patterns import lazy_pattern
+from remit.core.via import Cause, Via
 
 if TYPE_CHECKING:
     from remit.analysis.commands.evaluate import Call
     from remit.analysis.commands.model import Expr
+    from remit.analysis.world import Site, World
+
 
 _STRING = lazy_pattern(r"'(?:[^']|'')*'")
 _COMMENT = lazy_pattern(r"('(?:[^']|'')*'|\"[^\"]*\")|--[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -180,3 +183,48 @@ def _dot(program: Program, name: str, rest: str) -> None:
                 program.opaque("`sqlite3` reads further commands from a file", "pass the commands themselves")
     elif not _short(name, *_QUIET):
         program.opaque(f"`.{name}` of `sqlite3` is not understood", "use plain SQL")
+
+
+# Statements that reach beyond the database: further files that they open or write, libraries that they load (rule 6).
+
+_HOLE = "\x00"
+_NAME = r"(?:'(?P<a>[^']*)'|\"(?P<b>[^\"]*)\"|(?P<c>[^\s;,)|]+))"
+# What a statement looks like → what it does to the file that it names.
+_STATEMENTS = (
+    (
+        lazy_pattern(rf"\battach\s+(?:database\s+)?(?:if\s+not\s+exists\s+)?{_NAME}", re.IGNORECASE),
+        ("file.read", "file.write"),
+    ),
+    (lazy_pattern(rf"\bvacuum\s+(?:\w+\s+)?into\s+{_NAME}", re.IGNORECASE), ("file.write",)),
+    (lazy_pattern(rf"\bcopy\b[^;]*\bto\s+(?=['\"\x00]){_NAME}", re.IGNORECASE), ("file.write",)),
+    (lazy_pattern(rf"\bcopy\b[^;]*\bfrom\s+(?=['\"\x00]){_NAME}", re.IGNORECASE), ("file.read",)),
+    (
+        lazy_pattern(rf"\bread_(?:csv|csv_auto|parquet|json|json_auto|text|blob|ndjson)\s*\(\s*{_NAME}", re.IGNORECASE),
+        ("file.read",),
+    ),
+    (lazy_pattern(r"\b(?:from|join)\s+'(?P<a>[^']*)'(?P<b>)(?P<c>)", re.IGNORECASE), ("file.read",)),
+)
+_JOINED = lazy_pattern(r"\s*(?:\|\||->|[-+*/(])")
+_LOADS = lazy_pattern(
+    r"\bload_extension\s*\(|\b(?:install|load)\s+['\"\w]+\s*(?:;|$)|\bfrom\s+program\b", re.IGNORECASE
+)
+
+
+def run_sql(world: World, code: Value, site: Site) -> None:
+    """Report what the statements of a text do besides reading and changing tables."""
+    for text in code:
+        if not isinstance(text, Text):
+            continue
+        source = "".join(part if isinstance(part, str) else _HOLE for part in text.parts)
+        if _LOADS.search(source):
+            world.opaque("SQL loads a library or runs a program", site, "use plain statements")
+        for pattern, capabilities in _STATEMENTS:
+            for match in pattern.finditer(source):
+                name = match["a"] or match["b"] or match["c"] or ""
+                if _JOINED.match(source, match.end()):  # the name is computed
+                    name = _HOLE
+                if name in {"", ":memory:"}:
+                    continue
+                for capability in capabilities:
+                    scope = ANY if _HOLE in name or name[0] in "?:$@%" else lit(name)
+                    world.effect(capability, scope, site, Via(Cause.CODE, words="SQL names a file"))

@@ -13,7 +13,7 @@ from remit.analysis.commands.evaluate import Call, Surroundings
 from remit.analysis.commands.values import SOME, dash, from_user, tail, texts
 from remit.analysis.domain import ANCHORS, Hole, Text, Value, lit
 from remit.analysis.each import each
-from remit.analysis.steering_variables import below_home, steers, steers_own
+from remit.analysis.steering_variables import REMEDY, below_home, steers, steers_own
 from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
@@ -56,7 +56,7 @@ def _steered(world: World, catalog: Catalog, child: Child, site: Site, command: 
         if reason is None and command is not None:
             reason = steers_own(name, value, command.names)
         if reason:
-            world.opaque(reason, site, f"do not set `{name}`, or set it to a fixed, known value")
+            world.opaque(reason, site, REMEDY.format(name))
 
 
 def _is_listed(name: str, listed: str) -> bool:

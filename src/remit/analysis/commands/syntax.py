@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from remit.analysis.commands import model
 from remit.analysis.commands.actions import VERBS
@@ -13,6 +13,7 @@ from remit.analysis.commands.functions import FUNCTIONS
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.patterns import lazy_pattern
+from remit.core.table import Line, logical_lines
 
 STYLES = frozenset({"gnu", "posix", "long", "keys", "words", "tar", "find"})
 MARKS = frozenset({"builtin", "quiet", "interpreter", "own", "numbers", "negations", "stops", "exact", "bsd"})
@@ -20,7 +21,6 @@ MARKS = frozenset({"builtin", "quiet", "interpreter", "own", "numbers", "negatio
 _TOKEN = lazy_pattern(
     r"""\s*(?:(?P<quote>'[^']*'|"[^"]*")|(?P<origin><[a-z:A-Z_]+>)|(?P<word>[A-Za-z][\w.]*)|(?P<mark>[(),]))"""
 )
-_COMMENT = lazy_pattern(r"(?:^|\s\s)#.*$")
 _NAME = lazy_pattern(r"[A-Z][A-Z0-9_]*")
 _CONDITION = lazy_pattern(r"\(((?:[^')]|'[^']*')*)\)\s*(.*)")
 _TEST = lazy_pattern(r"(not\s+)?([-+\w.=|?]+)(?:\s*(==|~)\s*'([^']*)')?")
@@ -32,27 +32,6 @@ BOUND = frozenset({"STDIN", "PIPED", "PROGRAM", "VALUE", "OPTION", "OPERANDS"}) 
 def fail(file: str, line: int, message: str) -> NoReturn:
     """Refuse a data file."""
     raise DataError(f"{file}:{line}: {message}", "see docs/commands.md for the language of command summaries")
-
-
-class Line(NamedTuple):
-    """A logical line and where it begins."""
-
-    number: int
-    text: str
-
-
-def logical_lines(body: str, first: int) -> list[Line]:
-    """Lines without comments; one that begins with a blank continues the one before."""
-    lines: list[Line] = []
-    for number, raw in enumerate(body.split("\n"), first):
-        text = _COMMENT.sub("", raw).rstrip() if "#" in raw else raw.rstrip()
-        if not text:
-            continue
-        if text[0] in " \t" and lines:
-            lines[-1] = Line(lines[-1].number, f"{lines[-1].text} {text.strip()}")
-        else:
-            lines.append(Line(number, text.strip()))
-    return lines
 
 
 class _Parser:

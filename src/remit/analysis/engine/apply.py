@@ -31,9 +31,9 @@ from remit.analysis.engine.kept_objects import classes_in
 from remit.analysis.engine.run import EnginePart, Run
 from remit.analysis.engine.tables import BUILTIN_MEMBER, CHOSEN, UNKNOWN_MEMBER
 from remit.analysis.engine.texts import concat_values
-from remit.analysis.summaries.expressions import FUNCTIONS
 from remit.analysis.summaries.library import KEPT
 from remit.analysis.summaries.model import Entry, Expr, Parameter, Section
+from remit.analysis.summaries.parser import FUNCTIONS
 
 if TYPE_CHECKING:
     from remit.analysis.engine import engine

@@ -6,7 +6,7 @@ import operator
 from typing import Self
 
 from remit.analysis.domain import NUMERIC, Atom, Hole, Text, Value
-from remit.analysis.shell.lookup import KNOWLEDGE
+from remit.analysis.shell.lookup import KNOWN_VARIABLES
 from remit.analysis.shell.part import ShellPart
 from remit.analysis.shell.patterns import matched
 from remit.analysis.shell.state import Flag, Items, Result, State, Var, fork
@@ -122,7 +122,7 @@ class Refinements(ShellPart):
                 st.args = st.args._replace(words=(*words, Found(value, st.args.rest)))
             return
         var = st.vars.get(piece.name)
-        changes = KNOWLEDGE.variables.get(piece.name) in ("number", "unknown")  # by itself, later
+        changes = KNOWN_VARIABLES.get(piece.name) in ("number", "unknown")  # by itself, later
         if var is not None and var.arrays is None and not var.flags & Flag.REF and not changes:
             st.vars[piece.name] = var._replace(value=value, unset=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,15 +41,12 @@ class DataFlow(ShellPart):
         self.aside: Node | None = None  # what a coprocess is given and prints
         self.replaced: set[Node] = set()  # where the output went before it was redirected
         self._function = ""
-        self._nodes: dict[tuple[str, str], Node] = {}
+        self._nodes: defaultdict[tuple[str, str], Node] = defaultdict(Node)
         if streams.given is not None:
             self._node("arguments", "").into.add(streams.given)
 
     def _node(self, kind: str, name: str) -> Node:
-        found = self._nodes.get((kind, name))
-        if found is None:
-            found = self._nodes[kind, name] = Node()
-        return found
+        return self._nodes[kind, name]
 
     # ── variables ──
 

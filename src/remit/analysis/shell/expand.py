@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import pairwise
+from typing import NamedTuple
 
+from remit.analysis import domain
 from remit.analysis.domain import ARG, BOTTOM, Hole, Part, Text, Value, lit, of_caller, text
 from remit.analysis.each import each
-from remit.analysis.shell.braces import brace_expand
-from remit.analysis.shell.fields import (
-    Partial,
-    activated,
-    active,
-    append,
-    combine,
-    dedupe,
-    glue_split,
-    home_of,
-    limit,
-    loosen,
-    marked,
-    matches,
-    split_text,
-    splits,
-    tildes,
-)
 from remit.analysis.shell.lookup import BLANKS
 from remit.analysis.shell.part import ShellPart
-from remit.analysis.shell.patterns import activate, folder_name, plain
+from remit.analysis.shell.patterns import activate, folder_name, is_pattern, plain
 from remit.analysis.shell.state import GLOBBING, State
 from remit.analysis.shell.syntax import (
     DEACTIVATE,
     FIRST_PLACEHOLDER,
+    MARK,
     OPEN,
     STAR,
     CmdSub,
@@ -41,9 +28,389 @@ from remit.analysis.shell.syntax import (
     ProcSub,
     Word,
 )
-from remit.analysis.shell.values import EMPTY, Fields, bag, cat, join, join_all, may_split, texts
+from remit.analysis.shell.values import (
+    EMPTY,
+    TOP,
+    Fields,
+    bag,
+    cat,
+    inexact,
+    join,
+    join_all,
+    join_fields,
+    may_split,
+    texts,
+)
+from remit.analysis.shell.words import make_word
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via
+
+# Lists of fields while they are built, splitting, and the names that a pattern may match.
+
+MAX_ALTERNATIVES = 12
+MAX_CASES = 64
+_ACTIVE = lazy_pattern(rf"{STAR}{STAR}|[{STAR}{MARK}]+|{OPEN}[^\]/]+\]")
+
+
+class Partial(NamedTuple):
+    """A list of fields while it is built: `current` is the field that is still open (None: none is)."""
+
+    words: tuple[Value, ...] = ()
+    current: Value | None = None
+    rest: Value = domain.BOTTOM
+
+    def close(self) -> Partial:
+        """End the open field."""
+        if self.current is None:
+            return self
+        if self.rest:
+            return Partial(self.words, None, join(self.rest, self.current))
+        return Partial((*self.words, self.current), None, domain.BOTTOM)
+
+    def glue(self, value: Value) -> Partial:
+        """Add text to the open field."""
+        return self._replace(current=value if self.current is None else cat(self.current, value))
+
+
+def append(before: Fields, value: Value) -> Fields:
+    """A word more."""
+    if before.rest:
+        return Fields(before.words, join(before.rest, value), before.rest, value)
+    return Fields((*before.words, value))
+
+
+def extend(before: Fields, after: Fields) -> Fields:
+    """The words of both lists."""
+    if not before.rest:
+        return Fields(before.words + after.words, after.rest, after.inner, after.last)
+    if not (after.words or after.rest):
+        return before
+    rest = join(before.rest, bag(after))
+    if not after.rest:
+        return Fields(before.words, rest, join_all((before.rest, *after.words[:-1])), after.words[-1])
+    if not after.last:
+        return Fields(before.words, rest)
+    return Fields(before.words, rest, join_all((before.rest, *after.words, after.inner)), after.last)
+
+
+def combine(done: list[Fields], options: list[Fields]) -> list[Fields]:
+    """Every list followed by every option; too many options become one."""
+    if len(options) == 1:
+        return [extend(before, options[0]) for before in done]
+    if len(done) * len(options) > MAX_ALTERNATIVES:
+        return [extend(before, reduce(join_fields, options)) for before in done]
+    return [extend(before, option) for before in done for option in options]
+
+
+def dedupe(options: list[Fields]) -> list[Fields]:
+    """Each list once."""
+    return list(dict.fromkeys(options)) if len(options) > 1 else options
+
+
+def limit(partials: list[Partial]) -> list[Partial]:
+    """At most so many alternatives; further ones become one loose list."""
+    partials = list(dict.fromkeys(partials))
+    if len(partials) <= MAX_ALTERNATIVES:
+        return partials
+    merged = reduce(join_fields, (Fields(p.words, p.rest) for p in (q.close() for q in partials)))
+    opened = join_all(p.current for p in partials if p.current is not None)
+    return [Partial(merged.words, None, join(merged.rest, opened))]
+
+
+def splits(item: Text) -> bool:
+    """Whether an unquoted text may become several words or none."""
+    return not item.parts or any(isinstance(part, Hole) and may_split(part) for part in item.parts)
+
+
+def active(item: Text) -> bool:
+    """Whether a text is a pattern: a bracket counts only with its partner."""
+    if not any(isinstance(part, str) and is_pattern(part) for part in item.parts):
+        return False
+    return _ACTIVE.search("".join(part if isinstance(part, str) else "x" for part in item.parts)) is not None
+
+
+def marked(item: Text) -> bool:
+    """Whether a text holds an active character."""
+    return any(isinstance(part, str) and is_pattern(part) for part in item.parts)
+
+
+def activated(item: Text) -> Text:
+    """The text with its pattern characters active."""
+    return Text(tuple(activate(part) if isinstance(part, str) else part for part in item.parts))
+
+
+def split_text(item: Text, separators: str | None) -> list[Text | None]:
+    """Fields of an unquoted expansion; None stands for a separator. `separators` None: anything may separate."""
+    out: list[Text | None] = []
+    current: list[Part] = []
+    present = False
+    for part in item.parts:
+        if isinstance(part, Hole):
+            current.append(part)
+            present = True
+            continue
+        for chunk, is_break in chunks(part, separators or ""):
+            if is_break:
+                if present:
+                    out.append(text(*current))
+                elif chunk.strip(" \t\n") and (not out or out[-1] is None):
+                    out.append(Text(()))
+                out.append(None)
+                current, present = [], False
+            else:
+                current.append(activate(chunk))
+                present = True
+    if present:
+        out.append(text(*current))
+    return out
+
+
+def chunks(literal: str, separators: str) -> Iterable[tuple[str, bool]]:
+    """Pieces of a literal, each with whether it separates."""
+    if not separators:
+        return ((literal, False),)
+    blanks = re.escape("".join(ch for ch in separators if ch in " \t\n"))
+    others = re.escape("".join(ch for ch in separators if ch not in " \t\n"))
+    blank = f"[{blanks}]" if blanks else "(?!)"
+    one = f"{blank}*[{others}]{blank}*" if others else "(?!)"
+    pattern = re.compile(f"{one}|{blank}+")
+    out: list[tuple[str, bool]] = []
+    pos = 0
+    for match in pattern.finditer(literal):
+        if match.start() > pos:
+            out.append((literal[pos : match.start()], False))
+        out.append((match.group(), True))
+        pos = match.end()
+    if pos < len(literal):
+        out.append((literal[pos:], False))
+    return out
+
+
+def glue_split(partial: Partial, pieces: list[Text | None]) -> Partial:
+    """Add the fields of an unquoted expansion."""
+    for piece in pieces:
+        if piece is None:
+            partial = partial.close()
+        elif splits(piece) and piece.parts:
+            prefix = partial.current
+            loose: Value = frozenset(loosen(piece))
+            if prefix is not None:
+                loose = join(loose, cat(prefix, loose))
+                loose = join(loose, prefix)
+            partial = Partial(partial.words, None, join(partial.rest, loose))
+        else:
+            partial = partial.glue(frozenset({piece}))
+    return partial
+
+
+def loosen(item: Text) -> list[Text]:
+    """The words that a text with splitting holes may become: each hole may end a word before or after it."""
+    if not any(isinstance(part, Hole) and may_split(part) for part in item.parts):
+        return [item]
+    parts: list[Part] = [
+        part if isinstance(part, str) else inexact(part)._replace(alphabet=piece_alphabet(part)) for part in item.parts
+    ]
+    out = {text(*parts)}
+    for index, part in enumerate(parts):
+        if isinstance(part, Hole) and may_split(part):
+            out |= {text(*parts[: index + 1]), text(*parts[index:]), text(part)}
+    return list(out)
+
+
+def piece_alphabet(part: Hole) -> str:
+    """The alphabet of a word out of a hole."""
+    return (
+        part.alphabet if not may_split(part) else domain.FLAT if part.alphabet in domain.NO_SLASH else domain.ANYTHING
+    )
+
+
+def matches(item: Text) -> Text:
+    """The names that a pattern may match."""
+    parts: list[Part] = []
+    for part in item.parts:
+        if isinstance(part, Hole):
+            parts.append(part)
+            continue
+        pos = 0
+        for match in _ACTIVE.finditer(part):
+            before = part[pos : match.start()].translate(DEACTIVATE)
+            pos = match.end()
+            dotted = before.endswith(".") and (before == "." or before[-2:-1] == "/")
+            wide = match.group() == STAR * 2 or dotted
+            parts += [before, Hole(domain.FILE, domain.ANYTHING if wide else domain.SEGMENT, False)]
+        parts.append(part[pos:].translate(DEACTIVATE))
+    return text(*parts)
+
+
+def home_of(user: str, st: State) -> Hole | Value:
+    """What a tilde with this name stands for."""
+    if not user:
+        home = st.vars.get("HOME")
+        return Hole(domain.HOME) if home is None else home.value
+    if user == "+":
+        return st.cwd
+    return TOP if user == "-" else Hole(domain.UNKNOWN, domain.ANYTHING, False)
+
+
+def tildes(item: Text) -> Text:
+    """`a:~/b` in an assignment."""
+    parts: list[Part] = []
+    for part in item.parts:
+        if isinstance(part, str) and ":~" in part:
+            chunks = part.split(":~/")
+            for index, chunk in enumerate(chunks):
+                parts += [chunk] if not index else [":", Hole(domain.HOME), "/" + chunk]
+        else:
+            parts.append(part)
+    return text(*parts)
+
+
+def spelled(args: Fields, *, every: bool) -> list[Fields] | None:
+    """The words of a builtin spelled out, which looks at the very text of a word: each that may be one of several is a case of its own.
+    None if there are too many. `every`: all words are looked at, not only those that may be options."""
+    cases: list[tuple[Value, ...]] = [()]
+    leading = True
+    for word in args.words:
+        choices = _choices(word, every=every) if every or leading else [word]
+        leading = leading and any(map(_option, texts(word)))
+        cases = [(*before, choice) for before in cases for choice in choices]
+        if len(cases) > MAX_CASES:
+            return None
+    return [Fields(words, args.rest) for words in cases]
+
+
+def _choices(word: Value, *, every: bool) -> list[Value]:
+    """A text for each option that the word may be, and what else it may be together."""
+    if len(word) < 2:
+        return [word]
+    alone = [item for item in each(texts(word)) if every or _option(item)]
+    others: Value = texts(word) - frozenset(alone)
+    return [*(frozenset({item}) for item in alone), *([others] if others else [])]
+
+
+def _option(item: Text) -> bool:
+    known = item.literal
+    return known is not None and known[:1] in ("-", "+") and len(known.split()) == 1
+
+
+# Brace expansion: `{a,b}` and `{1..3}` make several words before anything else is expanded.
+
+_RANGE = lazy_pattern(r"(-?\d{1,15})\.\.(-?\d{1,15})(?:\.\.(-?\d{1,9}))?|([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d{1,9}))?")
+LIMIT = 64
+_NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+_NAME_CHARS = _NAME_START | frozenset("0123456789")
+
+
+def brace_expand(word: Word) -> tuple[Word, ...]:
+    """The words that this one becomes. Too many are one word twice, with a number where the range stood, or with `*`:
+    a word that stands for any number of words is seen by its repetition."""
+    if not any(isinstance(p, Lit) and not p.quoted and "{" in p.text for p in word.pieces):
+        return (word,)
+    stream: list[Piece | str] = []
+    for piece in word.pieces:
+        if isinstance(piece, Lit) and not piece.quoted:
+            stream.extend(piece.text)
+        else:
+            stream.append(piece)
+    expanded = _expand(stream, 0)
+    if expanded is None:
+        many = make_word([Param("_", True, word.pos, braced=True)], word.pos)
+        return (many, many)
+    if len(expanded) == 1 and expanded[0] == stream:
+        return (word,)
+    return tuple(make_word(_relexed(items), word.pos) for items in expanded)
+
+
+def _relexed(items: list[Piece | str]) -> list[Piece]:
+    """Braces are expanded before variables are read: in `x{$a,b}y` the first word reads the variable `ay`."""
+    out: list[Piece] = []
+    for item in items:
+        last = out[-1] if out else None
+        if not isinstance(item, str):
+            out.append(item)
+        elif isinstance(last, Param) and not last.braced and last.name[0] in _NAME_START and item in _NAME_CHARS:
+            out[-1] = Param(last.name + item, last.quoted, last.pos)
+        else:
+            out.append(Lit(item, False))
+    return out
+
+
+def _expand(stream: list[Piece | str], depth: int) -> list[list[Piece | str]] | None:
+    """All expansions of a stream of characters and opaque pieces; the leftmost real brace first."""
+    start = 0
+    while depth < 12:
+        found = _find(stream, start)
+        if found is None:
+            break
+        begin, end, commas = found
+        options = _options(stream, begin, end, commas)
+        if options is None:
+            start = begin + 1
+            continue
+        tails = _expand(stream[end + 1 :], depth + 1)
+        if tails is None:
+            return None
+        out: list[list[Piece | str]] = []
+        for option in options:
+            inner = _expand(option, depth + 1)
+            if inner is None or len(out) + len(inner) * len(tails) > LIMIT:
+                return None
+            out.extend(stream[:begin] + middle + tail for middle in inner for tail in tails)
+        return out
+    return [stream]
+
+
+def _find(stream: list[Piece | str], start: int) -> tuple[int, int, list[int]] | None:
+    """The next brace that closes: its ends and the commas directly inside."""
+    for begin in range(start, len(stream)):
+        if stream[begin] != "{":
+            continue
+        level, commas = 0, list[int]()
+        for at in range(begin + 1, len(stream)):
+            ch = stream[at]
+            if ch == "{":
+                level += 1
+            elif ch == "}":
+                if not level:
+                    return begin, at, commas
+                level -= 1
+            elif ch == "," and not level:
+                commas.append(at)
+    return None
+
+
+def _options(stream: list[Piece | str], begin: int, end: int, commas: list[int]) -> list[list[Piece | str]] | None:
+    if commas:
+        cuts = [begin, *commas, end]
+        return [stream[a + 1 : b] for a, b in pairwise(cuts)]
+    inside = stream[begin + 1 : end]
+    if not all(isinstance(x, str) for x in inside):
+        return None
+    match = _RANGE.fullmatch("".join(x for x in inside if isinstance(x, str)))
+    if match is None:
+        return None
+    if match.group(1) is not None:
+        if abs(int(match.group(1)) - int(match.group(2))) // abs(int(match.group(3) or 1) or 1) >= LIMIT // 2:
+            number = Param("RANDOM", True, 0, braced=True)
+            return [[number], [number]]
+        values = _numbers(match.group(1), match.group(2), match.group(3))
+    else:
+        values = [chr(c) for c in _steps(ord(match.group(4)), ord(match.group(5)), int(match.group(6) or 1))]
+    return [list(value) for value in values]
+
+
+def _steps(low: int, high: int, step: int) -> range:
+    step = abs(step) or 1
+    if abs(high - low) // step > 10_000:
+        high = low + 10_000 * step * (1 if high > low else -1)
+    return range(low, high + 1, step) if low <= high else range(low, high - 1, -step)
+
+
+def _numbers(first: str, last: str, step: str | None) -> list[str]:
+    padded = any(len(n.lstrip("-")) > 1 and n.lstrip("-").startswith("0") for n in (first, last))
+    width = max(len(first), len(last)) if padded else 0
+    return [f"{n:0{width}d}" if width else str(n) for n in _steps(int(first), int(last), int(step or 1))]
+
 
 _TILDE = lazy_pattern(r"~([A-Za-z0-9_.+-]*)(?=/|:|$)")
 _OPTIONAL = frozenset({"-", ":-", "+", ":+", "=", ":="})

@@ -11,24 +11,18 @@ from remit.analysis.shell.patterns import folder_name
 from remit.analysis.shell.values import texts
 
 if TYPE_CHECKING:
-    from remit.analysis.shell.arith import Arithmetic
-    from remit.analysis.shell.assign import Assignments
-    from remit.analysis.shell.builtins import Builtins
-    from remit.analysis.shell.calls import Calls
-    from remit.analysis.shell.code_builtins import CodeBuiltins
+    from remit.analysis.shell.builtins import Builtins, CodeBuiltins
     from remit.analysis.shell.conditions import Refinements
     from remit.analysis.shell.data_flow import DataFlow, Streams
-    from remit.analysis.shell.declarations import Declarations
-    from remit.analysis.shell.dispatch import Dispatch
+    from remit.analysis.shell.dispatch import Calls, Dispatch
     from remit.analysis.shell.expand import Expander
-    from remit.analysis.shell.interp import Flow
-    from remit.analysis.shell.lookup import Lookup
-    from remit.analysis.shell.loops import Loops
-    from remit.analysis.shell.params import Parameters
+    from remit.analysis.shell.interp import Flow, Loops
+    from remit.analysis.shell.lookup import Assignments, Lookup
+    from remit.analysis.shell.params import Arithmetic, Parameters
     from remit.analysis.shell.redirects import Redirects
     from remit.analysis.shell.state import State
     from remit.analysis.shell.syntax import Unit
-    from remit.analysis.shell.variables import Variables
+    from remit.analysis.shell.variables import Declarations, Variables
     from remit.analysis.world import World
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from remit.analysis.domain import ANCHORS, ANYTHING, FLAT, NO_SLASH, NUMERIC, Hole, Part, Text, concat, piece, text
+from remit.analysis import domain
+from remit.analysis.domain import Hole, Part, Text, Value, concat, piece, text
 from remit.analysis.shell.syntax import ACTIVATE, DEACTIVATE, MARK, OPEN, STAR
-from remit.analysis.shell.values import blur
+from remit.analysis.shell.values import MAX_TEXTS, TOP, blur, texts
 from remit.core.patterns import lazy_pattern
 
 _CLASSES = {
@@ -181,10 +182,10 @@ def base_name(item: Text) -> Text:
                 tail.append(part[part.rfind("/") + 1 :])
                 break
             tail.append(part)
-        elif part.alphabet in NO_SLASH:
+        elif part.alphabet in domain.NO_SLASH:
             tail.append(part)
         else:
-            tail.append(Hole(part.origin, FLAT, False))
+            tail.append(Hole(part.origin, domain.FLAT, False))
             break
     return text(*reversed(tail))
 
@@ -196,8 +197,8 @@ def folder_name(item: Text) -> Text:
         if isinstance(part, str):
             if "/" in part:
                 return text(*item.parts[:index], part[: part.rfind("/")])
-        elif part.alphabet not in NO_SLASH:
-            if part.origin in ANCHORS:
+        elif part.alphabet not in domain.NO_SLASH:
+            if part.origin in domain.ANCHORS:
                 return text(*item.parts[: index + 1], "/..")
             return text(*item.parts[:index], piece(part))
     return item
@@ -254,9 +255,57 @@ def _replace_in(part: Part, regex: re.Pattern[str], new: str, shape: str) -> Par
     if shape[:2] in (OPEN + "^", OPEN + "!"):
         kept = "".join(chr(c) for c in range(128) if not regex.fullmatch(chr(c)))
         if not kept.strip("0123456789") and not new.strip("0123456789"):
-            alphabet = NUMERIC
+            alphabet = domain.NUMERIC
         elif _SLUG.fullmatch(kept + new) and new:
-            alphabet = FLAT
-    elif alphabet == NUMERIC and not new.isdigit():
-        alphabet = ANYTHING
+            alphabet = domain.FLAT
+    elif alphabet == domain.NUMERIC and not new.isdigit():
+        alphabet = domain.ANYTHING
     return Hole(part.origin, alphabet, False)
+
+
+# Where `cd` goes.
+
+
+def change(cwd: Value, target: Value) -> Value:
+    """The folders after `cd target` in each of these folders."""
+    out = set[Text]()
+    for item in texts(target):
+        if _absolute(item):
+            out.add(_normal(item))
+            continue
+        first = item.parts[0] if item.parts else ""
+        for base in texts(cwd):
+            if isinstance(first, Hole):
+                out.add(item)  # it may be absolute, and then the old folder is dropped
+                if base.parts != (Hole(domain.CWD),) and first.alphabet not in domain.NO_SLASH:
+                    out.add(text(*base.parts, "/", *item.parts))
+                elif first.alphabet in domain.NO_SLASH:
+                    out.discard(item)
+                    out.add(text(*base.parts, "/", *item.parts))
+            else:
+                out.add(_normal(text(*base.parts, "/", *item.parts)))
+    return frozenset(out) if len(out) <= MAX_TEXTS else TOP
+
+
+def _absolute(item: Text) -> bool:
+    first = item.parts[0] if item.parts else ""
+    return first.origin in domain.ANCHORS if isinstance(first, Hole) else first.startswith("/")
+
+
+def _normal(item: Text) -> Text:
+    """Without `.`, and without `..` where the folder before it is a literal."""
+    last = item.parts[-1] if item.parts else ""
+    if isinstance(last, Hole):
+        return item
+    names: list[str] = []
+    for index, name in enumerate(last.split("/")):
+        if name == "." or (not name and index):
+            continue
+        if name == ".." and len(names) > 1 and names[-1] != "..":
+            names.pop()
+        elif name == ".." and names == [""] and len(item.parts) == 1:
+            continue
+        else:
+            names.append(name)
+    joined = "/".join(names)
+    return text(*item.parts[:-1], joined or ("/" if len(item.parts) == 1 else ""))

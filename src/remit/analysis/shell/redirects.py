@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.domain import BOTTOM, FILE, Hole, Text, Value, hole, lit
+from remit.analysis.domain import BOTTOM, FILE, NUMERIC, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
 from remit.analysis.file_runs import REDIRECTED
 from remit.analysis.flows import Node
-from remit.analysis.shell.lookup import KNOWLEDGE
+from remit.analysis.shell.lookup import DEVICES
 from remit.analysis.shell.part import Run, ShellPart
 from remit.analysis.shell.state import EITHER, ELSEWHERE, ERR, OUT, State, meeting
 from remit.analysis.shell.values import EMPTY, NUMBER, TOP, cat, join, join_all, literal_of, texts
@@ -156,7 +156,8 @@ class Redirects(ShellPart):
         leads, errors = set[str](), set[str]()
         for one in texts(target):
             match = _DUPLICATE.fullmatch(one.literal) if one.literal is not None else None
-            file = match is None and fd is None and not _numeric(frozenset({one}))
+            numeric = all(isinstance(part, Hole) and part.alphabet == NUMERIC for part in one.parts)
+            file = match is None and fd is None and not numeric
             errors.add(ELSEWHERE if file else st.fds.get(2, ERR))
             if match is not None:
                 source = int(match.group(1)) if match.group(1) is not None and len(match.group(1)) < 7 else changed
@@ -223,9 +224,7 @@ class Redirects(ShellPart):
         for item in each(texts(target)):
             first = item.parts[0] if item.parts else ""
             known = item.literal
-            if known is not None and (
-                known in KNOWLEDGE.devices or _DESCRIPTOR.fullmatch(known) or known in self.streams
-            ):
+            if known is not None and (known in DEVICES or _DESCRIPTOR.fullmatch(known) or known in self.streams):
                 continue
             if isinstance(first, str) and _SOCKET.match(first):
                 self._socket(item, first, st, pos)
@@ -270,7 +269,3 @@ def _takes_output(item: Redirect, others: tuple[Redirect, ...]) -> bool:
     return all(
         other is item or other.op not in _WRITES or (other.op in (">", ">>") and other.fd == 2) for other in others
     )
-
-
-def _numeric(value: Value) -> bool:
-    return all(isinstance(p, Hole) and p.alphabet == "num" for item in texts(value) for p in item.parts)

@@ -8,31 +8,34 @@ from functools import lru_cache
 
 from remit.analysis.domain import ARG, BOTTOM, Hole, Text, Value, hole, lit
 from remit.analysis.each import each
-from remit.analysis.host_lines import is_blank
+from remit.analysis.instructions import is_blank
 from remit.analysis.parts import connect
-from remit.analysis.shell.arith import Arithmetic
-from remit.analysis.shell.assign import Assignments
-from remit.analysis.shell.builtins import Builtins
-from remit.analysis.shell.calls import Calls
-from remit.analysis.shell.code_builtins import CodeBuiltins
-from remit.analysis.shell.compound import parse
+from remit.analysis.shell.builtins import Builtins, CodeBuiltins
 from remit.analysis.shell.conditions import Refinements
 from remit.analysis.shell.data_flow import DataFlow, Streams
-from remit.analysis.shell.declarations import Declarations
-from remit.analysis.shell.dispatch import Dispatch
+from remit.analysis.shell.dispatch import Calls, Dispatch
 from remit.analysis.shell.expand import Expander
-from remit.analysis.shell.interp import Flow
-from remit.analysis.shell.lookup import Lookup
-from remit.analysis.shell.loops import Loops, OutOfBudgetError
-from remit.analysis.shell.params import Parameters
+from remit.analysis.shell.interp import Flow, Loops, OutOfBudgetError
+from remit.analysis.shell.lookup import Assignments, Lookup
+from remit.analysis.shell.params import Arithmetic, Parameters
+from remit.analysis.shell.parser import parse
 from remit.analysis.shell.part import Run, ShellPart
 from remit.analysis.shell.redirects import Redirects
 from remit.analysis.shell.state import Flag, State, Var, ever, join_all_states, join_definitions, join_states
-from remit.analysis.shell.syntax import FIRST_HOLE, Function, Program, Unit, Word
-from remit.analysis.shell.units import clean, make_unit, report_raw, unit_raw
+from remit.analysis.shell.syntax import (
+    FIRST_HOLE,
+    Function,
+    Program,
+    Unit,
+    Word,
+    clean,
+    make_unit,
+    report_raw,
+    unit_raw,
+)
 from remit.analysis.shell.values import EMPTY, TOP, Fields, cat, join, join_fields, texts, widen
-from remit.analysis.shell.variables import Variables
-from remit.analysis.world import HERE, Outcome, Site, World
+from remit.analysis.shell.variables import Declarations, Variables
+from remit.analysis.world import Child, Outcome, Site, World
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 
@@ -133,10 +136,7 @@ def run_shell(  # noqa: PLR0913  the settings of a shell
     site_of: Callable[[int], Site],
     *,
     args: tuple[Value, ...] | None = None,
-    rest: Value = BOTTOM,
-    env: Mapping[str, Value] | None = None,
-    cwd: Value = HERE,
-    stdin: Value = BOTTOM,
+    child: Child = Child(()),  # noqa: B008  (it is never changed)
     dialect: str | None = None,
     script: Value | None = None,
     placeholders: Mapping[str, Hole] | None = None,
@@ -149,30 +149,31 @@ def run_shell(  # noqa: PLR0913  the settings of a shell
     """Run `code` as a shell program.
 
     `site_of` maps a line of the text to its site. `args` None: the caller's arguments are not known (`<arg>`); otherwise
-    `$1 …` are `args` and then any number out of `rest`. `script` is `$0`. `placeholders` are the characters of a
+    `$1 …` are `args` and then any number out of the `rest` of `child`, which also has the folder, the variables and the input of the
+    process. `script` is `$0`. `placeholders` are the characters of a
     document that stand for what the model fills in. `own` False: another program built the text, so nobody else can call
-    its functions. `judged`: what steers in `env` was reported where it was set. `starts`: lines at which a new shell may begin. `dialect` None: as its first line says. A hole in the text is an injection. Never raises.
+    its functions. `judged`: what steers in its variables was reported where it was set. `starts`: lines at which a new shell may begin. `dialect` None: as its first line says. A hole in the text is an injection. Never raises.
     """
     dialect = dialect or _dialect(code)
     if dialect not in _DIALECTS:
         world.opaque(f"a program for `{dialect}`, which is not read", site_of(1), "write it for bash or sh")
         return Outcome(TOP)
-    given = Fields((), hole(ARG)) if args is None else Fields(args, rest)
+    given = Fields((), hole(ARG)) if args is None else Fields(args, child.rest)
     out: Value = BOTTOM
     items = texts(code)
     if len(items) > _MAX_CODE:
         items = texts(widen(code))
     for item, lenient in (found for one in each(items) for found in _readings(one)):
-        report_raw(world, item, site_of(1), cwd)
+        report_raw(world, item, site_of(1), child.cwd)
         program = _program(item, site_of, placeholders or {}, dialect)
         unit = program.unit
-        state = State(cwd, given, stdin)
+        state = State(child.cwd, given, child.stdin)
         run = Run(world, unit, lit("sh") if script is None else script, dialect, steps, streams)
         run.own, run.lenient = own, lenient
         run.injected = {ch for ch, found in unit.holes.items() if ch >= FIRST_HOLE and unit_raw(found)}
         runner = Interpreter(run)
         elsewhere, unit.site_of = unit.site_of, site_of  # the same text may be running at another site
-        _environment(state, env or {}, runner, judged=judged)
+        _environment(state, child.env or {}, runner, judged=judged)
         printed = _guarded(runner, program, state, site_of, starts)
         out = join(out, TOP if runner.redirects.aside else printed)
         unit.site_of = elsewhere

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from remit.analysis.domain import NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value, lit, text
 from remit.analysis.shell.ansi import argument_escapes, echo_escapes, printf_escapes
-from remit.analysis.shell.fields import split_text
+from remit.analysis.shell.expand import split_text
 from remit.analysis.shell.values import (
     EMPTY,
     NUMBER,

@@ -9,40 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from remit.analysis.domain import (
-    ANCHORS,
-    ANYTHING,
-    ARG,
-    BOTTOM,
-    FILE,
-    MIXED,
-    MODEL,
-    NO_SLASH,
-    NUMERIC,
-    QUOTED,
-    RANDOM,
-    STDIN,
-    UNKNOWN,
-    Anything,
-    Data,
-    Hole,
-    Num,
-    Text,
-    Value,
-    concat,
-    text,
-)
+from remit.analysis import domain
+from remit.analysis.domain import Anything, Data, Hole, Num, Text, Value, concat, text
 from remit.core.patterns import lazy_pattern
 
 EMPTY: Value = frozenset({Text(())})
-TOP: Value = frozenset({Text((Hole(UNKNOWN, ANYTHING, False),))})
-MACHINE: Value = frozenset({Text((Hole(FILE, ANYTHING, False),))})
-_PLAIN_TEXT: Value = frozenset({Text((Hole(MIXED, ANYTHING, False),))})
-NUMBER: Value = frozenset({Text((Hole(UNKNOWN, NUMERIC, False),))})
+TOP: Value = frozenset({Text((Hole(domain.UNKNOWN, domain.ANYTHING, False),))})
+MACHINE: Value = frozenset({Text((Hole(domain.FILE, domain.ANYTHING, False),))})
+_PLAIN_TEXT: Value = frozenset({Text((Hole(domain.MIXED, domain.ANYTHING, False),))})
+NUMBER: Value = frozenset({Text((Hole(domain.UNKNOWN, domain.NUMERIC, False),))})
 MAX_TEXTS = 48
 MAX_DOCUMENTS = 6  # texts so long that they are code or prose
 _DOCUMENT = 150
-_WHOLE = frozenset({*ANCHORS, MODEL, RANDOM})  # origins of one word
+_WHOLE = frozenset({*domain.ANCHORS, domain.MODEL, domain.RANDOM})  # origins of one word
 MAX_PARTS = 40
 MAX_CHARS = 20_000
 PLAIN = lazy_pattern(r"[\w.:/@%,+ -]*")
@@ -56,9 +35,9 @@ class Fields(NamedTuple):
     """
 
     words: tuple[Value, ...] = ()
-    rest: Value = BOTTOM
-    inner: Value = BOTTOM
-    last: Value = BOTTOM
+    rest: Value = domain.BOTTOM
+    inner: Value = domain.BOTTOM
+    last: Value = domain.BOTTOM
 
 
 def texts(value: Value) -> frozenset[Text]:
@@ -74,9 +53,9 @@ def _as_text(atom: object) -> Text:
     if isinstance(atom, Num):
         if atom.low is not None and atom.low == atom.high and float(atom.low).is_integer():
             return Text((str(int(atom.low)),))
-        return Text((Hole(UNKNOWN, NUMERIC, False),))
-    origin = atom.origin if isinstance(atom, (Data, Anything)) else UNKNOWN
-    return Text((Hole(origin, ANYTHING, False),))
+        return Text((Hole(domain.UNKNOWN, domain.NUMERIC, False),))
+    origin = atom.origin if isinstance(atom, (Data, Anything)) else domain.UNKNOWN
+    return Text((Hole(origin, domain.ANYTHING, False),))
 
 
 def literal_of(value: Value) -> str | None:
@@ -90,7 +69,7 @@ def literal_of(value: Value) -> str | None:
 def origin_of(parts: Iterable[object]) -> str:
     """The origin that all holes share."""
     found = {part.origin for part in parts if isinstance(part, Hole)}
-    return found.pop() if len(found) == 1 else UNKNOWN
+    return found.pop() if len(found) == 1 else domain.UNKNOWN
 
 
 def value_origin(value: Value) -> str:
@@ -101,32 +80,32 @@ def value_origin(value: Value) -> str:
 def is_numeric(item: Text) -> bool:
     """Whether this text is a number for certain."""
     return bool(item.parts) and all(
-        part.alphabet == NUMERIC if isinstance(part, Hole) else _NUMBER.fullmatch(part) is not None
+        part.alphabet == domain.NUMERIC if isinstance(part, Hole) else _NUMBER.fullmatch(part) is not None
         for part in item.parts
     )
 
 
 def inexact(part: Hole) -> Hole:
     """The hole, computed from."""
-    return part._replace(exact=False) if part.exact and part.origin not in ANCHORS else part
+    return part._replace(exact=False) if part.exact and part.origin not in domain.ANCHORS else part
 
 
 def blur(item: Text) -> Text:
     """A text computed from this one in an unknown way."""
     if is_numeric(item):
-        return Text((Hole(UNKNOWN, NUMERIC, False),))
-    return Text((Hole(_pure_origin(item.parts), ANYTHING, False),))
+        return Text((Hole(domain.UNKNOWN, domain.NUMERIC, False),))
+    return Text((Hole(_pure_origin(item.parts), domain.ANYTHING, False),))
 
 
 def _pure_origin(parts: Iterable[object]) -> str:
     """The origin of a text that holds nothing of the skill's own: else a hidden `rm` would pass as the caller's word."""
     pieces = list(parts)
-    return origin_of(pieces) if all(isinstance(part, Hole) for part in pieces) else UNKNOWN
+    return origin_of(pieces) if all(isinstance(part, Hole) for part in pieces) else domain.UNKNOWN
 
 
 def may_split(part: Hole) -> bool:
     """Whether an unquoted hole may become several words or none."""
-    return part.alphabet not in (NUMERIC, QUOTED) and part.origin not in _WHOLE
+    return part.alphabet not in (domain.NUMERIC, domain.QUOTED) and part.origin not in _WHOLE
 
 
 def bounded(item: Text) -> Text:
@@ -146,7 +125,7 @@ def join(left: Value, right: Value) -> Value:
 
 def join_all(values: Iterable[Value]) -> Value:
     """Any of these."""
-    out: Value = BOTTOM
+    out: Value = domain.BOTTOM
     for value in values:
         out = join(out, value)
     return out
@@ -190,7 +169,7 @@ def widen(value: Value) -> Value:
     if all(is_numeric(item) for item in items):
         return NUMBER
     prefix = _common_prefix(items)
-    return frozenset({text(*prefix, Hole(_shared_origin(items), ANYTHING, False))})
+    return frozenset({text(*prefix, Hole(_shared_origin(items), domain.ANYTHING, False))})
 
 
 def _shared_origin(items: list[Text]) -> str:
@@ -198,7 +177,7 @@ def _shared_origin(items: list[Text]) -> str:
     parts = [part for item in items for part in item.parts]
     if all(isinstance(part, Hole) for part in parts):
         return origin_of(parts)
-    return MIXED if all(map(_plain, items)) else UNKNOWN
+    return domain.MIXED if all(map(_plain, items)) else domain.UNKNOWN
 
 
 def _plain(item: Text) -> bool:
@@ -209,7 +188,9 @@ def _plain(item: Text) -> bool:
 def given(part: Hole) -> bool:
     """Whether the caller chooses this text, or it cannot be more than a number or a name."""
     return (
-        part.origin in (ARG, STDIN, MODEL, MIXED, RANDOM) or part.origin.startswith("env:") or part.alphabet == NUMERIC
+        part.origin in (domain.ARG, domain.STDIN, domain.MODEL, domain.MIXED, domain.RANDOM)
+        or part.origin.startswith("env:")
+        or part.alphabet == domain.NUMERIC
     )
 
 
@@ -243,7 +224,7 @@ def widen_against(old: Value, new: Value, *, hard: bool) -> Value:
     if all(map(_atomic, texts(added))):
         return both
     if hard:
-        return frozenset({Text((Hole(_shared_origin(list(texts(both))), ANYTHING, False),))})
+        return frozenset({Text((Hole(_shared_origin(list(texts(both))), domain.ANYTHING, False),))})
     kept = frozenset(item for item in texts(both) if _atomic(item))
     return kept | widen(texts(both) - kept)
 
@@ -251,7 +232,7 @@ def widen_against(old: Value, new: Value, *, hard: bool) -> Value:
 def _atomic(item: Text) -> bool:
     """Whether a text is nothing but a hole, or empty: there are few of these."""
     return not item.parts or (
-        len(item.parts) == 1 and isinstance(item.parts[0], Hole) and item.parts[0].origin not in ANCHORS
+        len(item.parts) == 1 and isinstance(item.parts[0], Hole) and item.parts[0].origin not in domain.ANCHORS
     )
 
 
@@ -275,7 +256,7 @@ def both_printed(before: Value, first: Value, then: Value) -> Value:
     plain = all(given(part) if isinstance(part, Hole) else PLAIN.fullmatch(part.strip()) for part in words)
     holes = all(isinstance(part, Hole) or part.isspace() for part in parts)
     if before == EMPTY and holes and plain:
-        return frozenset({Text((Hole(origin_of(parts), ANYTHING, False),))})
+        return frozenset({Text((Hole(origin_of(parts), domain.ANYTHING, False),))})
     return cat(first, then)
 
 
@@ -301,7 +282,8 @@ def trim_newlines(value: Value) -> Value:
 def may_be_empty(item: Text) -> bool:
     """Whether the text may be empty."""
     return all(
-        isinstance(part, Hole) and part.alphabet not in NO_SLASH and part.origin not in ANCHORS for part in item.parts
+        isinstance(part, Hole) and part.alphabet not in domain.NO_SLASH and part.origin not in domain.ANCHORS
+        for part in item.parts
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.analysis.summaries.library import Library
 from remit.analysis.summaries.parser import parse
+from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 
 if TYPE_CHECKING:
@@ -46,9 +47,8 @@ def _section(section: Section, library: Library) -> Iterator[str]:
 
 
 def _entry(entry: Entry, library: Library) -> Iterator[str]:
-    known = _capabilities()
     for effect in entry.effects:
-        if effect.kind == "cap" and effect.text not in known:
+        if effect.kind == "cap" and effect.text not in vocabulary():
             yield f"`{effect.text}` is not a capability"
         if effect.kind in {"code", "loads"} and effect.text not in _LANGUAGES:
             yield f"`{effect.text}` is not a language"
@@ -67,9 +67,3 @@ def _expression(expr: Expr, library: Library) -> Iterator[str]:
         yield f"module `{expr.text}` has no summary"
     for arg in expr.args:
         yield from _expression(arg, library)
-
-
-def _capabilities() -> frozenset[str]:
-    from remit.core.capability import vocabulary  # noqa: PLC0415  the check is the only user
-
-    return frozenset(capability.name for capability in vocabulary())

@@ -64,9 +64,8 @@ class Library:
                 message = (
                     f"{section.file}:{section.line}: `{taken}` is described by Remit, and cannot be described again"
                 )
-                raise DataError(
-                    message, "describe only modules that Remit does not know; report what is wrong in Remit's own"
-                )
+                remedy = "describe only modules that Remit does not know; report what is wrong in Remit's own"
+                raise DataError(message, remedy)
 
     def _load(self, top: str) -> None:
         name = top.replace("/", "+") + ".sum"
@@ -215,13 +214,8 @@ class Library:
         for base in section.bases:
             above = self.section(base)
             if above is None:
-                return Entry(
-                    ".*",
-                    section.line,
-                    None,
-                    (EffectLine("opaque", f"base class `{base}` has no summary"),),
-                    Expr("any"),
-                )
+                unknown = EffectLine("opaque", f"base class `{base}` has no summary")
+                return Entry(".*", section.line, None, (unknown,), Expr("any"))
             if above.name not in seen:
                 found = self._rest(above, seen)
                 if found is not None:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.analysis.specifiers import leaves
+from remit.analysis.linker import leaves
 from remit.core.capability import FILE_READS
 from remit.core.errors import RemitError
 from remit.core.identity_cache import Facts

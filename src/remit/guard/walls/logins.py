@@ -213,7 +213,7 @@ def _is_harmless(words: tuple[str, ...], cwd: str) -> bool:
 
 def _is_plain(text: str) -> bool:
     """Whether a text is simple commands, one after the other: no assignments, functions, expansions, or files that are read."""
-    from remit.analysis.shell.compound import parse  # noqa: PLC0415  (few commands come so far)
+    from remit.analysis.shell.parser import parse  # noqa: PLC0415  (few commands come so far)
     from remit.analysis.shell.syntax import Unit  # noqa: PLC0415
     from remit.analysis.world import Site  # noqa: PLC0415
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from remit.skill import blocks, frontmatter
+from remit.skill import document, frontmatter
 from remit.skill.document import Document, LineCounter
 
 _END = re.compile(r"(?<=[.!?])\s+")
@@ -39,7 +39,7 @@ def sentences(data: bytes) -> Iterator[tuple[str, int, bool]]:
     for number, line in enumerate((front or "").split("\n"), 2):
         if found := " ".join(line.split()):
             yield found, number, True
-    scanned = blocks.scan(body)
+    scanned = document.scan(body)
     for segment in scanned.segments:
         for sentence, offset in _split(segment.text):
             yield sentence, skipped + segment.start + offset + 1, True

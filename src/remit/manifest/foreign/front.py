@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def front_matter(data: bytes, file: str, keys: Collection[str]) -> FrontMatter:
     """Return the front matter of a document; those of `keys` that it has are certain to be unique and complete."""
     from remit.skill import frontmatter  # noqa: PLC0415  (YAML is loaded where it is read)
-    from remit.skill.yamltree import first_anchor  # noqa: PLC0415
+    from remit.skill.frontmatter import first_anchor  # noqa: PLC0415
 
     try:
         text, _, _ = frontmatter.split(data.decode("utf-8"))

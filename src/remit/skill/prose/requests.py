@@ -21,6 +21,7 @@ from remit.core.patterns import lazy_pattern
 from remit.skill import commands
 from remit.skill.document import Document, Fence, inner, parse
 from remit.skill.fences import from_fence, tags
+from remit.skill.frontmatter import YamlError, compose
 from remit.skill.prose.context import list_worth, negated, quoted
 from remit.skill.prose.lexicon import ENOUGH, Lexicon, lexicon
 from remit.skill.prose.mentions import acts_outside, says_something
@@ -40,7 +41,6 @@ from remit.skill.prose.reader import asked, singular
 from remit.skill.prose.sentences import Sentence, is_sensitive, paragraph_sentences, sentences, split
 from remit.skill.prose.spans import DATA_ENDING, NEIGHBOUR, Bundled
 from remit.skill.prose.transfers import sends_to
-from remit.skill.yamltree import YamlError, compose
 
 if TYPE_CHECKING:
     from remit.skill.model import Skill

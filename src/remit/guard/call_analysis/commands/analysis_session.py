@@ -18,11 +18,11 @@ from remit.analysis.domain import BOTTOM, SOME_TEXT, Text, Value, lit
 from remit.analysis.effect_reports import Reports
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
+from remit.analysis.process_starts import ShellRuns
 from remit.analysis.program_loader import LANGUAGES
 from remit.analysis.session import Parts
 from remit.analysis.shell import run_shell
-from remit.analysis.shell_runs import ShellRuns
-from remit.analysis.world import HERE, Child, Outcome, Site
+from remit.analysis.world import HERE, Child, Outcome, Site, World
 from remit.core.assumption import assumptions
 from remit.core.effect import Origin
 from remit.core.location import Location
@@ -73,8 +73,8 @@ class Budget:
             raise SpentError
 
 
-class CommandAnalysis:
-    """The analysis of one call. Implements `World`."""
+class CommandAnalysis(World):
+    """The analysis of one call."""
 
     def __init__(self, place: Place, seconds: float) -> None:
         self.flows = Flows()
@@ -132,7 +132,7 @@ class CommandAnalysis:
             lit(text),
             lambda line: site._replace(where=Location(file, line)),
             args=(),
-            cwd=lit(self.disk.cwd),
+            child=Child((), cwd=lit(self.disk.cwd)),
             own=False,
         )
 
@@ -154,10 +154,6 @@ class CommandAnalysis:
         at = port if port is None else self.ground.value(port)
         self.parts.reports.effect(capability, target, site, via, cwd=here, port=at)
 
-    def link(self, path: Value, target: Value, site: Site, *, cwd: Value = HERE) -> None:
-        """Note that a path is a link to a target from now on."""
-        self.parts.reports.links.add(path, target, site, cwd)
-
     def opaque(self, reason: str, site: Site, remedy: str = "") -> None:
         """Report an opaque location."""
         self.causes.note_opaque(reason, site)
@@ -168,10 +164,6 @@ class CommandAnalysis:
         found = assumptions()[ident]
         if found.layer.startswith("guard:") and ident not in _OF_THE_USER:
             self.opaque(f"it is not known whether {found.meaning}", site)
-
-    def named_by_file(self, site: Site) -> None:
-        """Lines of a file become variables."""
-        self.parts.reports.named_by_file(site)
 
     def note_command(self, words: tuple[Value, ...], rest: Value, site: Site, *, cwd: Value = HERE) -> None:  # noqa: ARG002
         """Note a simple command."""
@@ -284,10 +276,6 @@ class CommandAnalysis:
         items = set(texts_of(self.ground.value(path)))
         found = [landed for (item, _), landed in self.landings.written.items() if item in items]
         return self.parts.reports.file_runs.written(frozenset().union(items, *found))
-
-    def knows(self, name: str) -> bool:
-        """Whether there is a summary of a command."""
-        return self.parts.catalog.get(name) is not None
 
     def shell_functions(self, name: str) -> tuple[Function, ...]:  # noqa: ARG002
         """Return the shell functions that the call itself defines or sources."""

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from remit.analysis.domain import ANY, BOTTOM, Value
-from remit.analysis.linker import Linker
-from remit.analysis.specifiers import is_builtin, plain_name
+from remit.analysis.linker import Linker, is_builtin, plain_name
 
 if TYPE_CHECKING:
     from remit.analysis.engine.frames import Loaded

@@ -86,7 +86,7 @@ class StartedPrograms:
             lit(held.text),
             lambda line: site._replace(where=Location(site.where.file, lines[min(line, len(lines)) - 1])),
             args=(),
-            cwd=cwd,
+            child=Child((), cwd=cwd),
             placeholders={char: Hole(MODEL, exact=False) for char in held.holes},
             own=False,
         )
