@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from remit.guard.store.approvals import ANSWERS, State
+from remit.guard.store import ANSWERS, State
 from remit.models.explore.worlds import approvals
 from remit.models.tla.twin import Twin, by_name
 
