@@ -17,7 +17,7 @@ from pathlib import Path
 
 from remit.audit import Entry, Inferred, Kind, Log, Outcome
 from remit.audit.chain import written
-from remit.audit.files import Places, read_local_key
+from remit.audit.head import Places, read_local_key
 from remit.audit.verify import Whole, verify_log
 
 BATCH = 100

@@ -15,8 +15,7 @@ from audit_entries import START, checkers, decision, effect, ticking, verified
 
 from remit.audit import Filter, Log, Outcome
 from remit.audit import store as store_module
-from remit.audit.export import export, verify_export
-from remit.audit.verify import Broken, Whole
+from remit.audit.verify import Broken, Whole, export, verify_export
 from remit.core.errors import AuditError
 
 WRITER = """

@@ -18,7 +18,7 @@ from remit.bundle.snapshot import manifest_of, snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import TrustRoot
 from remit.capsule.record import Finding, Run, Source, TestRecord, record_bytes
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
 from remit.capsule.verdict import units as granted
 from remit.checker.fingerprint import fingerprint
 from remit.core.errors import InputError

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.capsule import record, verdict
-from remit.capsule.act import Act, Kind, Outcome
+from remit.capsule.acts import Act, Kind, Outcome
 from remit.capsule.cases import Case
 from remit.capsule.observe import Content, observe
-from remit.capsule.run import Observed
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending, Observed
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import ANY_SCOPE

@@ -18,7 +18,7 @@ from remit.bundle.snapshot import snapshot as snapshot_of
 from remit.bundle.trust import Authority, TrustedKey, TrustRoot
 from remit.bundle.trust_write import render_root
 from remit.capsule import record
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
 from remit.capsule.verdict import units as granted
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Verification

@@ -14,14 +14,12 @@ from lsprotocol import types
 from each_row import each_row
 from remit.checker.report import check_skill
 from remit.core.errors import ManifestError
-from remit.editor import worker_pool
-from remit.editor.diagnostics import actions, diagnostics, insertion
-from remit.editor.hovers import line_hover, manifest_hover
+from remit.editor import server as serving
+from remit.editor.diagnostics import actions, diagnostics, insertion, line_hover, manifest_hover
 from remit.editor.notes import Kind, Note, wrong
 from remit.editor.places import Text, path_of, skill_of
-from remit.editor.server import SkillServer
+from remit.editor.server import SkillServer, Workers
 from remit.editor.worker import look
-from remit.editor.worker_pool import Workers
 from remit.manifest import parse_manifest
 from remit.skill.load import load_skill
 
@@ -121,8 +119,8 @@ def test_notes_cross_as_json():
     ],
 )
 def test_a_worker_that_fails_is_a_finding_and_never_silence(monkeypatch, tmp_path, words, said):
-    monkeypatch.setattr(worker_pool, "_WORKER", (worker_pool.sys.executable, *words))
-    monkeypatch.setattr(worker_pool, "_PATIENCE", 3.0)
+    monkeypatch.setattr(serving, "_WORKER", (serving.sys.executable, *words))
+    monkeypatch.setattr(serving, "_PATIENCE", 3.0)
 
     async def ask():
         workers = Workers()
@@ -138,7 +136,7 @@ def test_a_worker_that_fails_is_a_finding_and_never_silence(monkeypatch, tmp_pat
 
 def test_a_question_that_is_cancelled_takes_its_worker_along(monkeypatch, tmp_path):
     skill(tmp_path, "pdf", READER)
-    monkeypatch.setattr(worker_pool, "_WORKER", (worker_pool.sys.executable, "-c", "import time; time.sleep(60)"))
+    monkeypatch.setattr(serving, "_WORKER", (serving.sys.executable, "-c", "import time; time.sleep(60)"))
 
     async def ask():
         workers = Workers()
@@ -225,7 +223,7 @@ def test_what_a_skill_says_formats_no_hover():
 
 def test_many_skills_are_looked_at_a_few_at_a_time(monkeypatch, tmp_path):
     script = f"import os, sys, time; sys.stdin.readline(); p = {str(tmp_path)!r} + '/' + str(os.getpid()); open(p, 'w'); time.sleep(.3); print([len(os.listdir({str(tmp_path)!r}))]); os.remove(p)"
-    monkeypatch.setattr(worker_pool, "_WORKER", (worker_pool.sys.executable, "-c", script))
+    monkeypatch.setattr(serving, "_WORKER", (serving.sys.executable, "-c", script))
     seen = []
     monkeypatch.setattr(Note, "decode", seen.append)
 
@@ -236,7 +234,7 @@ def test_many_skills_are_looked_at_a_few_at_a_time(monkeypatch, tmp_path):
 
     asyncio.run(ask())
     assert len(seen) == 6
-    assert max(seen) == worker_pool._AT_ONCE
+    assert max(seen) == serving._AT_ONCE
 
 
 @pytest.mark.parametrize("package", ["lsprotocol", "pygls"])

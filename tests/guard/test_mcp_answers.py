@@ -17,8 +17,8 @@ from remit.guard.daemon.daemon_client import Daemon, read_verdict
 from remit.guard.daemon.protocol import Answer, answer_bytes
 from remit.guard.event import Outcome
 from remit.guard.mcp.consent import Choice, can_ask, choice_of
-from remit.guard.mcp.methods import SIDES, TABLE, load, methods
 from remit.guard.mcp.results import MOST_STEPS, Bounds, check, schema_problem
+from remit.guard.mcp.settings import SIDES, TABLE, load, methods
 
 BOUNDS = Bounds(1000, 1000)
 

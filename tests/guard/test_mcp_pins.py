@@ -13,9 +13,21 @@ from mcp_wiring import in_loop, until, words
 
 from each_row import each_row
 from remit.core.errors import GuardError
-from remit.guard.mcp.catalogue import LARGEST_ENTRY, bare, findings, grave, listed
 from remit.guard.mcp.consent import StoredConsent
-from remit.guard.mcp.pins import ORIGIN, PinFiles, Standing, checked_name, compare, diff, folded
+from remit.guard.mcp.pins import (
+    LARGEST_ENTRY,
+    ORIGIN,
+    PinFiles,
+    Standing,
+    bare,
+    checked_name,
+    compare,
+    diff,
+    findings,
+    folded,
+    grave,
+    listed,
+)
 from remit.guard.mcp.settings import FirstUse
 from remit.guard.store import State, answer_approval, approvals, open_store
 

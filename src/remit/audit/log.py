@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Self
 
 from remit.audit.chain import Record, genesis, link, written
-from remit.audit.files import Places, add_head, broken, last_head, local_key
-from remit.audit.head import Head, SignedHead, Signer, read_head, sign
+from remit.audit.head import Head, Places, SignedHead, Signer, add_head, broken, last_head, local_key, read_head, sign
 from remit.audit.queries import Filter, Row, fits, records
 from remit.audit.store import add_at_once, changes_of_others, connect, newest_head, transaction
 from remit.core.errors import AuditError

@@ -1,18 +1,21 @@
-"""Queries of records: all after a number, of a session, with an outcome."""
+"""Queries of records: all after a number, of a session, with an outcome, since a time as people write it."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from json.encoder import encode_basestring
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.chain import Record, read, written
-from remit.core.errors import AuditError
+from remit.core.errors import AuditError, UsageError
 
 if TYPE_CHECKING:
     import sqlite3
+
 
 _WILD = re.compile(r"[%_\\]")  # characters with a special meaning in LIKE
 _PAGE = 500  # records that are read at a time: the file is not locked while the caller works
@@ -126,3 +129,19 @@ def _where(wanted: Filter) -> tuple[str, tuple[str | int | bytes, ...]]:
     parts.append(("CAST(text AS TEXT) LIKE ? ESCAPE '\\'", wanted.text and anywhere(wanted.text)))
     used = [part for part in parts if part[1]]
     return "".join(f" AND {text}" for text, _ in used), tuple(value for _, value in used)
+
+
+_AGO = re.compile(r"([0-9]{1,6})([smhd])", re.ASCII)
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def read_moment(text: str) -> int:
+    """Return a time in microseconds, from a date, a date and a time of day, or how long ago."""
+    ago = _AGO.fullmatch(text)
+    if ago:
+        return time.time_ns() // 1000 - int(ago[1]) * _SECONDS[ago[2]] * 1_000_000
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"`{text}` is not a time", "write 2026-11-15, 2026-11-15T14:00, or 30m, 2h, 7d") from None
+    return int((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() * 1_000_000)

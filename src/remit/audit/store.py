@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from remit.audit.files import Places, broken, own
+from remit.audit.head import Places, broken, own
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:

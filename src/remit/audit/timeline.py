@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.entry import ALARM, NOT_LET_THROUGH
-from remit.audit.files import Places, broken
+from remit.audit.head import Places, broken
 from remit.audit.queries import Filter, anywhere, fits, one_record
 from remit.audit.store import connect
 from remit.core.errors import AuditError

@@ -1,17 +1,172 @@
-"""The conversion of system calls to acts: what a program did to which object, as the program saw it.
+"""Acts: what a program did to which object, in the paths, programs and addresses that it saw, read from its system calls.
 
-Failed acts count too: a sandbox refuses what would succeed elsewhere.
+Failed acts count too: a sandbox refuses what would succeed elsewhere. Data that a program sends are its own text, so an
+address is only parsed where a call has one.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from remit.capsule.act import Act, Kind, Outcome, outcome_of
-from remit.capsule.sockets import Sockets
-from remit.capsule.trace import Call, Exit, behind, quoted
+from remit.capsule.trace import Call, Exit, behind, quoted, raw_bytes
+from remit.core.scope.hosts import normal_host
+
+if TYPE_CHECKING:
+    Place: TypeAlias = Callable[[Call, str], str]
+
+
+class Kind(StrEnum):
+    """What is done to the object."""
+
+    READ = "read"
+    WRITE = "write"
+    FOLDER = "folder"  # a folder is made
+    DELETE = "delete"
+    CHMOD = "chmod"
+    LIST = "list"  # a folder is read
+    START = "start"  # the object is a program
+    CONNECT = "connect"  # the object is `address:port`
+    LISTEN = "listen"
+    LOOKUP = "lookup"  # the object is a name; empty if it could not be read
+    SIGNAL = "signal"  # the object is the program that gets it, empty if that is not known
+    INSPECT = "inspect"  # of another process, through its memory
+
+
+class Outcome(StrEnum):
+    """How an act ended."""
+
+    DONE = "done"
+    REFUSED = "refused"  # by the sandbox, or unknown
+    ABSENT = "absent"  # there was no such thing
+
+
+class Act(NamedTuple):
+    """One act; `asked` is the path as the program wrote it, where a link led elsewhere; `by` is the program that acts."""
+
+    kind: Kind
+    object: str
+    outcome: Outcome = Outcome.DONE
+    asked: str = ""
+    by: str = ""
+
+
+_MISSING = frozenset({"ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "ESRCH", "ENXIO"})
+
+
+def outcome_of(call: Call) -> Outcome:
+    """Return how a call ended."""
+    if not call.error:
+        return Outcome.DONE  # a call that did not return may have taken effect
+    return Outcome.ABSENT if call.error in _MISSING else Outcome.REFUSED
+
+
+_HEADER = 12
+_LONGEST = 63  # bytes of a label; more is a pointer, which no question needs
+
+
+def asked_name(packet: bytes) -> str:
+    """Return the host that a packet asks for, or an empty string; over TCP, two bytes of length come first."""
+    return _question(packet) or _question(packet[2:]) or ""
+
+
+def _question(data: bytes) -> str | None:
+    if len(data) <= _HEADER or data[2] & 0x80 or data[4:6] != b"\x00\x01":
+        return None  # an answer, or not one question
+    labels: list[bytes] = []
+    at = _HEADER
+    while at < len(data) and data[at]:
+        size = data[at]
+        if size > _LONGEST or at + 1 + size > len(data):
+            return None
+        labels.append(data[at + 1 : at + 1 + size])
+        at += 1 + size
+    if at >= len(data) or not labels:
+        return None
+    return normal_host(b".".join(labels).decode("latin-1"))
+
+
+_ADDRESS = re.compile(r'inet_addr\("([^"]+)"\)|inet_pton\(AF_INET6, "([^"]+)"')
+_PORT = re.compile(r"sin6?_port=htons\((\d+)\)")
+_SOCKET_FILE = re.compile(r'sun_path=(@?)("(?:[^"\\]|\\.)*")')
+_INODE = re.compile(r"\d+<(\w+:\[\d+\])>")
+NAME_SERVER = "127.0.0.1"  # of the sandbox; to any other a question is a connection like any other
+_DNS = "53"
+_PAYLOAD = re.compile(r'iov_base=("(?:[^"\\]|\\.)*"(?:\.\.\.)?)')
+
+
+class Sockets:
+    """The sockets of one run, by the kernel's numbers."""
+
+    def __init__(self) -> None:
+        self._peers: dict[str, str] = {}  # sockets that are connected to a name server
+        self._bound: dict[str, str] = {}  # the addresses of sockets
+        self._named: set[str] = set()  # those from which a name was read
+
+    def rest(self) -> Iterator[Act]:
+        """Yield acts that are only known at the end: queries to name servers that could not be parsed."""
+        if set(self._peers) - self._named:
+            yield Act(Kind.LOOKUP, "", Outcome.REFUSED)
+
+    def of(self, call: Call, place: Place) -> Iterator[Act]:
+        """Yield the acts of a call on a socket; `place` resolves the name of a socket that is a file."""
+        found = _INODE.match(call.args[0]) if call.args else None
+        inode = found[1] if found else ""
+        if call.name.startswith("send"):
+            yield from self._sent(call, inode)
+            return
+        words = "".join(call.args[1:2])
+        host, port = next(_endpoints(words), ("", ""))
+        if call.name == "connect":
+            yield from self._connect(call, words, inode, (host, port), place)
+        elif call.name == "bind" and (local := _SOCKET_FILE.search(words)):
+            self._bound[inode] = "a name of this machine"
+            if not local[1]:
+                yield Act(Kind.WRITE, place(call, quoted(local[2]) or ""), outcome_of(call))
+        elif call.name == "bind" and host:
+            self._bound[inode] = f"{host}:{port}"
+            if port != "0":
+                yield Act(Kind.LISTEN, f"{host}:{port}", outcome_of(call))
+        elif call.name == "listen" and self._bound.get(inode, ":0").endswith(":0"):
+            yield Act(Kind.LISTEN, self._bound.get(inode, "0.0.0.0:0"), outcome_of(call))
+
+    def _connect(self, call: Call, words: str, inode: str, to: tuple[str, str], place: Place) -> Iterator[Act]:
+        host, port = to
+        local = _SOCKET_FILE.search(words)
+        if local and not local[1]:
+            yield Act(Kind.WRITE, place(call, quoted(local[2]) or ""), outcome_of(call))
+        elif local:
+            yield Act(Kind.CONNECT, "localhost:0", outcome_of(call))  # an abstract name of this network namespace
+        elif (host, port) == (NAME_SERVER, _DNS):
+            self._peers[inode] = host
+        elif host and port != "0":
+            yield Act(Kind.CONNECT, f"{host}:{port}", Outcome.REFUSED if call.error else Outcome.DONE)
+
+    def _sent(self, call: Call, inode: str) -> Iterator[Act]:
+        words = "".join(call.args[1:2])
+        if call.name == "sendto":
+            payloads, to = [words], "".join(call.args[4:5])
+        else:
+            payloads, to = [found[1] for found in _PAYLOAD.finditer(words)], _PAYLOAD.sub("", words)
+        targets = list(_endpoints(to))
+        if (NAME_SERVER, _DNS) in targets or (inode in self._peers and not targets):
+            self._named.add(inode)
+            for data in payloads:  # a question that cannot be read is one for any host
+                yield Act(Kind.LOOKUP, asked_name(raw_bytes(data)), Outcome.REFUSED)
+        for host, port in targets:
+            if (host, port) != (NAME_SERVER, _DNS):
+                yield Act(Kind.CONNECT, f"{host}:{port}", Outcome.REFUSED if call.error else Outcome.DONE)
+
+
+def _endpoints(words: str) -> Iterator[tuple[str, str]]:
+    """Yield the hosts and ports among some words, in order."""
+    for port, address in zip(_PORT.finditer(words), _ADDRESS.finditer(words), strict=False):
+        host = address[1] or address[2]
+        yield (host.removeprefix("::ffff:") if "." in host else host), port[1]
+
 
 _MOST = 40  # links on one way, as the kernel counts
 

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.act import Act, Kind, Outcome
+from remit.capsule.acts import Act, Kind, Outcome
 from remit.capsule.confinement import DATA, HOME, SKILL, TEMP
 from remit.core.errors import DataError
 from remit.core.table import Row, read_table

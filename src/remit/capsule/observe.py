@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import NamedTuple
 
-from remit.capsule.act import Act, Kind, Outcome
+from remit.capsule.acts import Act, Kind, Outcome
 from remit.capsule.ambient import is_ambient, is_own_settings
 from remit.capsule.confinement import DATA, HOME, SEARCHED, SKILL, STAND_INS, TEMP, address_of
 from remit.core import scope as places

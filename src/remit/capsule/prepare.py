@@ -11,16 +11,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.bubblewrap import masks_of_system
-from remit.capsule.confinement import HOME, TEMP, Limits, sensitive_in, system_places
+from remit.capsule.confinement import HOME, TEMP, Limits, environment, sensitive_in, system_places
 from remit.capsule.contract import Contract, Hiding, Mask, Place
 from remit.capsule.contract_places import look_up
 from remit.capsule.ground import Ground, lies_in
 from remit.capsule.kernel import look, require
+from remit.capsule.landlock import PROXY_PORT
 from remit.capsule.manifest_grants import denies_variable, granted
 from remit.capsule.masks import Kept, Masker, kept_back
-from remit.capsule.orders import PROXY_PORT
 from remit.capsule.programs import find_programs
-from remit.capsule.variables import environment
 from remit.core.errors import CapsuleError, UsageError
 from remit.core.scope import ROOT, WORKSPACE, PathScope
 from remit.core.scope.component import escape

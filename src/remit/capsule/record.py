@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.capsule.act import Outcome
+from remit.capsule.acts import Outcome
 from remit.capsule.cases import By, Case, Prints
 from remit.capsule.observe import Meaning, Role, Seen
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
 from remit.capsule.verdict import Judged, Unit, why_unseen
 from remit.core.digest import canonical
 from remit.core.scope import DEEP, HOME, TEMP, HostScope, PathScope, Scope

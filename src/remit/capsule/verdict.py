@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
-from remit.capsule.act import Outcome
+from remit.capsule.acts import Outcome
 from remit.capsule.confinement import DATA
 from remit.capsule.observe import Meaning, Role, Seen
 from remit.core.capability import matches, vocabulary

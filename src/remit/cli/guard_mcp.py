@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.counting import counted
 from remit.core.errors import GuardError, PackageError, UsageError
-from remit.guard.mcp.pins import LONGEST_SERVER, PinFiles, Sight, checked_name
+from remit.guard.mcp.pins import LONGEST_SERVER, PinFiles, Sight, checked_name, compare, diff, findings
 from remit.guard.state_folder import refuse_inside, state_folder
 
 if TYPE_CHECKING:
@@ -144,8 +144,6 @@ def plain(text: str) -> str:
 
 
 def _pins(args: argparse.Namespace, files: PinFiles) -> int:
-    from remit.guard.mcp.pins import diff  # noqa: PLC0415
-
     if args.accept:
         return _accept(args.accept, files)
     sights = {server: _sight(files, server) for server in files.servers()}
@@ -162,8 +160,6 @@ def _pins(args: argparse.Namespace, files: PinFiles) -> int:
 
 
 def _sight(files: PinFiles, server: str) -> Sight:
-    from remit.guard.mcp.pins import compare  # noqa: PLC0415
-
     pinned = files.pinned(server)
     return files.seen(server) or compare(pinned, pinned or {}, {})
 
@@ -181,8 +177,6 @@ def _accept(text: str, files: PinFiles) -> int:
 
 
 def _lines(server: str, sight: Sight) -> list[str]:
-    from remit.guard.mcp.catalogue import findings  # noqa: PLC0415
-
     waits = "" if sight.settled else ", waits for a person: "
     state = ("no person has accepted it" if sight.first else "accepted before") if not sight.settled else "accepted"
     head = f"{server}: {state}{waits}{'' if sight.settled else sight.digest[7:19]}"
@@ -193,9 +187,6 @@ def _lines(server: str, sight: Sight) -> list[str]:
 
 
 def _value(sight: Sight) -> dict[str, Any]:
-    from remit.guard.mcp.catalogue import findings  # noqa: PLC0415
-    from remit.guard.mcp.pins import diff  # noqa: PLC0415
-
     return {
         "accepted": sight.settled,
         "digest": sight.digest,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.capsule.cases import By
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
 from remit.core.effect import Effect

@@ -6,8 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.act import Kind, Outcome
-from remit.capsule.acts import Acts
+from remit.capsule.acts import Acts, Kind, Outcome
 from remit.capsule.trace import Call, Reader
 
 if TYPE_CHECKING:

@@ -22,14 +22,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError
+from remit.guard.daemon.connection import make_inbox
 from remit.guard.daemon.daemon_lock import listen, locked
-from remit.guard.daemon.dispatch import Dispatch
-from remit.guard.daemon.engine_protocol import DenyAll, Engine, Mine
-from remit.guard.daemon.handover import make_inbox
-from remit.guard.daemon.hook_codec import Hosts, denial
+from remit.guard.daemon.dispatch import DenyAll, Dispatch, Engine, Mine
+from remit.guard.daemon.protocol import Hosts, denial
 from remit.guard.daemon.server import USUAL, Limits, Server, WorkerContext
-from remit.guard.daemon.shared_counters import SharedCounters
-from remit.guard.daemon.supervisor import LISTENS, Supervisor
+from remit.guard.daemon.supervisor import LISTENS, SharedCounters, Supervisor
 from remit.guard.hosts.registry import find_host
 from remit.guard.state_folder import prepared, state_folder
 from remit.telemetry.startup import telling

@@ -11,10 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.guard.daemon.connection import Connection, Handed
-from remit.guard.daemon.handover import Inbox, Outbox, guess, take_from, worker_of
-from remit.guard.daemon.hook_codec import answer_object, denial
-from remit.guard.daemon.protocol import OWN, Question, other_version_bytes
+from remit.guard.daemon.connection import Connection, Handed, Inbox, Outbox, guess, take_from, worker_of
+from remit.guard.daemon.protocol import OWN, Question, answer_object, denial, other_version_bytes
 from remit.version import VERSION
 from remit.version import __file__ as version_file
 
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     import socket
 
     from remit.guard.daemon.dispatch import Dispatch
-    from remit.guard.daemon.shared_counters import SharedCounters
+    from remit.guard.daemon.supervisor import SharedCounters
     from remit.guard.event import Event
 
 STATUS, STOP = "status", "stop"  # from our own programs: they grant nothing, because agents may ask them too

@@ -10,9 +10,22 @@ import anyio.to_thread
 import mcp_types as types
 
 from remit.core.errors import RemitError
-from remit.guard.mcp.catalogue import KINDS, MOST_ENTRIES, findings, grave, instructions, listed
 from remit.guard.mcp.peer import AnswerError
-from remit.guard.mcp.pins import INSTRUCTIONS, ORIGIN, PinFiles, Sight, Standing, compare, diff
+from remit.guard.mcp.pins import (
+    INSTRUCTIONS,
+    KINDS,
+    MOST_ENTRIES,
+    ORIGIN,
+    PinFiles,
+    Sight,
+    Standing,
+    compare,
+    diff,
+    findings,
+    grave,
+    instructions,
+    listed,
+)
 from remit.guard.mcp.settings import FirstUse, Settings
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """Snapshots of what reversible calls change, so that they can be undone."""
 
-from remit.guard.undo.entry import Entry, Kind, Limits, NotKept, Refused, names_repository
-from remit.guard.undo.record import Snapshot
+from remit.guard.undo.snapshot import Entry, Kind, Limits, NotKept, Refused, Snapshot, names_repository
 from remit.guard.undo.snapshot_store import LINKS, Restored, Store
 
 __all__ = [

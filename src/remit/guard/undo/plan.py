@@ -13,7 +13,7 @@ import posixpath
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from remit.guard.undo.entry import NOTHING, Entry, Kind, Refused, Tree, names_repository
+from remit.guard.undo.snapshot import NOTHING, Entry, Kind, Refused, Tree, names_repository
 
 CHANGED = "it was changed after the call"
 UNKNOWN = "it is not known what the call left: its end was not reported"

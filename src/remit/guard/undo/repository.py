@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from remit.guard.undo import disk
-from remit.guard.undo.entry import NOTHING, Entry, Kind, Tree, in_git
+from remit.guard.undo.snapshot import NOTHING, Entry, Kind, Tree, in_git
 
 _PART = re.compile(r"(?:[A-Z_]*HEAD|refs/.+|logs/.+|packed-refs)")
 _PACKED = re.compile(r"^([0-9a-f]{40,64}) (refs/.+)$", re.MULTILINE)

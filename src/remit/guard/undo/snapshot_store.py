@@ -23,7 +23,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.undo import disk
-from remit.guard.undo.entry import (
+from remit.guard.undo.plan import Plan, plan
+from remit.guard.undo.repository import Written, as_git_sees, clear, put_back, seen_now
+from remit.guard.undo.snapshot import (
     NOTHING,
     OF_GIT,
     Entry,
@@ -31,13 +33,15 @@ from remit.guard.undo.entry import (
     Limits,
     NotKept,
     Refused,
+    Snapshot,
     Tree,
+    add_line,
+    decoded,
+    encoded,
     in_git,
     names_repository,
+    tree,
 )
-from remit.guard.undo.plan import Plan, plan
-from remit.guard.undo.record import Snapshot, add_line, decoded, encoded, tree
-from remit.guard.undo.repository import Written, as_git_sees, clear, put_back, seen_now
 
 if TYPE_CHECKING:
     from pathlib import Path

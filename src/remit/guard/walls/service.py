@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.ground import lies_in
 from remit.capsule.helper.build import compiled
-from remit.capsule.kernel import machine_problem
+from remit.capsule.kernel import located, machine_problem
 from remit.capsule.seccomp import seccomp_filter
-from remit.capsule.tools import located
 from remit.core.errors import RemitError
 from remit.core.scope import ANY_SCOPE, DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, Scope, SymbolScope
 from remit.core.scope.component import literal
