@@ -88,9 +88,7 @@ def read_shown(path: Path) -> dict[str, Shows]:
 
 
 def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
-    """Return decisions and effects by session and call, in the order of the log. Without a call's name, the judged
-    input links them.
-    """
+    """Return decisions and effects by session and call, in order; without a name, the judged input links them."""
     found: dict[tuple[str, str], tuple[list[Record], list[Record]]] = {}
     for record in records:
         entry = record.entry
@@ -102,9 +100,7 @@ def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
 
 
 def unfinished(records: Iterable[Record]) -> tuple[Entry, ...]:
-    """Return an effect `unknown` for each call that was let through and whose end was not recorded. For use after a
-    restart.
-    """
+    """Return an effect `unknown` for each call that was let through without a recorded end, after a restart."""
     lost = [call.decisions[-1].entry for call in calls(records).values() if call.admitted and not call.effects]
     reason = "the end was not recorded: it may have run, or not"
     return tuple(

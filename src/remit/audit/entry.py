@@ -119,9 +119,7 @@ class Entry:
         return found
 
     def canonical_body(self) -> str:
-        """Return the canonical JSON of `body()`, built by hand for speed: a decision waits for it. A test compares the
-        two.
-        """
+        """Return the canonical JSON of `body()`, by hand for speed: a decision waits for it. A test compares them."""
         write = encode_basestring
         texts = _texts(self)
         parts = list(compress(map(add, _STARTS, map(write, texts)), texts))

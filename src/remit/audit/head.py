@@ -216,9 +216,7 @@ def read_local_key(places: Places) -> LocalKey:
 
 
 def _make(path: Path, data: bytes) -> None:
-    """Write a file completely under another name and link it into place: the first writer wins, and no reader sees a
-    partial file.
-    """
+    """Write a file under another name and link it into place: the first writer wins, and none reads a part of it."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -276,9 +274,7 @@ def last_head(path: Path) -> SignedHead | None:
 
 
 def read_heads(path: Path) -> tuple[SignedHead, ...]:
-    """Return every head beside the database, the oldest first; an incomplete last line is left from a crash, and no
-    head.
-    """
+    """Return every head beside the database, the oldest first, without an incomplete last line of a crash."""
     lines = _bytes(path, _MOST).split(b"\n")[:-1]
     out = []
     for number, line in enumerate(lines, 1):

@@ -49,9 +49,7 @@ _NONE: Mapping[int, Row] = MappingProxyType({})
 
 
 def records(store: sqlite3.Connection, wanted: Filter, known: Mapping[int, Row] = _NONE) -> Iterator[Record]:
-    """Return the requested records of an open file, the oldest first. `known` records are not read again if they are
-    unchanged.
-    """
+    """Return the requested records of an open file, the oldest first; unchanged `known` ones are not read again."""
     clause, values = _where(wanted)
     after = wanted.after
     if wanted.newest:

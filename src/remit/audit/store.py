@@ -1,6 +1,4 @@
-"""The SQLite file of a log: created atomically, opened with checks. A file that is not a log is an error, never an
-empty log.
-"""
+"""The SQLite file of a log: created atomically, opened with checks. What is no log is an error, never an empty log."""
 
 from __future__ import annotations
 
@@ -95,9 +93,7 @@ def _begin(store: sqlite3.Connection, how: str) -> None:
 
 
 def add_at_once(store: sqlite3.Connection, rows: Sequence[tuple[int, bytes, bytes]]) -> bool:
-    """Add a few records in one statement, which is a transaction by itself; False if one of their numbers is taken or
-    they are many.
-    """
+    """Add a few records in one statement, a transaction by itself; False if they are many or a number is taken."""
     import sqlite3  # noqa: PLC0415
 
     if len(rows) > _FEW:
@@ -179,9 +175,7 @@ def _migrate(store: sqlite3.Connection) -> None:
 
 
 def _make(places: Places) -> None:
-    """Create an empty log: complete under another name and then linked, so that an empty file is damage and never a
-    beginning.
-    """
+    """Create an empty log: complete under another name, then linked; so an empty file is damage, never a beginning."""
     import sqlite3  # noqa: PLC0415
 
     path = places.database

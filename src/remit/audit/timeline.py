@@ -120,9 +120,7 @@ class Timeline:
             return self._read(number) if 1 <= number <= self._newest() else None
 
     def values(self, name: str, most: int = 100) -> tuple[str, ...]:
-        """Return the values of a field in the indexed records, sorted; it steps from value to value, not from record to
-        record.
-        """
+        """Return the values of a field in the indexed records, sorted, in steps from value to value."""
         assert name in FIELDS, name
         query = f"""
             WITH RECURSIVE one(value) AS (

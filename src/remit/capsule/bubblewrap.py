@@ -97,9 +97,7 @@ def _files(confinement: Confinement, etc: Path) -> Iterator[str]:
 
 
 def _launcher(command: Sequence[str], limits: Limits, tools: Tools) -> list[str]:
-    """Return the launcher: copy the skill, set the limits, become the command. What follows the start of `prlimit` is
-    observed.
-    """
+    """Return the launcher: copy the skill, set limits, become the command, observed from the start of `prlimit` on."""
     copy = f"cp -RP --preserve=mode,timestamps {ORIGIN}/. {SKILL}/"
     bounds = shlex.join(
         [
@@ -173,9 +171,7 @@ def mounted(contract: Contract, helper: bytes, using: Descriptors) -> list[str]:
 
 
 def scratch_places(contract: Contract) -> tuple[str, ...]:
-    """Return the capsule's own temporary folders. They contain nothing of the machine, since rights on a folder apply to
-    everything below it.
-    """
+    """Return the capsule's own temporary folders, with nothing of the machine: rights hold for all below a folder."""
     return (contract.temp, SHARED, contract.home)
 
 
@@ -187,9 +183,7 @@ def startable(contract: Contract) -> tuple[str, ...]:
 
 
 def _command_elsewhere(contract: Contract) -> tuple[str, ...]:
-    """Return the command itself if it lies outside of the system, so that a grant of all system programs does not cover
-    it.
-    """
+    """Return the command if it lies outside of the system, where a grant of all system programs does not cover it."""
     if "/" not in contract.command[0]:
         return ()
     path = realpath(posixpath.join(contract.workspace, contract.command[0]))
@@ -217,9 +211,7 @@ def _programs(contract: Contract) -> Iterator[str]:
 
 
 def _elsewhere(contract: Contract) -> Iterator[str]:
-    """Mount programs, and links to them, that lie neither in the system nor in a place, such as a command in the
-    workspace.
-    """
+    """Mount programs, and links to them, that lie neither in the system nor in a place, such as in the workspace."""
     seen = (*contract.system, *(place.path for place in contract.places))
     made = (
         {path: ("--ro-bind", path, path) for path in _command_elsewhere(contract)} if contract.programs is None else {}

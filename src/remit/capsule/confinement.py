@@ -138,9 +138,7 @@ _KEPT = ("TERM", "COLUMNS", "LINES", "TZ", "NO_COLOR")  # how output is shown
 def environment(
     caller: Mapping[str, str], granted: tuple[NameScope | AnyScope, ...], own: Mapping[str, str], proxy: str = ""
 ) -> tuple[tuple[str, str], ...]:
-    """Return names and values, sorted; `own` are the capsule's variables, and `proxy` is the address of the egress
-    proxy, if any.
-    """
+    """Return names and values, sorted; `own` are the capsule's, `proxy` is the address of the egress proxy, if any."""
     found = {name: caller[name] for name in _KEPT if name in caller}
     if granted:
         found |= {name: value for name, value in caller.items() if _handed_on(name, granted)}

@@ -44,9 +44,7 @@ class Kept(NamedTuple):
     stamp: Stamp
 
     def is_still(self, later: Kept) -> bool:
-        """Return whether it was not replaced. The content of a hidden folder cannot change, but the folder can be moved
-        away.
-        """
+        """Return whether it was not replaced. A hidden folder's content cannot change, but it can be moved away."""
         own, other = self.stamp, later.stamp
         return own[:2] == other[:2] if later.mask.folder and self.mask.folder else own == other
 
@@ -140,9 +138,7 @@ def _inside(permit: Permit, path: str, *, suspicious: bool) -> list[tuple[str, b
 
 
 def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
-    """Return whether an entry is a folder, and whether it is special: a socket, for instance, leads to a server of the
-    host.
-    """
+    """Return whether an entry is a folder, and whether it is special: a socket, for instance, leads to a server."""
     if entry.is_file(follow_symlinks=False):
         return False, False
     folder = entry.is_dir(follow_symlinks=False)
@@ -170,9 +166,7 @@ def may_be_sensitive(name: str) -> bool:
 
 @cache
 def _names() -> tuple[frozenset[str], re.Pattern[str]]:
-    """Return one component of each sensitive place, as names and a pattern: a path with none of them is in no sensitive
-    place.
-    """
+    """Return a component of each sensitive place, as names and a pattern: no sensitive path is without one."""
     plain: set[str] = set()
     patterns: set[str] = set()
     for place in places().rows:

@@ -129,9 +129,7 @@ def _links(places: tuple[Place, ...], theirs: str, home: str) -> tuple[tuple[str
 
 
 def _scope(path: str, ground: Ground) -> PathScope:
-    """Return the scope of a path that the caller passes; in the workspace a relative one, because entries may require
-    that.
-    """
+    """Return the scope of a path that the caller passes; a relative one in the workspace, as entries may require."""
     full = os.path.realpath(os.path.join(ground.workspace, path))
     inside = lies_in(full, ground.workspace)
     parts = os.path.relpath(full, ground.workspace) if inside else full

@@ -143,9 +143,7 @@ def run_command(subject: Subject, command: Command, scratch: Path, limits: Limit
 
 
 def missing_programs(manifest: Manifest) -> tuple[str, ...]:
-    """Return programs that a manifest grants by name but that are not installed. In cases, stand-ins that do nothing
-    replace them.
-    """
+    """Return programs that a manifest names and that are not installed; in cases, idle stand-ins replace them."""
     folders = [Path(folder) for folder in SEARCHED]
     return tuple(sorted(name for name in _programs(manifest) if not any((one / name).exists() for one in folders)))
 
@@ -172,9 +170,7 @@ def _comparable(found: Observed, seen: tuple[Seen, ...], manifest: Manifest) -> 
 
 
 def _hosts(manifest: Manifest) -> tuple[str, ...]:
-    """Return the hosts that a manifest grants by name: they resolve in the sandbox, so that connections to them are
-    observed.
-    """
+    """Return hosts that a manifest names: they resolve in the sandbox, so that connections to them are observed."""
     scopes = (scope for entry in manifest.permissions if entry.effect is not Decision.DENY for scope in entry.scopes)
     return tuple(sorted({scope.host for scope in scopes if isinstance(scope, HostScope) and _is_name(scope.host)}))
 

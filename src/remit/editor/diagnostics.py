@@ -36,9 +36,7 @@ class Insertion(NamedTuple):
 
 
 def insertion(text: str, entries: Sequence[dict[str, Any]]) -> Insertion | None:
-    """Return how entries are added to the permissions of a manifest; ManifestError if it is not JSON, None if it is not
-    a manifest.
-    """
+    """Return how entries are added to a manifest's permissions; ManifestError for no JSON, None for no manifest."""
     root = Reader(text, "remit.json").read()
     written = [one_line(entry) for entry in entries]
     if not isinstance(root.value, dict) or not written:
@@ -88,9 +86,7 @@ _PAGES = (Path(sys.prefix) / "share/remit/rules", Path(__file__).parents[3] / "d
 def diagnostics(
     found: Sequence[Note], text: Text, place: Callable[[str, int], types.Location]
 ) -> list[types.Diagnostic]:
-    """Return the diagnostics of one file, without effects that the manifest allows. `place` is a line of any file of
-    the skill.
-    """
+    """Return the diagnostics of a file, without allowed effects. `place` is a line of any file of the skill."""
     shown = [one for one in found if one.kind in _BY_KIND]
     return [_diagnostic(one, text, place) for one in dict.fromkeys(map(_hashable, shown))]
 
@@ -190,9 +186,7 @@ def _finding(one: Note) -> str:
 
 
 def manifest_hover(line: str, column: int, found: Sequence[Note]) -> str:
-    """Return the meaning of the capability at a column of a line of remit.json, and the locations that need it; empty
-    if there is none.
-    """
+    """Return what the capability at a column of remit.json means, and what needs it; empty if there is none."""
     for word in _WORD.finditer(line):
         name = word[1]
         if word.start() <= column <= word.end() and vocabulary().expand(name):

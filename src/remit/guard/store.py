@@ -377,9 +377,7 @@ def spend_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
 
 
 def standing_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
-    """Return the answer to this request for the whole session, which is not used up. A denial takes precedence over an
-    approval.
-    """
+    """Return the answer to this request for the whole session, not used up; a denial goes before an approval."""
     rows = store.rows(
         f"SELECT {_APPROVAL} FROM approvals WHERE {_WHOSE} AND state IN ('approved-session', 'denied') AND expires > ?"  # noqa: S608
         " ORDER BY state = 'denied' DESC, created LIMIT 1",

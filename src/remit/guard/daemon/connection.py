@@ -84,9 +84,7 @@ class Parcel(Protocol):
     """A connection that is handed over."""
 
     def handed(self) -> tuple[socket.socket, bytes, bool] | None:
-        """Return the connection, what was read of it, and whether the recipient is certain; None if the client has
-        gone.
-        """
+        """Return the connection, what was read, and whether the recipient is certain; None if the client has gone."""
         ...
 
     def end(self) -> None:
@@ -311,9 +309,7 @@ class Connection:
         self.answer(denial("no decision in time" if self._asked else "the question did not come in time"))
 
     def hand_on(self, event: Event, question: Question, body: bytes) -> None:
-        """Hand the question to the worker that decides for its session. Its owner is known then, so it is never handed
-        on again.
-        """
+        """Hand the question to the worker that decides for its session, which is known then: it goes no further."""
         if self._handed is Handed.KNOWN:
             self.answer(denial("the question came to a worker that does not decide for its session"))
             return

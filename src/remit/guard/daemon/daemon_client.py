@@ -1,6 +1,4 @@
-"""Client of the daemon for Remit's own programs (MCP proxy, gateway): one connection per question, and no answer is a
-refusal.
-"""
+"""Client of the daemon for Remit's own programs: one connection for each question, and no answer is a refusal."""
 
 from __future__ import annotations
 
@@ -63,18 +61,14 @@ class Daemon:
         self._start = start  # starts a daemon that is down; None: it stays down
 
     async def ask(self, event: str, payload: Mapping[str, Any]) -> Verdict:
-        """Ask the daemon. If it is down, late, of another user or version, or breaks the protocol, the answer is a
-        denial.
-        """
+        """Ask the daemon. If it is down, late, of another user or version, or breaks the protocol, that is a denial."""
         try:
             return _verdict(await self._answer(event, json.dumps(payload, allow_nan=False).encode()))
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
             return denied(self._reason(error))
 
     async def relayed(self, event: str, body: bytes) -> Answer:
-        """Return what a hook of the host prints for the input `body`, and its exit status. It never raises: any failure
-        is a denial.
-        """
+        """Return what a hook of the host prints for the input `body`, and its exit status; any failure is a denial."""
         try:
             return await self._answer(event, body)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no

@@ -46,9 +46,7 @@ def locked(path: Path, seconds: float) -> Iterator[None]:
 
 
 def kill_daemon(path: Path) -> int | None:
-    """Kill the daemon that holds the lock, responsive or not. Return its process id, or None if none runs. Its workers
-    end with it.
-    """
+    """Kill the daemon that holds the lock, with its workers; return its process id, None if none runs."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     except FileNotFoundError:

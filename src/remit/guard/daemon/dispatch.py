@@ -34,9 +34,7 @@ class Engine(Protocol):
         ...
 
     def consult(self, event: Event, verdict: Verdict) -> bool:
-        """Ask the broker, in a thread of its own, about an event that was denied with an approval's name. True: it was
-        answered, and the event is decided again.
-        """
+        """Ask the broker, in a thread, about a denied event with an approval; True: it was answered, decide again."""
         ...
 
     def close(self) -> None:
@@ -45,9 +43,7 @@ class Engine(Protocol):
 
 
 class DenyAll:
-    """Denies everything with one reason, and ends the daemon: the next daemon tries again, in case the cause is
-    repaired.
-    """
+    """Denies everything with one reason, and ends the daemon: the next one may find the cause repaired."""
 
     def __init__(self, reason: str, end: Callable[[], None]) -> None:
         self.reason = reason

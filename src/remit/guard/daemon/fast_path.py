@@ -69,9 +69,7 @@ class FastPath:
         self._pace = DecisionTimes()
 
     def slow(self, event: Event) -> bool:
-        """Whether the answer may take more than a moment. An event that cannot be examined counts as slow: the decision
-        reports what is wrong.
-        """
+        """Whether the answer may take more than a moment. An event that cannot be examined counts as slow."""
         try:
             takes = self._takes(event)
             slow = takes is Takes.LONG or (takes is Takes.A_LOOK and not self._is_brief(event))
@@ -180,9 +178,7 @@ class _Timed(NamedTuple):
 
 
 class DecisionTimes:
-    """How long recent events of each sort took to decide. This determines only where the next one is decided, never
-    how.
-    """
+    """How long recent events of each sort took to decide: where the next one is decided depends on it, not how."""
 
     def __init__(self) -> None:
         self._brief: dict[Hashable, int] = {}  # times in a row

@@ -133,9 +133,7 @@ def peer_user(link: socket.socket) -> int:
 
 
 def peer_is_confined(link: socket.socket) -> bool:
-    """Whether the process at the other end has other user or process namespaces than we: our namespaces cannot be
-    entered from there.
-    """
+    """Whether the other end is in user or process namespaces of its own: ours cannot be entered from there."""
     try:
         return any(_namespace(str(_peer(link)[0]), name) != _own_namespace(name) for name in ("user", "pid"))
     except OSError:
@@ -167,9 +165,7 @@ _PLAIN_START = re.compile(rb"\{[^\0]")  # UTF-8, as nearly all hosts send: neith
 
 
 def read_event(hosts: Hosts, question: Question, body: bytes, *, confined: bool = False) -> tuple[Host, Event]:
-    """Parse a hook's input into an event, with the adapter that answers it. `confined`: the client is in namespaces of
-    its own.
-    """
+    """Parse a hook's input, with the adapter that answers it. `confined`: the client is in namespaces of its own."""
     host = hosts(question.host)
     if host is None:
         raise GuardError(f"the host `{question.host}` is not known", "remit guard status lists the hosts")

@@ -96,9 +96,7 @@ def run(
 
 @contextmanager
 def _telling(folder: Path, index: int) -> Iterator[None]:
-    """Set up a worker's telemetry, if the state folder configures it. A failure is reported, and the worker decides all
-    the same.
-    """
+    """Set up a worker's telemetry, if configured. A failure is reported, and the worker decides all the same."""
     with ExitStack() as held:
         try:
             held.enter_context(telling(f"guard-{index}", folder))
@@ -121,9 +119,7 @@ def _decide(
 
 
 def _spare_the_collector() -> None:
-    """Exclude existing objects from garbage collection: scanning them repeatedly would delay answers by tens of
-    milliseconds.
-    """
+    """Exclude existing objects from garbage collection, whose scans would delay answers by tens of milliseconds."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT)

@@ -1,6 +1,4 @@
-"""A worker of the daemon: it listens along with the others, hands on their questions, exits in favour of another
-version, and leaves no client without an answer.
-"""
+"""A worker of the daemon: it accepts questions, hands on others' ones, and leaves no client without an answer."""
 
 from __future__ import annotations
 

@@ -73,9 +73,7 @@ _known: dict[str, tuple[Want, ...]] = {}
 
 
 def _known_wants(event: Event) -> tuple[Want, ...]:
-    """Cached: a call's wants depend only on the host, the tool and the arguments, and are needed before and after it
-    runs.
-    """
+    """Cached: wants depend only on host, tool and arguments, and are needed before and after a call runs."""
     content = content_digest(event)
     found = _known.get(content)
     if found is None:
@@ -108,9 +106,7 @@ def _wants(event: Event) -> tuple[Want, ...]:
 
 
 def effect_tools(host: str) -> tuple[str, ...]:
-    """Return the tools of a host that change something or reach beyond the machine. Not subagents: they have the same
-    tools.
-    """
+    """Return a host's tools that change something or reach beyond the machine; not subagents, who have the same."""
     return tuple(sorted(tool for tool, lines in tool_map(host).exact.items() if _has_effect(lines)))
 
 
@@ -333,9 +329,7 @@ def _with_content(want: Want, fields: tuple[Field, ...], event: Event) -> Want:
 
 
 def _flag(line: Line, event: Event) -> Iterator[Want]:
-    """Handle an argument that widens the call: if it is set (to a listed value, if any), the call may do all of the
-    capability.
-    """
+    """Handle an argument that, if set (to a listed value, if any), lets the call do all of the capability."""
     assert line.target is not None
     found = values(line.target, event.args)  # whose field is optional (`toolmap.py`)
     listed = [field.default for field in line.content]

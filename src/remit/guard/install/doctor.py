@@ -1,6 +1,4 @@
-"""Checks that all hosts share: our client is called, answers, denies unknown input, is fast enough, and no other user
-can change it.
-"""
+"""Checks of all hosts: our client is called, answers, denies unknown input, is fast, and no one else can change it."""
 
 from __future__ import annotations
 

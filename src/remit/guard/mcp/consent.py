@@ -1,6 +1,4 @@
-"""A person's acceptance of a server: a question stored beside those about calls, until it is answered (`remit
-approvals`).
-"""
+"""A person's acceptance of a server: a question stored beside those about calls, until `remit approvals` answers it."""
 
 from __future__ import annotations
 

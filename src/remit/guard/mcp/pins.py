@@ -77,9 +77,7 @@ class Sight(NamedTuple):
 def compare(
     pinned: Entries | None, shown: Entries, elsewhere: Mapping[str, str], problems: tuple[str, ...] = ()
 ) -> Sight:
-    """Compare what a server shows with its pin. `elsewhere`: folded names of tools of other servers, with their
-    servers.
-    """
+    """Compare what a server shows with its pin. `elsewhere`: folded names of other servers' tools, with the servers."""
     names: dict[str, int] = {}
     for key in shown:
         names[folded(key)] = names.get(folded(key), 0) + 1
@@ -302,9 +300,7 @@ def _problem(kind: str, item: Any) -> tuple[str, str]:
 
 
 def shown(sight: Sight, kind: str) -> list[Mapping[str, Any]]:
-    """Return what the client is shown: pinned entries unchanged; names alone before a person has seen the server;
-    otherwise nothing.
-    """
+    """Return what the client is shown: pinned entries unchanged; only names before a person has seen the server."""
     prefix = f"{KINDS[kind]}:"
     found: list[Mapping[str, Any]] = []
     for key, value in sight.entries.items():
@@ -329,9 +325,7 @@ def instructions(sight: Sight) -> str | None:
 
 
 def bare(items: Any) -> list[dict[str, Any]]:
-    """Return resources without the server's descriptions: resources come and go, so their descriptions cannot be
-    pinned.
-    """
+    """Return resources without their descriptions, which cannot be pinned because resources come and go."""
     found = []
     for item in items if isinstance(items, list) else ():
         if isinstance(item, dict) and isinstance(item.get("name"), str):
@@ -354,9 +348,7 @@ class Described(NamedTuple):
 
 
 def findings(entries: Entries) -> tuple[Described, ...]:
-    """Return findings in the texts of entries: descriptions, titles, and schemas. Only a person may accept such an
-    entry.
-    """
+    """Return findings in descriptions, titles and schemas. Only a person may accept an entry that has any."""
     found: list[Described] = []
     for key, value in entries.items():
         if key != ORIGIN:

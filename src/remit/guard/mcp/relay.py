@@ -197,9 +197,7 @@ class Handling:
         self._book = book
 
     async def handle(self, side: str, name: str, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
-        """Return the answer to a side's request; AnswerError is an error. `put` passes it on, `ask` shows a form to the
-        user.
-        """
+        """Answer a side's request; AnswerError is an error. `put` passes it on, `ask` shows a form to the user."""
         method = methods(side).get(name)
         if method is None:
             raise AnswerError(f"remit: `{name[:100]}` is not handed on", types.METHOD_NOT_FOUND)

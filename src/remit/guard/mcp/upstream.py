@@ -1,6 +1,4 @@
-"""A server at a URL: TLS is verified, proxies and credentials of the environment are not used, redirects stay on the
-host.
-"""
+"""A server at a URL: TLS is verified, no proxy or credential of the environment is used, redirects stay on the host."""
 
 from __future__ import annotations
 

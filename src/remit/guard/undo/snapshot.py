@@ -99,9 +99,7 @@ class Snapshot(NamedTuple):
 
 
 def add_line(path: str, data: dict[str, Any], flags: int = 0) -> None:
-    """Append a line in one write, without forcing it to the disk, as contents are not either: of what a power failure
-    destroys, nothing remains that looks complete.
-    """
+    """Append a line in one write, not forced to the disk: of what a power failure destroys, nothing looks complete."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC | flags, 0o600)
     try:
         line = json.dumps(data).encode() + b"\n"

@@ -74,9 +74,7 @@ class Store:
     def take(
         self, ident: str, session: str, call: str, paths: Iterable[str], named: Iterable[str] | None = None
     ) -> Snapshot | NotKept:
-        """Keep the old state of these paths and of everything below them. `named` are those that are not patterns, if
-        it matters.
-        """
+        """Keep the old state of these paths and all below. `named` are those that are no patterns, if it matters."""
         if not _IDENT.fullmatch(ident) or os.path.lexists(self._record(ident)):
             raise GuardError(f"`{ident}` cannot name a snapshot, or does already", "use another name")
         roots = _outermost(disk.topmost_missing(disk.real(path)) for path in paths)

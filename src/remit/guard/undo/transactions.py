@@ -363,9 +363,7 @@ def _known_turn(decided: Decided, drafted: CallRequests, *, reversible: bool) ->
 
 
 def _turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
-    """Return the turn of a call: the decisions on its own effects and on those of its scripts. That it was let through
-    is the answer.
-    """
+    """Return the turn of a call: the decisions on its own effects and its scripts'. That it passed is the answer."""
     own: dict[Standing, bool] = {}
     scripted: dict[Standing, bool] = {}
     for one in decided.judged:
