@@ -16,7 +16,7 @@ from contextlib import closing
 from pathlib import Path
 
 from remit.audit import Entry, Inferred, Kind, Log, Outcome
-from remit.audit.chain import written
+from remit.audit.entry import written
 from remit.audit.head import Places, read_local_key
 from remit.audit.verify import Whole, verify_log
 

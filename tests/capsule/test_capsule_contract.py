@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from each_row import each_row
 from remit.capsule.confinement import Limits
 from remit.capsule.contract import Access, Contract, EgressRule, Hiding, Mask, Place, Program
-from remit.capsule.ground import Ground
+from remit.capsule.contract_places import Ground
 from remit.capsule.landlock import Files, Ports, Scopes, handled, orders, rights_of
 from remit.capsule.seatbelt import seatbelt_profile
 from remit.core.errors import CapsuleError, UsageError

@@ -7,11 +7,11 @@ import pytest
 
 from each_row import each_row
 from remit.capsule import ambient
-from remit.capsule.acts import Act, Kind, Outcome
 from remit.capsule.confinement import HOME, SKILL, confined, sensitive_in
 from remit.capsule.observe import Content, _loading, observe
 from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.skill_tests import discover
+from remit.capsule.trace import Act, Kind, Outcome
 from remit.core.errors import CapsuleError, DataError
 
 CURL = "/usr/bin/curl"

@@ -15,9 +15,17 @@ from each_row import each_row
 from remit.checker.report import check_skill
 from remit.core.errors import ManifestError
 from remit.editor import server as serving
-from remit.editor.diagnostics import actions, diagnostics, insertion, line_hover, manifest_hover
+from remit.editor.diagnostics import (
+    Text,
+    actions,
+    diagnostics,
+    insertion,
+    line_hover,
+    manifest_hover,
+    path_of,
+    skill_of,
+)
 from remit.editor.notes import Kind, Note, wrong
-from remit.editor.places import Text, path_of, skill_of
 from remit.editor.server import SkillServer, Workers
 from remit.editor.worker import look
 from remit.manifest import parse_manifest

@@ -9,8 +9,7 @@ from each_row import each_row
 from remit.guard.event import Event, Kind
 from remit.guard.hosts.payload import PATCH, with_files, without_files
 from remit.guard.hosts.registry import find_host
-from remit.guard.hosts.toolmap import tool_map, wants
-from remit.guard.hosts.wants import Role, Want
+from remit.guard.hosts.toolmap import Role, Want, tool_map, wants
 
 # the tools that the real hosts offered to the scripted model
 OFFERED = {

@@ -15,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from each_row import each_row
-from remit.guard.daemon.connection import Connection, Handed, guess, make_inbox, worker_of
 from remit.guard.daemon.protocol import Question, question_line, read_answer
-from remit.guard.daemon.server import Limits, Server, WorkerContext
+from remit.guard.daemon.server import Connection, Handed, Limits, Server, WorkerContext, guess, make_inbox, worker_of
 from remit.guard.daemon.supervisor import SharedCounters
 from remit.guard.event import Event, Kind
 

@@ -28,7 +28,7 @@ from remit.core.scope.component import escape, literal
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from remit.audit.chain import Record
+    from remit.audit.entry import Record
     from remit.audit.world import Seen
 
 

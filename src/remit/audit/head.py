@@ -14,14 +14,11 @@ import re
 import secrets
 import stat
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 from remit.core.digest import canonical
 from remit.core.errors import AuditError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _DOMAIN = b"remit audit head 1\0"
 _HEX = re.compile(r"(?:[0-9a-f]{2})+", re.ASCII)

@@ -11,9 +11,10 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from remit.audit.chain import Record, genesis, link, written
+from remit.audit.entry import Record, genesis, link, written
 from remit.audit.head import Head, Places, SignedHead, Signer, add_head, broken, last_head, local_key, read_head, sign
 from remit.audit.queries import Filter, Row, fits, records
 from remit.audit.store import add_at_once, changes_of_others, connect, newest_head, transaction
@@ -21,7 +22,6 @@ from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from pathlib import Path
 
     from remit.audit.entry import Entry
 

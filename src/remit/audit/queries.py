@@ -10,7 +10,7 @@ from json.encoder import encode_basestring
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.chain import Record, read, written
+from remit.audit.entry import Record, read, written
 from remit.core.errors import AuditError, UsageError
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.head import Places, broken, own
@@ -15,7 +16,6 @@ from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from pathlib import Path
 
 
 FORM = 1

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.entry import ALARM, NOT_LET_THROUGH
@@ -22,9 +23,7 @@ from remit.audit.store import connect
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from remit.audit.chain import Record
+    from remit.audit.entry import Record
 
 SIZE = 50  # records of a page
 _STEP = 5_000  # records that are indexed at a time

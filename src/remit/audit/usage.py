@@ -24,7 +24,7 @@ from remit.core.errors import DataError
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from remit.audit.chain import Record
+    from remit.audit.entry import Record
 
 
 WINDOW = 8  # maximum number of calls between the two of a pair

@@ -15,17 +15,14 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
 
-from remit.audit.chain import MAX_BYTES, genesis, link, read
+from remit.audit.entry import MAX_BYTES, genesis, link, read
 from remit.audit.head import LOCAL, Checker, Places, SignedHead, read_head, read_heads
 from remit.audit.store import connect, transaction
 from remit.core.digest import canonical
 from remit.core.errors import AuditError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _RESTORE = "compare with an export or a backup; everything from this record on is not to be believed"
 _CUT = "records were cut off, or an older copy was put in place: restore a backup, and ask who could write there"

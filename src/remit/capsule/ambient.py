@@ -6,15 +6,13 @@ import posixpath
 from collections.abc import Collection
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from remit.capsule.acts import Act, Kind, Outcome
 from remit.capsule.confinement import DATA, HOME, SKILL, TEMP
+from remit.capsule.trace import Act, Kind, Outcome
 from remit.core.errors import DataError
 from remit.core.table import Row, read_table
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _SYSTEM = ("/usr/", "/bin/", "/sbin/")
 

@@ -10,11 +10,11 @@ from os.path import exists, isdir, islink, realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.acts import NAME_SERVER
 from remit.capsule.confinement import SKILL, STAND_INS, Confinement, Limits, address_of, kernel_places
 from remit.capsule.contract import Contract, Hiding, Mask
-from remit.capsule.ground import lies_in
+from remit.capsule.contract_places import lies_in
 from remit.capsule.programs import HIDDEN
+from remit.capsule.trace import NAME_SERVER
 from remit.core.errors import CapsuleError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.contract import Access, Hiding, Mask, Place
-from remit.capsule.ground import Ground, lies_in
+from remit.capsule.contract_places import Ground, lies_in
 from remit.capsule.manifest_grants import Granted, Use, grants_class
 from remit.core.errors import CapsuleError
 from remit.core.scope import DEEP, PathScope, covers, overlaps

@@ -14,9 +14,9 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import NamedTuple
 
-from remit.capsule.acts import Act, Kind, Outcome
 from remit.capsule.ambient import is_ambient, is_own_settings
 from remit.capsule.confinement import DATA, HOME, SEARCHED, SKILL, STAND_INS, TEMP, address_of
+from remit.capsule.trace import Act, Kind, Outcome
 from remit.core import scope as places
 from remit.core.scope import ANY_SCOPE, HostScope, NameScope, PathScope, Scope
 from remit.core.scope.component import escape

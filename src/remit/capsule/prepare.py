@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.capsule.bubblewrap import masks_of_system
 from remit.capsule.confinement import HOME, TEMP, Limits, environment, sensitive_in, system_places
 from remit.capsule.contract import Contract, Hiding, Mask, Place
-from remit.capsule.contract_places import look_up
-from remit.capsule.ground import Ground, lies_in
+from remit.capsule.contract_places import Ground, lies_in, look_up
 from remit.capsule.kernel import look, require
 from remit.capsule.landlock import PROXY_PORT
 from remit.capsule.manifest_grants import denies_variable, granted

@@ -22,22 +22,20 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.acts import Acts
 from remit.capsule.bubblewrap import sandboxed, write_settings
 from remit.capsule.confinement import SKILL, Confinement
 from remit.capsule.kernel import find_tools, identities
 from remit.capsule.seccomp import seccomp_filter
-from remit.capsule.trace import OPTIONS, TRACED, Call, Exit, Reader
+from remit.capsule.trace import OPTIONS, TRACED, Acts, Call, Exit, Reader
 from remit.core.errors import CapsuleError
 from remit.policy.permit import Permit
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from remit.capsule.acts import Act
     from remit.capsule.confinement import Limits
+    from remit.capsule.trace import Act
 
 
 NOBODY = 65534  # who a run belongs to when root starts it

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.capsule.cases import By, Case, place_files
 from remit.capsule.confinement import DATA, SEARCHED, STAND_INS, Limits, confined
 from remit.capsule.observe import Content, Seen, observe
-from remit.capsule.record import Source, Tested, TestRecord, make_record
 from remit.capsule.run import Observed, run_confined
-from remit.capsule.verdict import judge
+from remit.capsule.verdict import Source, Tested, TestRecord, judge, make_record
 from remit.core.capability import vocabulary
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope, NameScope, ScopeKind

@@ -48,9 +48,8 @@ def _run(args: argparse.Namespace, state: Path) -> int:
     from remit.guard.mcp.consent import StoredConsent  # noqa: PLC0415
     from remit.guard.mcp.results import Bounds  # noqa: PLC0415
     from remit.guard.mcp.run import Proxy, listen, run_http, run_stdio  # noqa: PLC0415
-    from remit.guard.mcp.server_process import child  # noqa: PLC0415
+    from remit.guard.mcp.server_process import checked_url, child, upstream  # noqa: PLC0415
     from remit.guard.mcp.settings import FirstUse, Settings  # noqa: PLC0415
-    from remit.guard.mcp.upstream import checked_url, upstream  # noqa: PLC0415
 
     files = PinFiles.of(state)
     settings = Settings(

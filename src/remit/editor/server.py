@@ -12,6 +12,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from lsprotocol import types
@@ -19,15 +20,13 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from remit.core.errors import RemitError
-from remit.editor.diagnostics import actions, diagnostics, line_hover, manifest_hover
+from remit.editor.diagnostics import Text, actions, diagnostics, line_hover, manifest_hover, path_of, skill_of, uri_of
 from remit.editor.notes import Note, wrong
-from remit.editor.places import Text, path_of, skill_of, uri_of
 from remit.manifest.read import NAME
 from remit.version import VERSION
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
-    from pathlib import Path
 
 
 _AT_ONCE = 2  # concurrent requests; a user may open a folder of a hundred skills

@@ -18,6 +18,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
@@ -25,8 +26,6 @@ from remit.guard.state_folder import private_file
 from remit.manifest.read import parse_defaults
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from remit.manifest.model import Permission
 
 

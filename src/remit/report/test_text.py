@@ -20,7 +20,7 @@ from remit.report.screen import Screen, visible
 from remit.report.wording import pad, rank
 
 if TYPE_CHECKING:
-    from remit.capsule.record import Finding, Run, TestRecord
+    from remit.capsule.verdict import Finding, Run, TestRecord
     from remit.manifest.model import Manifest
 
 _SAID = 8  # lines of the output of a command that failed

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 import anyio
 import anyio.abc
@@ -28,9 +29,6 @@ from remit.guard.daemon.protocol import (
 from remit.guard.event import Outcome, Verdict
 from remit.guard.state_folder import checked, private_socket
 from remit.version import VERSION
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SECONDS = 30.0  # seconds for one answer, analyses included
 START_SECONDS = 20.0

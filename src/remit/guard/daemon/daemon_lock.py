@@ -11,15 +11,12 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from remit.core.errors import GuardError
 from remit.guard.daemon.protocol import ANSWERED, OWN, Answer, Question, peer_user, question_line, read_answer
 from remit.guard.state_folder import StateFolder, private_file, private_socket
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _LAST = 5.0  # seconds for a killed daemon and its workers to disappear
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -20,8 +20,7 @@ from remit.core.scope import PathScope, Scope
 from remit.core.scope.component import literal
 from remit.guard.call_analysis.requests import SHELLS, key_of
 from remit.guard.event import Event, Kind, content_digest
-from remit.guard.hosts.toolmap import wants
-from remit.guard.hosts.wants import Role
+from remit.guard.hosts.toolmap import Role, wants
 from remit.policy.judge import RUNS
 
 if TYPE_CHECKING:

@@ -22,11 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError
-from remit.guard.daemon.connection import make_inbox
 from remit.guard.daemon.daemon_lock import listen, locked
 from remit.guard.daemon.dispatch import DenyAll, Dispatch, Engine, Mine
 from remit.guard.daemon.protocol import Hosts, denial
-from remit.guard.daemon.server import USUAL, Limits, Server, WorkerContext
+from remit.guard.daemon.server import USUAL, Limits, Server, WorkerContext, make_inbox
 from remit.guard.daemon.supervisor import LISTENS, SharedCounters, Supervisor
 from remit.guard.hosts.registry import find_host
 from remit.guard.state_folder import prepared, state_folder

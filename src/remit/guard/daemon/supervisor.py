@@ -21,13 +21,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from remit.guard.daemon.server import Limits
 
 

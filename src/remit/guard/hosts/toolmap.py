@@ -1,7 +1,7 @@
-"""Tables of what the tools of a host do (`data/hosts/<host>.table`), read once and applied to calls.
+"""Tables of what the tools of a host do (`data/hosts/<host>.table`), read once and applied to calls: each effect is a want.
 
 A tool that no line names is `tool.invoke(name)`. If arguments are not as the table expects, the result is a want that
-cannot be granted: what is not understood is never ignored.
+cannot be granted: what is not understood is never ignored. The engine resolves paths, analyses commands, and judges.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,40 @@ from remit.core.errors import DataError
 from remit.core.table import Row, read_table
 from remit.guard.event import Event, Kind, content_digest
 from remit.guard.hosts.payload import leaves
-from remit.guard.hosts.wants import Role, Want
+
+
+class Role(StrEnum):
+    """The meaning of a want's target."""
+
+    COMMAND = "command"  # none: `command` is a line for a shell (`target` names which), to be analysed
+    ARGV = "argv"  # in tables only: a list of words, which becomes a command
+    CODE = "code"  # a language: `code` is text that its interpreter will run
+    PATH = "path"  # a file or folder, relative to the working folder; `content` is what is written
+    TREE = "tree"  # a folder with everything in it
+    GLOB = "glob"  # in tables only: a pattern of paths, which becomes a tree
+    NAMES = "names"  # a tree of which only names are returned; in tables: a pattern of paths
+    URL = "url"
+    SKILL = "skill"  # the name of a skill or command that is loaded into the context
+    SLASH = "slash"  # in tables only: a line `/name words`, which becomes a skill
+    AGENT = "agent"  # the name or kind of an agent that gets a task (`content`)
+    TOOL = "tool"  # the name of the tool itself
+    NAME = "name"  # any other name: a job, a recipient
+    ANY = "any"  # none: everything that the capability can be about
+    FLAG = "flag"  # in tables only: an argument that widens what the call may do, which becomes ANY
+    NOTHING = "nothing"  # in tables only: the tool has no effects
+
+
+class Want(NamedTuple):
+    """One effect that a call would have. With a problem it cannot be granted, whatever the rights are."""
+
+    capability: str  # of the vocabulary; empty only with a problem
+    role: Role
+    target: str = ""
+    command: str = ""
+    code: str = ""
+    content: str | None = None  # text that is written, sent or handed over; None: there is none
+    problem: str = ""  # why the effect of the call is unknown
+
 
 AUTHORITY_SERVER = "remit"  # how the settings of a host name our gateway
 AUTHORITY_TOOL = f"mcp__{AUTHORITY_SERVER}__act"

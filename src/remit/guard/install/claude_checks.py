@@ -8,6 +8,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
@@ -30,8 +31,6 @@ from remit.guard.install.model import event_of
 from remit.guard.install.settings_file import content, parse
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from remit.guard.install.model import Site, Trap
 
 _INLINE = "disableSkillShellExecution"

@@ -8,16 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 from remit.core.errors import GuardError
 from remit.guard.install.doctor import Hook
 from remit.guard.install.model import HOST_SECONDS, Change, HookStatus, Site, Trap, client_words, event_of, hook_status
 from remit.guard.install.settings_file import content, parse, read_settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 Hooks = dict[str, Any]
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 from remit.guard.state_folder import checked
 from remit.guard.store import Asked, State, ask_approval, open_store, spend_approval, standing_approval
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LASTS = 24 * 3600  # seconds that a question stays open
 HOST = "mcp"

@@ -15,6 +15,7 @@ import secrets
 import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.digest import canonical, digest
@@ -23,8 +24,6 @@ from remit.guard.session.text_findings import text_findings
 from remit.guard.state_folder import checked, prepared, private_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from remit.findings.model import Finding
 
 

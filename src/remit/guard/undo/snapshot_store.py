@@ -19,7 +19,8 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.undo import disk
@@ -42,10 +43,6 @@ from remit.guard.undo.snapshot import (
     names_repository,
     tree,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 LINKS = "links"  # in the folder of a call's old state: second names of git objects

@@ -19,6 +19,7 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.biconditional import Verdict, World, compare
@@ -46,8 +47,6 @@ from remit.policy.judge import RUNS, Deny
 from remit.policy.session import Turn
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from remit.audit.log import Log
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState

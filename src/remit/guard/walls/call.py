@@ -11,7 +11,7 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.confinement import credential_patterns, steering_patterns
-from remit.capsule.ground import lies_in
+from remit.capsule.contract_places import lies_in
 from remit.capsule.landlock import PROXY_PORT
 from remit.guard.undo import LINKS
 from remit.guard.walls.contract import git_folders, kept_objects
