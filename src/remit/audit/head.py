@@ -32,16 +32,13 @@ class Checker(Protocol):
     @property
     def algorithm(self) -> str:
         """`ed25519`, or `hmac-sha256` for a key of this machine."""
-        ...
 
     @property
     def keyid(self) -> str:
         """The identifier of the key."""
-        ...
 
     def holds(self, signature: bytes, data: bytes) -> bool:
         """Whether a signature over some bytes was made by this key."""
-        ...
 
 
 class Signer(Checker, Protocol):
@@ -49,7 +46,6 @@ class Signer(Checker, Protocol):
 
     def sign(self, data: bytes) -> bytes:
         """Return the signature over some bytes."""
-        ...
 
 
 class LocalKey:
@@ -272,7 +268,7 @@ def last_head(path: Path) -> SignedHead | None:
 
 def read_heads(path: Path) -> tuple[SignedHead, ...]:
     """Return every head beside the database, the oldest first, without an incomplete last line of a crash."""
-    lines = _bytes(path, _MOST).split(b"\n")[:-1]
+    lines = _bytes(path, _MOST).split(b"\n")[:-1] if path.exists() else []
     out = []
     for number, line in enumerate(lines, 1):
         try:

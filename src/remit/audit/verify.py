@@ -70,7 +70,7 @@ def verify_log(
     store = connect(places, write=False)
     try:
         # writers may sign meanwhile: earlier heads must match, heads of the database must be there afterwards
-        before = read_heads(places.heads) if places.heads.exists() else ()
+        before = read_heads(places.heads)
         with transaction(store, "DEFERRED"):
             name = str(store.execute("SELECT name FROM log").fetchone()[0])
             inside = [read_head(str(row[0])) for row in store.execute("SELECT line FROM head ORDER BY rowid")]
@@ -78,7 +78,7 @@ def verify_log(
             stored: Iterator[Stored] = (Stored(int(row[0]), bytes(row[1]), bytes(row[2])) for row in rows)
             stored = _told(stored, step) if step else stored
             found = check(name, stored, before, checkers, kept)
-        beside = set(read_heads(places.heads)) if places.heads.exists() else set()
+        beside = set(read_heads(places.heads))
         missing = [signed for signed in inside if signed not in beside]
     finally:
         store.close()
@@ -173,7 +173,7 @@ def export(folder: Path) -> Iterator[bytes]:
     places = Places(folder)
     store = connect(places, write=False)
     try:
-        heads = read_heads(places.heads) if places.heads.exists() else ()
+        heads = read_heads(places.heads)
         with transaction(store, "DEFERRED"):
             name = str(store.execute("SELECT name FROM log").fetchone()[0])
             yield canonical({"format": FORMAT, "log": name}) + b"\n"

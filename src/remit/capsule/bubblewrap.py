@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.confinement import SKILL, STAND_INS, Confinement, Limits, address_of, kernel_places
-from remit.capsule.contract import Contract, Hiding, Mask
+from remit.capsule.contract import Contract, Hiding
 from remit.capsule.contract_places import lies_in
 from remit.capsule.programs import HIDDEN
 from remit.capsule.trace import NAME_SERVER
@@ -274,10 +274,3 @@ def _masks(contract: Contract, using: Descriptors) -> Iterator[str]:
 
 def _empty_folder(path: str) -> tuple[str, ...]:
     return ("--perms", "0000", "--tmpfs", path, "--remount-ro", path)
-
-
-def masks_of_system(masked: tuple[str, ...]) -> tuple[Mask, ...]:
-    """Return sensitive system paths as masks."""
-    from remit.capsule.contract import Mask  # noqa: PLC0415
-
-    return tuple(Mask(path, Hiding.HIDDEN, isdir(path), "a sensitive place of the system") for path in masked)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _CREATE_RULESET, _VERSION = 444, 1
 _MISSING = {errno.ENOSYS: "this kernel has no Landlock", errno.EOPNOTSUPP: "Landlock is switched off on this machine"}
 _LANDLOCK = "use Linux 5.13 or later, and name `landlock` in the boot option `lsm=`"
-_USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
+USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
 
 
 class Kernel(NamedTuple):
@@ -61,7 +61,7 @@ def require(kernel: Kernel, landlock: int) -> None:
     if kernel.system != "Linux":
         raise CapsuleError(f"capsules are run on Linux, not on {kernel.system}", "use a Linux machine or a virtual one")
     if kernel.namespaces == 0:
-        raise CapsuleError("user namespaces are forbidden on this machine, so nothing was run", _USERNS)
+        raise CapsuleError("user namespaces are forbidden on this machine, so nothing was run", USERNS)
     if not kernel.filters >= {"errno", "kill_process"}:
         raise CapsuleError(
             "this kernel has no filters of calls (seccomp), so nothing was run", "use a kernel with them"

@@ -22,8 +22,8 @@ from remit.capsule.bubblewrap import HELPER, Descriptors, mounted, scratch_place
 from remit.capsule.contract import VERSION, Contract, Hiding
 from remit.capsule.contract_places import make_missing
 from remit.capsule.egress.record import SHAPE as CONNECTIONS
-from remit.capsule.egress.record import Egress, connection_value
-from remit.capsule.kernel import located
+from remit.capsule.egress.record import Egress
+from remit.capsule.kernel import USERNS, located
 from remit.capsule.landlock import orders
 from remit.capsule.masks import SPECIAL, kept_back
 from remit.capsule.outlet import Outlet, start_proxy
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 _PIECE = 1 << 16
 _GRACE = 10.0
-_USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
 
 
 class Streams(NamedTuple):
@@ -173,7 +172,7 @@ def _awaited(
     if how is Ending.EXITED and code is None:
         raise CapsuleError(
             f"the capsule cannot be made here (bubblewrap ended with status {process.returncode}), so nothing was run",
-            _USERNS,
+            USERNS,
         )
     return how, code if how is Ending.EXITED else None
 
@@ -231,7 +230,7 @@ def ran_value(contract: Contract, ran: Ran) -> dict[str, Any]:
         "command": list(contract.command),
         "ending": str(ran.how),
         "status": ran.code,
-        "egress": [connection_value(item) for item in ran.egress.connections],
+        "egress": [item._asdict() for item in ran.egress.connections],
         "problems": list(ran.egress.problems),
         "planted": [mask._asdict() | {"how": str(mask.how)} for mask in ran.planted],
     }

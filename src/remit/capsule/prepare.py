@@ -10,7 +10,6 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.bubblewrap import masks_of_system
 from remit.capsule.confinement import HOME, TEMP, Limits, environment, sensitive_in, system_places
 from remit.capsule.contract import Contract, Hiding, Mask, Place
 from remit.capsule.contract_places import Ground, lies_in, look_up
@@ -76,6 +75,10 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         if os.path.isdir(path) and any(lies_in(path, bound.path) for bound in placed.places)
     )
     system = tuple(path for path in system_places() if os.path.exists(path))
+    sensitive = (
+        Mask(path, Hiding.HIDDEN, os.path.isdir(path), "a sensitive place of the system")
+        for path in sensitive_in(system)
+    )
     caller = {name: text for name, text in asked.caller.items() if not denies_variable(given.denied_variables, name)}
     home, temp = (_apart(folders, placed.places, ground) for folders in (_HOMES, _TEMPS))
     proxy = f"http://127.0.0.1:{PROXY_PORT}" if any(not rule.denied for rule in given.egress) else ""
@@ -90,7 +93,7 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         user=_user(ground.workspace),
         places=placed.places,
         system=system,
-        masked=(*masks_of_system(sensitive_in(system)), *(item.mask for item in kept.values()), *own, *denied),
+        masked=(*sensitive, *(item.mask for item in kept.values()), *own, *denied),
         programs=startable,
         environment=environment(caller, given.variables, {"HOME": home, "TMPDIR": temp}, proxy)  # (5)
         + tuple((f"REMIT_SOCKET_{name.upper()}", f"/run/remit/sockets/{name}") for name, _ in asked.sockets),

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.bubblewrap import sandboxed, write_settings
 from remit.capsule.confinement import SKILL, Confinement
-from remit.capsule.kernel import find_tools, identities
+from remit.capsule.kernel import USERNS, find_tools, identities
 from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.trace import OPTIONS, TRACED, Acts, Call, Exit, Reader
 from remit.core.errors import CapsuleError
@@ -212,9 +212,6 @@ def said(status: bytes, field: str) -> int | None:
     return None
 
 
-_USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
-
-
 class Observed(NamedTuple):
     """A run: how it ended, its output, and its acts. With `problems` the acts are incomplete."""
 
@@ -322,9 +319,7 @@ def _not_started(ended: Ended) -> CapsuleError:
     said = " ".join(ended.output.decode("utf-8", "replace").split())[:300]
     if ended.how is Ending.EXITED:  # the sandbox is there, but not the copy in it
         return CapsuleError(f"the skill cannot be copied into the sandbox: {said}", "make it smaller than 256 MiB")
-    return CapsuleError(
-        f"the sandbox cannot be made here, so nothing was run: {said or 'no reason was given'}", _USERNS
-    )
+    return CapsuleError(f"the sandbox cannot be made here, so nothing was run: {said or 'no reason was given'}", USERNS)
 
 
 def _links(skill: Path) -> dict[str, str]:

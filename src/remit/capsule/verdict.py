@@ -392,9 +392,4 @@ def _run(run: Run) -> dict[str, Any]:
 
 
 def _finding(item: Finding) -> dict[str, Any]:
-    return {
-        "capability": item.capability,
-        "scope": item.scope,
-        "outcome": item.outcome,
-        "commands": list(item.commands),
-    }
+    return item._asdict() | {"commands": list(item.commands)}

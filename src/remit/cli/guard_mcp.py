@@ -45,7 +45,7 @@ def _run(args: argparse.Namespace, state: Path) -> int:
     except ImportError:
         raise PackageError("mcp", "mcp") from None
     from remit.guard.daemon.daemon_client import Daemon, starter  # noqa: PLC0415
-    from remit.guard.mcp.consent import StoredConsent  # noqa: PLC0415
+    from remit.guard.mcp.consent import Consent  # noqa: PLC0415
     from remit.guard.mcp.results import Bounds  # noqa: PLC0415
     from remit.guard.mcp.run import Proxy, listen, run_http, run_stdio  # noqa: PLC0415
     from remit.guard.mcp.server_process import checked_url, child, upstream  # noqa: PLC0415
@@ -66,9 +66,7 @@ def _run(args: argparse.Namespace, state: Path) -> int:
         if args.http
         else partial(child, args.server, environment(args.env), _tell)
     )
-    proxy = Proxy(
-        settings, Daemon("mcp", state, start=starter(state)), files, StoredConsent(state, settings.cwd), reach
-    )
+    proxy = Proxy(settings, Daemon("mcp", state, start=starter(state)), files, Consent(state, settings.cwd), reach)
     return run_http(proxy, listen(_port(args.listen))) if args.listen else run_stdio(proxy)
 
 

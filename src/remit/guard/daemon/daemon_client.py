@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import anyio
 import anyio.abc
@@ -39,14 +39,6 @@ class _DownError(GuardError):
     """The daemon does not answer, and another one may be started."""
 
 
-class Guard(Protocol):
-    """A service that answers events."""
-
-    async def ask(self, event: str, payload: Mapping[str, Any]) -> Verdict:
-        """Return the answer to one event. It never raises: any failure is a denial."""
-        ...
-
-
 class Daemon:
     """The guard behind the socket of a state folder."""
 
@@ -63,7 +55,7 @@ class Daemon:
         try:
             return _verdict(await self._answer(event, json.dumps(payload, allow_nan=False).encode()))
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
-            return denied(self._reason(error))
+            return Verdict(Outcome.DENY, f"remit: {self._reason(error)}")
 
     async def relayed(self, event: str, body: bytes) -> Answer:
         """Return what a hook of the host prints for the input `body`, and its exit status; any failure is a denial."""
@@ -133,11 +125,6 @@ def _own_version(data: bytes) -> Answer:
     return answer
 
 
-def read_verdict(data: bytes) -> Verdict:
-    """Parse an answer of the daemon in the form of `hosts/remit_programs.py`; anything else is an error."""
-    return _verdict(_own_version(data))
-
-
 def _verdict(answer: Answer) -> Verdict:
     if answer.exit != ANSWERED:
         raise GuardError(answer.stderr.decode("utf-8", "replace").strip() or "the guard denies", "")
@@ -147,8 +134,3 @@ def _verdict(answer: Answer) -> Verdict:
     if not all(isinstance(text, str) for text in (reason, approval, note)) or not isinstance(changed, dict | None):
         raise GuardError("the answer of the guard is not of its form", "stop the daemon of another version")
     return Verdict(Outcome(value["outcome"]), reason, approval, note, changed)
-
-
-def denied(reason: str) -> Verdict:
-    """Return a denial."""
-    return Verdict(Outcome.DENY, f"remit: {reason}")

@@ -24,7 +24,7 @@ from collections import deque
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.daemon.protocol import (
@@ -89,27 +89,15 @@ def make_inbox() -> Inbox:
     return Inbox(read, write)
 
 
-class Parcel(Protocol):
-    """A connection that is handed over."""
-
-    def handed(self) -> tuple[socket.socket, bytes, bool] | None:
-        """Return the connection, what was read, and whether the recipient is certain; None if the client has gone."""
-        ...
-
-    def end(self) -> None:
-        """Release the connection: another worker has it, or it is closed."""
-        ...
-
-
 class Outbox:
     """Messages to another worker. If its inbox is full, they wait here, and are denied here when that takes too long."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._to = inbox.write
-        self._waiting: deque[Parcel] = deque()
+        self._waiting: deque[Connection] = deque()
         self._full = False  # the inbox is full, and we are notified when it no longer is
 
-    def put(self, parcel: Parcel) -> None:
+    def put(self, parcel: Connection) -> None:
         """Send a message, now or when there is room."""
         self._waiting.append(parcel)
         if not self._full:
@@ -126,7 +114,7 @@ class Outbox:
             else:
                 loop.remove_writer(self._to.fileno())
 
-    def _sent(self, parcel: Parcel) -> bool:
+    def _sent(self, parcel: Connection) -> bool:
         """Whether a message is finished: sent, obsolete, or impossible to send, which closes it without an answer."""
         handed = parcel.handed()
         if handed is None:

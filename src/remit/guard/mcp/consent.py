@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from remit.guard.state_folder import checked
 from remit.guard.store import Asked, State, ask_approval, open_store, spend_approval, standing_approval
@@ -22,15 +22,7 @@ class Answer(NamedTuple):
     why: str = ""
 
 
-class Consent(Protocol):
-    """A way to ask a person."""
-
-    def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> Answer:
-        """Ask whether a person accepts what a server shows; repeated calls ask once."""
-        ...
-
-
-class StoredConsent:
+class Consent:
     """Questions and answers in the guard's store. All proxies of a server share one session: an answer may come later."""
 
     def __init__(self, state: Path, cwd: str) -> None:

@@ -244,15 +244,8 @@ _TEXTS = (
 )  # of a resource: written by the server, and not pinned
 
 
-class Listed(NamedTuple):
-    """Everything that a server lists."""
-
-    entries: dict[str, Mapping[str, Any]]
-    problems: tuple[str, ...]
-
-
-def listed(kind: str, items: Sequence[Any]) -> Listed:
-    """Return the entries of one list. Malformed, too large and duplicate items are left out, and cannot be used."""
+def listed(kind: str, items: Sequence[Any]) -> tuple[dict[str, Mapping[str, Any]], list[str]]:
+    """Return the entries of one list, and problems. Malformed, too large and duplicate items are left out, and cannot be used."""
     entries: dict[str, Mapping[str, Any]] = {}
     problems: list[str] = []
     twice: set[str] = set()
@@ -277,7 +270,7 @@ def listed(kind: str, items: Sequence[Any]) -> Listed:
     for key in twice:  # it is unknown which of them a call would reach
         del entries[key]
         problems.append(f"{key!r}: is there twice")
-    return Listed(entries, tuple(problems))
+    return entries, problems
 
 
 def _problem(kind: str, item: Any) -> tuple[str, str]:
@@ -353,11 +346,6 @@ def findings(entries: Entries) -> tuple[Described, ...]:
         if key != ORIGIN:
             found += (Described(key, finding, text) for text in _texts(value) for finding in text_findings(text))
     return tuple(found)
-
-
-def grave(entries: Entries) -> frozenset[str]:
-    """Return the entries that only a person may accept."""
-    return frozenset(one.key for one in findings(entries))
 
 
 def _texts(value: Any) -> dict[str, None]:

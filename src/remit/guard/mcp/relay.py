@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from anyio.abc import TaskGroup
     from mcp.client._transport import TransportStreams
 
-    from remit.guard.daemon.daemon_client import Guard
+    from remit.guard.daemon.daemon_client import Daemon
     from remit.guard.mcp.consent import Consent
     from remit.guard.mcp.pins import PinFiles
     from remit.guard.mcp.settings import Settings
@@ -49,16 +49,77 @@ _CALL_FIELDS = frozenset({"name", "arguments", "_meta"})
 
 
 class GuardDecisions:
-    """The decisions of one session."""
+    """The requests of one session: how each is answered, and the guard's decisions on those that are judged."""
 
-    def __init__(self, settings: Settings, session: str, guard: Guard, book: ServerEntries) -> None:
+    def __init__(self, settings: Settings, session: str, guard: Daemon, book: ServerEntries) -> None:
         self.asks = False  # the client can show a form to its user
+        self.version = ""  # of the protocol, once agreed
         self._settings = settings
         self._session = session
         self._guard = guard
         self._book = book
         self._calls = count(1)
         self._agreed: set[str] = set()  # calls that the user approved for the session
+
+    async def handle(self, side: str, name: str, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
+        """Answer a side's request; AnswerError is an error. `put` passes it on, `ask` shows a form to the user."""
+        method = methods(side).get(name)
+        if method is None:
+            raise AnswerError(f"remit: `{name[:100]}` is not handed on", types.METHOD_NOT_FOUND)
+        match method.treatment:
+            case Treatment.PASS:
+                await put(name, params)
+                return {}  # these have no result; anything in it is dropped
+            case Treatment.OPEN:
+                return await self._open(params, put)
+            case Treatment.LIST:
+                return await self._list(method)
+            case Treatment.BARE:
+                return await self._bare(method, params, put)
+            case Treatment.JUDGE:
+                return await self._judged(side, method, params, put, ask)
+
+    async def _open(self, params: dict[str, Any], put: Put) -> dict[str, Any]:
+        if self.version:
+            raise AnswerError("remit: the session is open already")
+        capabilities = params.get("capabilities")
+        result = await put("initialize", params | {"capabilities": _only(capabilities, _OF_CLIENTS)})
+        version = result.get("protocolVersion")
+        if version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            raise AnswerError(
+                f"remit: the server uses the protocol version `{str(version)[:40]}`", types.INTERNAL_ERROR
+            )
+        self.version = str(version)
+        self.asks = can_ask(capabilities)
+        instructions = self._book.open(result)
+        offered = _only(result.get("capabilities"), _OF_SERVERS)
+        if "tools" in offered:  # the list changes when a person accepts it
+            offered["tools"] = {**offered["tools"], "listChanged": True}
+        opened = {"protocolVersion": version, "capabilities": offered, "serverInfo": _info(result.get("serverInfo"))}
+        return opened if instructions is None else opened | {"instructions": instructions}
+
+    async def _list(self, method: Method) -> dict[str, Any]:
+        kind = method.name.partition("/")[0]
+        return {kind: shown(await self._book.look(), kind)}
+
+    async def _bare(self, method: Method, params: dict[str, Any], put: Put) -> dict[str, Any]:
+        result = await put(method.name, params)
+        kind = _LISTS[method.name]
+        cursor = result.get("nextCursor")
+        more = {"nextCursor": cursor} if isinstance(cursor, str) else {}
+        return {kind: bare(result.get(kind)), **more}
+
+    async def _judged(self, side: str, method: Method, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
+        if method.name == ELICIT:
+            # names the asking server, so that it cannot pass its question off as ours
+            params = params | {"message": f"The MCP server `{self._settings.server}` asks: {params.get('message', '')}"}
+        try:
+            return await self.run(method, params, put, ask)
+        except RefusedError as failure:
+            if side == "client" and method.name == TOOL:
+                # an error that the model sees
+                return {"content": [{"type": "text", "text": failure.message}], "isError": True}
+            raise
 
     async def told(self, event: str, **fields: Any) -> Verdict:
         """Report an event of this session to the guard."""
@@ -163,11 +224,6 @@ class GuardDecisions:
         return result
 
 
-def refused_call(message: str) -> dict[str, Any]:
-    """Return the answer for a tool call that did not run: an error that the model sees."""
-    return {"content": [{"type": "text", "text": message}], "isError": True}
-
-
 def _name(method: Method, event: Mapping[str, Any]) -> str:
     return str(event["tool"]).split("__", 2)[2].removeprefix(f"{method.kind}:" if method.kind else "")
 
@@ -185,75 +241,6 @@ _OF_CLIENTS = ("roots", "sampling", "elicitation")
 _OF_SERVERS = ("tools", "prompts", "resources", "logging", "completions")
 _LONGEST_NAME = 100
 _LISTS = {"resources/list": "resources", "resources/templates/list": "resourceTemplates"}
-
-
-class Handling:
-    """The handling of requests in one session."""
-
-    def __init__(self, settings: Settings, judge: GuardDecisions, book: ServerEntries) -> None:
-        self.version = ""  # of the protocol, once agreed
-        self._settings = settings
-        self._judge = judge
-        self._book = book
-
-    async def handle(self, side: str, name: str, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
-        """Answer a side's request; AnswerError is an error. `put` passes it on, `ask` shows a form to the user."""
-        method = methods(side).get(name)
-        if method is None:
-            raise AnswerError(f"remit: `{name[:100]}` is not handed on", types.METHOD_NOT_FOUND)
-        match method.treatment:
-            case Treatment.PASS:
-                await put(name, params)
-                return {}  # these have no result; anything in it is dropped
-            case Treatment.OPEN:
-                return await self._open(params, put)
-            case Treatment.LIST:
-                return await self._list(method)
-            case Treatment.BARE:
-                return await self._bare(method, params, put)
-            case Treatment.JUDGE:
-                return await self._judged(side, method, params, put, ask)
-
-    async def _open(self, params: dict[str, Any], put: Put) -> dict[str, Any]:
-        if self.version:
-            raise AnswerError("remit: the session is open already")
-        capabilities = params.get("capabilities")
-        result = await put("initialize", params | {"capabilities": _only(capabilities, _OF_CLIENTS)})
-        version = result.get("protocolVersion")
-        if version not in HANDSHAKE_PROTOCOL_VERSIONS:
-            raise AnswerError(
-                f"remit: the server uses the protocol version `{str(version)[:40]}`", types.INTERNAL_ERROR
-            )
-        self.version = str(version)
-        self._judge.asks = can_ask(capabilities)
-        instructions = self._book.open(result)
-        offered = _only(result.get("capabilities"), _OF_SERVERS)
-        if "tools" in offered:  # the list changes when a person accepts it
-            offered["tools"] = {**offered["tools"], "listChanged": True}
-        opened = {"protocolVersion": version, "capabilities": offered, "serverInfo": _info(result.get("serverInfo"))}
-        return opened if instructions is None else opened | {"instructions": instructions}
-
-    async def _list(self, method: Method) -> dict[str, Any]:
-        kind = method.name.partition("/")[0]
-        return {kind: shown(await self._book.look(), kind)}
-
-    async def _bare(self, method: Method, params: dict[str, Any], put: Put) -> dict[str, Any]:
-        result = await put(method.name, params)
-        kind = _LISTS[method.name]
-        cursor = result.get("nextCursor")
-        more = {"nextCursor": cursor} if isinstance(cursor, str) else {}
-        return {kind: bare(result.get(kind)), **more}
-
-    async def _judged(self, side: str, method: Method, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
-        if method.name == ELICIT:
-            # names the asking server, so that it cannot pass its question off as ours
-            params = params | {"message": f"The MCP server `{self._settings.server}` asks: {params.get('message', '')}"}
-        try:
-            return await self._judge.run(method, params, put, ask)
-        except RefusedError as failure:
-            if side == "client" and method.name == TOOL:
-                return refused_call(failure.message)
-            raise
 
 
 def _only(value: Any, names: tuple[str, ...]) -> dict[str, Any]:
@@ -287,7 +274,7 @@ class Relay:
     def __init__(
         self,
         settings: Settings,
-        guard: Guard,
+        guard: Daemon,
         files: PinFiles,
         consent: Consent,
         client: TransportStreams,
@@ -300,7 +287,6 @@ class Relay:
         book = ServerEntries(settings, files, consent, guard, partial(self._put, self._server, None), changed)
         self._book = book
         self._judge = GuardDecisions(settings, f"mcp-{settings.server}-{secrets.token_hex(8)}", guard, book)
-        self._handling = Handling(settings, self._judge, book)
 
     async def run(self) -> str:
         """Relay until a side ends; return which one."""
@@ -366,9 +352,9 @@ class Relay:
                 try:
                     put = partial(self._put, other, entry)
                     params = dict(request.params or {})
-                    answer: Any = await self._handling.handle(peer.name, request.method, params, put, ask)
+                    answer: Any = await self._judge.handle(peer.name, request.method, params, put, ask)
                     if request.method == _OPENING:
-                        self._server.version = self._handling.version
+                        self._server.version = self._judge.version
                 except AnswerError as failure:
                     answer = failure
                 except Exception as error:  # noqa: BLE001  whatever it is, nothing was let through

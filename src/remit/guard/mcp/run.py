@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mcp.shared.message import SessionMessage
     from starlette.types import Receive, Scope, Send
 
-    from remit.guard.daemon.daemon_client import Guard
+    from remit.guard.daemon.daemon_client import Daemon
     from remit.guard.mcp.consent import Consent
     from remit.guard.mcp.pins import PinFiles
     from remit.guard.mcp.settings import Settings
@@ -174,7 +174,7 @@ class Proxy(NamedTuple):
     """The configuration of a proxy."""
 
     settings: Settings
-    guard: Guard
+    guard: Daemon
     files: PinFiles
     consent: Consent
     reach: Callable[[], AbstractAsyncContextManager[TransportStreams]]  # the server

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
-from remit.guard.daemon.daemon_client import Daemon, Guard, starter
+from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.event import Outcome, Verdict
 from remit.guard.state_folder import state_folder
 
@@ -30,7 +30,7 @@ HOST = "gateway"
 class Guarding:
     """The guard, as turns of agents use it."""
 
-    def __init__(self, guard: Guard, workspace: str) -> None:
+    def __init__(self, guard: Daemon, workspace: str) -> None:
         self._guard, self._workspace = guard, workspace
         self._known: set[str] = set()  # sessions that were reported to the guard
         self._calls = count(1)
