@@ -26,17 +26,9 @@ if TYPE_CHECKING:
 USER = 1000  # inside; outside it is whoever runs Remit, or nobody
 ORIGIN = "/run/remit/skill"  # the staged copy, read-only, from which the scratch copy is made
 ALONE = (
-    "--unshare-all",
-    "--unshare-user",
-    "--disable-userns",
-    "--die-with-parent",
-    "--new-session",
-    "--cap-drop",
-    "ALL",
-    "--clearenv",
-    "--hostname",
-    "capsule",
-)
+    "--unshare-all --unshare-user --disable-userns --die-with-parent --new-session"
+    " --cap-drop ALL --clearenv --hostname capsule"
+).split()
 SHARED = "/dev/shm"  # noqa: S108  (memory that the program's own processes share)
 _PASSWD = f"root:x:0:0::/nonexistent:/bin/false\nskill:x:{USER}:{USER}::{{home}}:/bin/sh\n"
 _GROUP = f"root:x:0:\nskill:x:{USER}:\n"
@@ -99,18 +91,11 @@ def _files(confinement: Confinement, etc: Path) -> Iterator[str]:
 def _launcher(command: Sequence[str], limits: Limits, tools: Tools) -> list[str]:
     """Return the launcher: copy the skill, set limits, become the command, observed from the start of `prlimit` on."""
     copy = f"cp -RP --preserve=mode,timestamps {ORIGIN}/. {SKILL}/"
-    bounds = shlex.join(
-        [
-            tools.prlimit.path,
-            "--core=0",
-            f"--cpu={limits.seconds}",
-            f"--data={limits.memory}",
-            f"--fsize={limits.disk}",
-            f"--nofile={limits.files}",
-            f"--nproc={limits.processes}",
-            "--",
-        ]
-    )
+    most = {
+        "core": 0, "cpu": limits.seconds, "data": limits.memory, "fsize": limits.disk, "nofile": limits.files,
+        "nproc": limits.processes,
+    }  # fmt: skip
+    bounds = shlex.join([tools.prlimit.path, *(f"--{name}={amount}" for name, amount in most.items()), "--"])
     return ["/bin/sh", "-c", f'{copy} && exec {bounds} "$@"', "sh", *command]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from enum import IntFlag
-from typing import NamedTuple
 
 from remit.capsule.contract import Access, Contract, Hiding, Place
 
@@ -44,14 +43,6 @@ class Scopes(IntFlag):
     SIGNAL = 1 << 1
 
 
-class Handled(NamedTuple):
-    """All rights that a kernel can refuse."""
-
-    files: Files
-    ports: Ports
-    scopes: Scopes
-
-
 _SINCE = ((1, (1 << 13) - 1), (2, Files.REFER), (3, Files.TRUNCATE), (5, Files.IOCTL_DEV))
 _ON_FILES = Files.EXECUTE | Files.WRITE_FILE | Files.READ_FILE | Files.TRUNCATE | Files.IOCTL_DEV
 
@@ -64,14 +55,11 @@ SCRATCH = READ | WRITE | DELETE
 DEVICE = Files.READ_FILE | Files.WRITE_FILE | Files.TRUNCATE | Files.IOCTL_DEV
 
 
-def handled(abi: int) -> Handled:
+def handled(abi: int) -> tuple[Files, Ports, Scopes]:
     """Return what the kernel of a version handles: all of it is refused unless granted."""
     files = Files(sum(int(rights) for since, rights in _SINCE if since <= abi))
-    return Handled(
-        files,
-        Ports.BIND | Ports.CONNECT if abi >= 4 else Ports(0),
-        Scopes.ABSTRACT_UNIX_SOCKET | Scopes.SIGNAL if abi >= 6 else Scopes(0),
-    )
+    ports = Ports.BIND | Ports.CONNECT if abi >= 4 else Ports(0)
+    return files, ports, Scopes.ABSTRACT_UNIX_SOCKET | Scopes.SIGNAL if abi >= 6 else Scopes(0)
 
 
 def on_file(rights: Files) -> Files:
@@ -88,8 +76,9 @@ _CPU, _FSIZE, _DATA, _CORE, _NPROC, _NOFILE = 0, 1, 2, 4, 6, 7
 
 def orders(contract: Contract, scratch: Collection[str], programs: Collection[str], channel: int | None) -> bytes:
     """Return the input for a contract. `programs`: what may be started; `scratch`: the capsule's own folders."""
+    listening = [("listen", str(PROXY_PORT), str(channel))] if channel is not None else []
     words: list[str] = []
-    for order in (*_limits(contract), *_listening(channel), *_ruleset(contract, scratch, programs)):
+    for order in (*_limits(contract), *listening, *_ruleset(contract, scratch, programs)):
         words += order
     return "".join(f"{word}\0" for word in words).encode("utf-8", "surrogateescape")
 
@@ -112,18 +101,13 @@ def _limits(contract: Contract) -> Iterator[tuple[str, ...]]:
         yield "limit", str(resource), str(amount)
 
 
-def _listening(channel: int | None) -> Iterator[tuple[str, ...]]:
-    if channel is not None:
-        yield "listen", str(PROXY_PORT), str(channel)
-
-
 def _ruleset(contract: Contract, scratch: Collection[str], programs: Collection[str]) -> Iterator[tuple[str, ...]]:
-    can = handled(contract.landlock)
-    ports = Ports(0) if contract.listens else can.ports
-    yield "ruleset", f"{can.files:x}", f"{ports:x}", f"{can.scopes:x}"
+    files, ports, scopes = handled(contract.landlock)
+    ports = Ports(0) if contract.listens else ports
+    yield "ruleset", f"{files:x}", f"{ports:x}", f"{scopes:x}"
     for path, rights in _files(contract, scratch, programs):
-        if rights & can.files:
-            yield "file", f"{rights & can.files:x}", path
+        if rights & files:
+            yield "file", f"{rights & files:x}", path
     if ports and contract.egress:
         yield "port", f"{Ports.CONNECT:x}", str(PROXY_PORT)
     yield ("apply",)

@@ -28,20 +28,11 @@ _REMEMBERED = 65_536  # names
 SPECIAL = "a socket, pipe or device, which no entry grants"
 
 
-class Stamp(NamedTuple):
-    """The identity of a file, which tells whether it was replaced."""
-
-    device: int
-    inode: int
-    size: int
-    changed: int
-
-
 class Kept(NamedTuple):
     """A hidden path, and the state in which it was found."""
 
     mask: Mask
-    stamp: Stamp
+    stamp: tuple[int, ...]  # device, inode, size and time of change
 
     def is_still(self, later: Kept) -> bool:
         """Return whether it was not replaced. A hidden folder's content cannot change, but it can be moved away."""
@@ -152,7 +143,7 @@ def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hidin
         state = os.stat(real)
     except OSError:
         return  # a link that leads nowhere
-    stamp = Stamp(state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
+    stamp = (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
     found[real] = Kept(Mask(real, judged[0], stat.S_ISDIR(state.st_mode), judged[1]), stamp)
 
 

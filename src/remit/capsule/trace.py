@@ -360,34 +360,21 @@ _MADE = frozenset({"EEXIST", "EISDIR"})  # a folder that is there already needs 
 _NUMBER = re.compile(r"(-?\d+)(?: /\* (\d+) in strace's PID NS \*/)?")
 _FORKS = frozenset({"clone", "clone3", "fork", "vfork"})
 _SIGNALS = frozenset({"kill", "tkill", "tgkill", "rt_sigqueueinfo", "pidfd_send_signal"})
-_BY_DESCRIPTOR = {
-    "fchmod": Kind.CHMOD,
-    "fchown": Kind.CHMOD,
-    "fsetxattr": Kind.CHMOD,
-    "fremovexattr": Kind.CHMOD,
-    "getdents": Kind.LIST,
-    "getdents64": Kind.LIST,
-}
-_ONE_PATH = {
-    "unlink": Kind.DELETE,
-    "unlinkat": Kind.DELETE,
-    "rmdir": Kind.DELETE,
-    "mkdir": Kind.FOLDER,
-    "mkdirat": Kind.FOLDER,
-    "mknod": Kind.WRITE,
-    "mknodat": Kind.WRITE,
-    "truncate": Kind.WRITE,
-    "chmod": Kind.CHMOD,
-    "fchmodat": Kind.CHMOD,
-    "fchmodat2": Kind.CHMOD,
-    "chown": Kind.CHMOD,
-    "lchown": Kind.CHMOD,
-    "fchownat": Kind.CHMOD,
-    "setxattr": Kind.CHMOD,
-    "lsetxattr": Kind.CHMOD,
-    "removexattr": Kind.CHMOD,
-    "lremovexattr": Kind.CHMOD,
-}
+
+
+def _calls(kinds: Mapping[Kind, str]) -> dict[str, Kind]:
+    return {name: kind for kind, names in kinds.items() for name in names.split()}
+
+
+_BY_DESCRIPTOR = _calls({Kind.CHMOD: "fchmod fchown fsetxattr fremovexattr", Kind.LIST: "getdents getdents64"})
+_ONE_PATH = _calls(
+    {
+        Kind.DELETE: "unlink unlinkat rmdir",
+        Kind.FOLDER: "mkdir mkdirat",
+        Kind.WRITE: "mknod mknodat truncate",
+        Kind.CHMOD: "chmod fchmodat fchmodat2 chown lchown fchownat setxattr lsetxattr removexattr lremovexattr",
+    }
+)
 # Of a link itself, not of what it leads to.
 _NOT_FOLLOWED = frozenset({"unlink", "unlinkat", "rmdir", "lchown", "lsetxattr", "lremovexattr", "mkdir", "mkdirat"})
 

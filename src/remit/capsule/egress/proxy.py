@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from http import HTTPStatus
 from ipaddress import IPv4Address
 from typing import NamedTuple
 
@@ -177,13 +178,6 @@ _PIECE = 1 << 16
 _CONNECTIONS = 100_000  # of one capsule
 _GRACE = 2.0
 _NOBODY = 65534
-_REASONS = {
-    400: "Bad Request",
-    403: "Forbidden",
-    411: "Length Required",
-    431: "Request Header Fields Too Large",
-    502: "Bad Gateway",
-}
 
 
 def system_addresses(name: str) -> list[str]:
@@ -305,7 +299,7 @@ def _read_until_empty_line(client: socket.socket) -> tuple[bytes, bytes]:
 
 def _answer(client: socket.socket, status: int, reason: str) -> None:
     body = f"remit: {reason}\n".encode("utf-8", "replace")
-    head = f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Remit-Refused: 1\r\n"
+    head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Remit-Refused: 1\r\n"
     with suppress(OSError):
         client.sendall(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
 

@@ -133,7 +133,7 @@ async def _serve(
         loop.add_signal_handler(number, server.stop)
 
     def ready() -> None:
-        seat.board.listens(seat.number)
+        seat.board.ready[seat.number] = 1
         os.kill(seat.front, LISTENS)
 
     await server.serve(listener, ready)

@@ -494,15 +494,15 @@ class Server:
 
     def enter(self, connection: Connection) -> bool:
         """Whether there is room for one more connection."""
-        room = self._seat.board.connections() < self.limits.connections
+        room = sum(self._seat.board.connections) < self.limits.connections
         self._connections.add(connection)
-        self._seat.board.holds(self._seat.number, len(self._connections))
+        self._seat.board.connections[self._seat.number] = len(self._connections)
         return room
 
     def leave(self, connection: Connection) -> None:
         """Release the room of one connection."""
         self._connections.discard(connection)
-        self._seat.board.holds(self._seat.number, len(self._connections))
+        self._seat.board.connections[self._seat.number] = len(self._connections)
 
     def guess(self, connection: Connection, said: bytes) -> bool:
         """Return the other worker that a question probably belongs to."""
@@ -526,7 +526,7 @@ class Server:
     def take(self, connection: Connection, question: Question, body: bytes) -> None:
         """Handle a complete question."""
         board = self._seat.board
-        board.asked(self._seat.number)
+        board.last[self._seat.number] = time.monotonic()
         if question.version not in ("", self._version) and self._is_replaced():
             self.make_way()
             connection.send(other_version_bytes(self._version))
@@ -535,7 +535,7 @@ class Server:
                 "pid": self._seat.front,
                 "version": self._version,
                 "seconds": round(time.monotonic() - board.since, 3),
-                "decided": board.decided(),
+                "decided": int(sum(board.decided)),
             }
             connection.answer(answer_object(found))
         elif question.host == OWN and question.event == STOP:

@@ -30,58 +30,26 @@ if TYPE_CHECKING:
     from remit.guard.daemon.server import Limits
 
 
-_DECIDED, _CONNECTIONS, _LAST, _READY, _CELLS = range(5)
-_WIDTH = 8  # bytes of a number
-
-
 class SharedCounters:
-    """The counters of all workers, made before the first worker starts and shared with each."""
+    """Counters in memory that the processes of a daemon share, one cell for each worker.
+
+    Each worker writes its own cells and reads all. They decide nothing: they limit, count, and show when the daemon is idle.
+    """
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self.since = time.monotonic()
-        self._cells = memoryview(mmap.mmap(-1, workers * _CELLS * _WIDTH)).cast("d")
+        cells = (memoryview(mmap.mmap(-1, 8 * workers)).cast("d") for _ in range(4))
+        self.decided, self.connections, self.last, self.ready = cells  # `last`: the time of a worker's last question
 
     def clear(self, worker: int) -> None:
         """Reset a worker that starts or restarts: its connections are gone, its number of decisions continues."""
-        at = worker * _CELLS
-        self._cells[at + _CONNECTIONS] = self._cells[at + _READY] = 0
-        self._cells[at + _LAST] = time.monotonic()
-
-    def listens(self, worker: int) -> None:
-        """Note that a worker takes questions."""
-        self._cells[worker * _CELLS + _READY] = 1
-
-    def asked(self, worker: int) -> None:
-        """Note the time of a question."""
-        self._cells[worker * _CELLS + _LAST] = time.monotonic()
+        self.connections[worker] = self.ready[worker] = 0
+        self.last[worker] = time.monotonic()
 
     def decides(self, worker: int) -> None:
         """Count a decision."""
-        self._cells[worker * _CELLS + _DECIDED] += 1
-
-    def holds(self, worker: int, connections: int) -> None:
-        """Set the number of a worker's connections."""
-        self._cells[worker * _CELLS + _CONNECTIONS] = connections
-
-    def all_listen(self) -> bool:
-        """Whether every worker takes questions."""
-        return all(self._cells[at + _READY] for at in self._slots())
-
-    def decided(self) -> int:
-        """The number of decisions of all workers."""
-        return int(sum(self._cells[at + _DECIDED] for at in self._slots()))
-
-    def connections(self) -> int:
-        """The number of connections of all workers."""
-        return int(sum(self._cells[at + _CONNECTIONS] for at in self._slots()))
-
-    def last(self) -> float:
-        """The time of the last question to any worker."""
-        return max(self._cells[at + _LAST] for at in self._slots())
-
-    def _slots(self) -> range:
-        return range(0, self.workers * _CELLS, _CELLS)
+        self.decided[worker] += 1
 
 
 _ENDS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
@@ -128,10 +96,10 @@ class Supervisor:
                 if heard is not None and heard.si_signo in _ENDS:
                     return
                 self._begin_anew()  # (2)
-                if not listening and self._board.all_listen():
+                if not listening and all(self._board.ready):
                     listening = True
                     ready()  # (1)
-                if self._left() <= 0 and not self._board.connections():
+                if self._left() <= 0 and not any(self._board.connections):
                     return
                 if any(_identity(path) != known for path, known in self._files.items()):
                     return
@@ -139,7 +107,7 @@ class Supervisor:
             self._end()  # (3)
 
     def _left(self) -> float:
-        return self._board.last() + self._limits.idle - time.monotonic()
+        return max(self._board.last) + self._limits.idle - time.monotonic()
 
     def _patience(self) -> float:
         return min(max(self._left(), 0.05), _LOOK)

@@ -6,20 +6,13 @@ import time
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from remit.guard.state_folder import checked
 from remit.guard.store import Asked, State, ask_approval, open_store, spend_approval, standing_approval
 
 LASTS = 24 * 3600  # seconds that a question stays open
 HOST = "mcp"
-
-
-class Answer(NamedTuple):
-    """A person's answer, or where to give it."""
-
-    agreed: bool
-    why: str = ""
 
 
 class Consent:
@@ -29,21 +22,21 @@ class Consent:
         self._state = state
         self._cwd = cwd
 
-    def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> Answer:
-        """Ask for exactly what was shown: its digest is the subject of the question."""
+    def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> str:
+        """Ask for exactly what was shown, by its digest. Return why it is not accepted; empty if a person accepted it."""
         asked = Asked(HOST, f"pins-{server}", "", digest)
         now = int(time.time())
         store = open_store(checked(self._state).database)
         try:
             standing = standing_approval(store, asked, now=now)
             if standing is not None and standing.state is not State.SESSION:
-                return Answer(agreed=False, why="a person denied it")
+                return "a person denied it"
             if standing is not None or spend_approval(store, asked, now=now) is not None:
-                return Answer(agreed=True)
+                return ""
             put = ask_approval(store, asked, self._shown(server, arguments), now=now, expires=now + LASTS)
         finally:
             store.close()
-        return Answer(agreed=False, why=f"`remit approvals` shows it as {put.id}")
+        return f"`remit approvals` shows it as {put.id}"
 
     def _shown(self, server: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         message = f"the tools of the MCP server `{server}` would be taken on as it describes them now"

@@ -168,9 +168,8 @@ class ServerEntries:
             await self._log(sight, arguments, "waits for a person")
         if self._settings.first_use is FirstUse.DENY:
             return sight
-        answer = await anyio.to_thread.run_sync(self._consent.seek, server, sight.digest, arguments)
-        self._why = answer.why
-        if not answer.agreed:
+        self._why = await anyio.to_thread.run_sync(self._consent.seek, server, sight.digest, arguments)
+        if self._why:
             return sight
         self._files.pin(server, sight.entries)
         await self._log(sight, arguments, "a person accepted it")
