@@ -83,10 +83,6 @@ def _record(number: int, text: bytes, digest: bytes) -> Record:
     return Record(number, moment, entry, digest)
 
 
-def _spelled(name: str, value: str) -> bytes:
-    return f'"{name}":{encode_basestring(value)}'.encode("utf-8", "surrogatepass")
-
-
 def fits(record: Record, wanted: Filter) -> bool:
     """Filter as `_where` does in SQL."""
     entry = record.entry
@@ -119,7 +115,11 @@ def _where(wanted: Filter) -> tuple[str, tuple[str | int | bytes, ...]]:
     """Return what SQLite filters out. There is no column besides the text of a record: it could say something else."""
     body = [(name, getattr(wanted, name)) for name in ("session", "principal", "outcome", "call", "tool")]
     # Texts are canonical. Those without these words are skipped before their JSON is parsed.
-    parts: list[tuple[str, str | int | bytes]] = [("instr(text, ?)", _spelled(*one)) for one in body if one[1]]
+    parts: list[tuple[str, str | int | bytes]] = [
+        ("instr(text, ?)", f'"{name}":{encode_basestring(value)}'.encode("utf-8", "surrogatepass"))
+        for name, value in body
+        if value
+    ]
     parts += [(f"json_extract(text, '$.body.{name}') = ?", value) for name, value in body]
     parts += [("json_extract(text, '$.kind') = ?", wanted.kind), ("json_extract(text, '$.time') >= ?", wanted.since)]
     parts.append(("json_extract(text, '$.kind') != ?", wanted.without))

@@ -69,11 +69,6 @@ class Ended(NamedTuple):
     observer: int  # the status of strace; it ends as what it watches ends
 
 
-def traced(strace: str, log: Path, command: list[str]) -> list[str]:
-    """Return the command line that runs a command and logs it."""
-    return [strace, *OPTIONS, "-o", str(log), "-e", f"trace={TRACED}", *command]
-
-
 def supervise(
     permit: Permit, command: Callable[[Channels], list[str]], log: Path, limits: Limits, line: Callable[[str], None]
 ) -> Ended:
@@ -296,7 +291,8 @@ def run_confined(permit: Permit, command: Sequence[str], confinement: Confinemen
     watch = Watch(tools.prlimit.path, _links(confinement.skill))
 
     def confined(channels: Channels) -> list[str]:
-        return traced(tools.strace.path, log, sandboxed(permit, confinement, command, tools, settings, channels))
+        inner = sandboxed(permit, confinement, command, tools, settings, channels)
+        return [tools.strace.path, *OPTIONS, "-o", str(log), "-e", f"trace={TRACED}", *inner]
 
     ended = supervise(permit, confined, log, confinement.limits, watch.line)  # (3)
     problems = watch.end()

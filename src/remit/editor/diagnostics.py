@@ -24,6 +24,7 @@ from remit.report.markdown import code
 from remit.report.screen import visible
 from remit.skill.find import main_name
 
+_MAIN = ("SKILL.md", "skill.md", "Skill.md")
 _DEEP = 40  # parent folders of a file that are searched
 _WIDTHS = {types.PositionEncodingKind.Utf8: "utf-8", types.PositionEncodingKind.Utf32: "utf-32-le"}
 
@@ -43,13 +44,9 @@ def skill_of(path: Path, open_files: Iterable[Path]) -> Path | None:
     """Return the folder of the skill that contains a file: the nearest parent with a SKILL.md, saved or not."""
     unsaved = {file.parent for file in open_files if main_name([file.name])}
     for folder in [*path.parents][:_DEEP]:
-        if folder in unsaved or _holds_skill(folder):
+        if folder in unsaved or any((folder / name).is_file() for name in _MAIN):
             return folder
     return None
-
-
-def _holds_skill(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in ("SKILL.md", "skill.md", "Skill.md"))
 
 
 class Text:
@@ -148,12 +145,8 @@ def diagnostics(
     found: Sequence[Note], text: Text, place: Callable[[str, int], types.Location]
 ) -> list[types.Diagnostic]:
     """Return the diagnostics of a file, without allowed effects. `place` is a line of any file of the skill."""
-    shown = [one for one in found if one.kind in _BY_KIND]
-    return [_diagnostic(one, text, place) for one in dict.fromkeys(map(_hashable, shown))]
-
-
-def _hashable(one: Note) -> Note:
-    return one._replace(entry=None)
+    shown = [one._replace(entry=None) for one in found if one.kind in _BY_KIND]  # an entry cannot be hashed
+    return [_diagnostic(one, text, place) for one in dict.fromkeys(shown)]
 
 
 def _diagnostic(one: Note, text: Text, place: Callable[[str, int], types.Location]) -> types.Diagnostic:
@@ -252,12 +245,9 @@ def manifest_hover(line: str, column: int, found: Sequence[Note]) -> str:
         name = word[1]
         if word.start() <= column <= word.end() and vocabulary().expand(name):
             meant = _meaning(name) if name in vocabulary() else f"**{code(name)}**: {_all(name)}"
-            return "\n".join([meant, "", *_causes([one for one in found if _causes_it(name, one)])])
+            used = [one for one in found if one.capability and one.kind is not Kind.UNUSED]
+            return "\n".join([meant, "", *_causes([one for one in used if matches(name, one.capability)])])
     return ""
-
-
-def _causes_it(name: str, one: Note) -> bool:
-    return bool(one.capability) and one.kind is not Kind.UNUSED and matches(name, one.capability)
 
 
 def _meaning(name: str) -> str:

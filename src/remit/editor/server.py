@@ -45,24 +45,21 @@ class Workers:
 
     async def ask(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Note]:
         """Return the notes about a skill. Cancelled, it kills the worker; if a worker fails, a note says so."""
-        async with self._turns:
-            return await self._asked(folder, texts, summaries)
-
-    async def _asked(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Note]:
         question = {"folder": str(folder), "texts": dict(texts), "summaries": list(map(str, summaries))}
-        worker = await self._take()
-        try:
-            data = json.dumps(question).encode("ascii") + b"\n"
-            async with asyncio.timeout(_PATIENCE):
-                answer, said = await worker.communicate(data)
-            if worker.returncode:
-                return [failed((said.decode(errors="replace").strip().splitlines() or ["it ended"])[-1])]
-            return [Note.decode(value) for value in json.loads(answer)]
-        except TimeoutError:
-            message = f"the analysis did not finish in {_PATIENCE:g} seconds, so nothing is known of this skill"
-            return [wrong(message, _REMEDY, "SKILL.md")]
-        finally:
-            await _end(worker)
+        async with self._turns:
+            worker = await self._take()
+            try:
+                data = json.dumps(question).encode("ascii") + b"\n"
+                async with asyncio.timeout(_PATIENCE):
+                    answer, said = await worker.communicate(data)
+                if worker.returncode:
+                    return [failed((said.decode(errors="replace").strip().splitlines() or ["it ended"])[-1])]
+                return [Note.decode(value) for value in json.loads(answer)]
+            except TimeoutError:
+                message = f"the analysis did not finish in {_PATIENCE:g} seconds, so nothing is known of this skill"
+                return [wrong(message, _REMEDY, "SKILL.md")]
+            finally:
+                await _end(worker)
 
     async def warm(self) -> None:
         """Start a worker for the next request."""

@@ -211,9 +211,6 @@ class Dispatch:
             if turn.done() and not turn.cancelled():
                 self._lanes.leave(_session(event))
 
-    async def _answered(self, asker: Connection, host: Host, event: Event, turn: asyncio.Future[None]) -> Answer:
-        return await self._consulted(asker, host, event, await self._in_turn(asker, event, turn))
-
     async def _consulted(self, asker: Connection, host: Host, event: Event, verdict: Verdict) -> Answer:
         """Ask for a person's approval while other calls of the session go on, then decide the call again."""
         if verdict.approval:
@@ -232,7 +229,8 @@ class Dispatch:
         if not self._mine(event.host, event.session):
             asker.hand_on(event, question, body)
             return None
-        return await self._answered(asker, host, event, self._lanes.enter(_session(event)))
+        verdict = await self._in_turn(asker, event, self._lanes.enter(_session(event)))
+        return await self._consulted(asker, host, event, verdict)
 
     async def _in_worker(self, work: Callable[..., Result], *args: object) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._workers, partial(work, *args))

@@ -71,7 +71,9 @@ class FastPath:
         """Whether the answer may take more than a moment. An event that cannot be examined counts as slow."""
         try:
             takes = self._takes(event)
-            slow = takes is Takes.LONG or (takes is Takes.A_LOOK and not self._is_brief(event))
+            slow = takes is Takes.LONG
+            if takes is Takes.A_LOOK:  # waiting for an analysis that is under way elsewhere is not brief
+                slow = self._sessions.analysis.locked() or not self._pace.brief(event)
         except Exception:  # noqa: BLE001  it is met again where it is denied and written down
             slow = True
         if slow:
@@ -97,10 +99,6 @@ class FastPath:
         if newest is None or newest.event is not event or language != "shell":
             return None
         return newest.known.get(text)
-
-    def _is_brief(self, event: Event) -> bool:
-        """Whether an event is quick. Waiting for an analysis that is under way elsewhere is not."""
-        return not self._sessions.analysis.locked() and self._pace.brief(event)
 
     def _takes(self, event: Event) -> Takes:
         if event.kind in _LONG or not self._sessions.knows(event):

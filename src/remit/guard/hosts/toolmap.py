@@ -95,7 +95,8 @@ def wants(event: Event) -> tuple[Want, ...]:
     of, known = _newest
     if of is not event:
         if event.authority and event.kind is Kind.BEFORE and not _may_act(event):
-            known = (Want("", Role.ANY, problem=_not_through(event.tool)),)
+            why = f"every effect must go through the two policy servers; call `{AUTHORITY_TOOL}` instead of `{event.tool}`"
+            known = (Want("", Role.ANY, problem=why),)
         else:
             known = _known_wants(event) if event.tool and event.kind in _CALLS else _wants(event)
         _newest = event, known
@@ -153,10 +154,6 @@ def _may_act(event: Event) -> bool:
     """Whether a call may be made where every effect goes through the authorities: `act`, and tools without effects."""
     lines = tool_map(event.host).lines(event.tool)
     return event.tool == AUTHORITY_TOOL or (bool(lines) and not _has_effect(lines))
-
-
-def _not_through(tool: str) -> str:
-    return f"every effect must go through the two policy servers; call `{AUTHORITY_TOOL}` instead of `{tool}`"
 
 
 @cache

@@ -21,10 +21,10 @@ Hooks = dict[str, Any]
 
 def with_ours(hooks: Any, ours: Mapping[str, Hooks], host: str, path: Path) -> Hooks:
     """Return hooks with our group at each event, in place of older ones; one that stands alone keeps its place."""
-    if not isinstance(hooks, dict) or not all(_is_groups(groups) for groups in hooks.values()):
-        raise GuardError(
-            f"`{path}` has hooks of a form that the host does not know", "correct the file, then try again"
-        )
+    lists = list(hooks.values()) if isinstance(hooks, dict) else [None]
+    if not all(isinstance(groups, list) and all(isinstance(group, dict) for group in groups) for groups in lists):
+        message = f"`{path}` has hooks of a form that the host does not know"
+        raise GuardError(message, "correct the file, then try again")
     found = without_ours(hooks, host)
     for event, group in ours.items():
         groups = hooks.get(event, [])
@@ -64,10 +64,6 @@ def asks_at(hook: Any, host: str) -> str:
     if not isinstance(hook, dict) or hook.get("type") != "command":
         return ""
     return (event_of(hook.get("command"), host) or "").partition(".")[0]
-
-
-def _is_groups(groups: Any) -> bool:
-    return isinstance(groups, list) and all(isinstance(group, dict) for group in groups)
 
 
 def _inner(group: Any) -> list[Any]:

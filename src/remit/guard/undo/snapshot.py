@@ -109,15 +109,6 @@ def add_line(path: str, data: dict[str, Any], flags: int = 0) -> None:
         os.close(handle)
 
 
-def _read_lines(data: bytes) -> dict[str, Any]:
-    """Return the first line, merged with the later ones; an incomplete line at the end is ignored."""
-    first, *later = data.split(b"\n")
-    found: dict[str, Any] = json.loads(first)
-    for line in later[:-1]:
-        found |= json.loads(line)
-    return found
-
-
 def encoded(snapshot: Snapshot) -> dict[str, Any]:
     """Return the first line of a record."""
     return {**snapshot._asdict(), "before": tree(snapshot.before), "left": snapshot.left and tree(snapshot.left)}
@@ -130,7 +121,10 @@ def tree(found: Tree) -> dict[str, list[Any]]:
 
 def decoded(text: bytes) -> Snapshot:
     """Return the snapshot of a record."""
-    data = _read_lines(text)
+    first, *later = text.split(b"\n")
+    data: dict[str, Any] = json.loads(first)
+    for line in later[:-1]:  # an incomplete line at the end is ignored
+        data |= json.loads(line)
     trees = {
         name: None
         if data[name] is None
