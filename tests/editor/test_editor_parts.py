@@ -44,7 +44,7 @@ def test_an_edit_adds_its_entries_and_changes_nothing_else(value, indent, many):
     text = json.dumps(value, indent=indent)
     entries = [ENTRY | {"scope": f"h{n}.example:443"} for n in range(many)]
     put = insertion(text, entries)
-    after = text[: put.at] + put.text + text[put.at :]
+    after = text[: put[0]] + put[1] + text[put[0] :]
     assert json.loads(after) == value | {"permissions": value["permissions"] + entries}
     parse_manifest(after.encode(), "remit.json")
 
@@ -64,7 +64,7 @@ def test_an_edit_adds_its_entries_and_changes_nothing_else(value, indent, many):
 )
 def test_an_entry_is_set_out_as_its_neighbours_are(text, after):
     put = insertion(text, [ENTRY])
-    assert text[: put.at] + put.text + text[put.at :] == after % json.dumps(ENTRY)
+    assert text[: put[0]] + put[1] + text[put[0] :] == after % json.dumps(ENTRY)
 
 
 def test_what_is_no_manifest_is_not_edited():
@@ -115,7 +115,7 @@ def test_notes_cross_as_json():
     found = Note(
         Kind.ESCAPE, "a.py", 3, "m", "r", "web.post", "x", "script", ("b.py:1",), 4, ENTRY, "rule", "low", steps
     )
-    assert Note.decode(json.loads(json.dumps(found.encode()))) == found
+    assert Note.decode(json.loads(json.dumps(found))) == found
 
 
 @pytest.mark.parametrize(

@@ -28,14 +28,10 @@ class Ground(NamedTuple):
     home: str
     skill: str = ""
 
-    def root_of(self, anchor: str) -> str:
-        """Return the folder that an anchor stands for; empty if it has none."""
-        known = {ROOT: "/", WORKSPACE: self.workspace, HOME: self.home, SKILL: self.skill}
-        return known.get(anchor, "")
-
     def base_of(self, scope: PathScope) -> tuple[str, tuple[str, ...]]:
         """Return the fixed path of a scope, and the pattern that follows; an empty path if the anchor has none."""
-        root = self.root_of(scope.anchor)
+        known = {ROOT: "/", WORKSPACE: self.workspace, HOME: self.home, SKILL: self.skill}
+        root = known.get(scope.anchor)
         if not root:
             return "", scope.parts
         words: list[str] = []
@@ -71,15 +67,8 @@ _KEPT = ("/proc", "/sys", "/dev", "/run/remit")
 _REASONS = 1_000  # characters
 
 
-class Placed(NamedTuple):
-    """The bound places, and what is granted but not bound."""
-
-    places: tuple[Place, ...]
-    narrowed: tuple[Narrowed, ...]
-
-
-def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> Placed:
-    """Look up the places of all wishes."""
+def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> tuple[tuple[Place, ...], tuple[Narrowed, ...]]:
+    """Return the bound places of all wishes, and what is granted but not bound."""
     found: list[Place] = []
     narrowed: list[Narrowed] = []
     wanted = [wish for wish in wishes if wish.use is Use.PLACE]
@@ -93,7 +82,7 @@ def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> Placed:
                 found.append(item)
             else:
                 narrowed.append(Narrowed(wish.why, f"`{item.path}` is where a link leads, and no entry grants that"))
-    return Placed(_merged(found), tuple(dict.fromkeys(narrowed)))
+    return _merged(found), tuple(dict.fromkeys(narrowed))
 
 
 def make_missing(permit: Permit, places: tuple[Place, ...]) -> tuple[Place, ...]:  # noqa: ARG001  (who acts holds one)

@@ -55,16 +55,14 @@ class Masker:
         denied = self._denied(names, access)
         if denied:
             return denied
+        wishes = self._granted.wishes
         for action, how in (("file.read", Hiding.HIDDEN), ("file.write", Hiding.READ_ONLY)):
             if how is Hiding.READ_ONLY and not access.changes:
                 break
-            missing = [word for word in sensitive(action, names[0]) if not self._has(word, names)]
+            missing = [word for word in sensitive(action, names[0]) if not grants_class(wishes, word, names)]
             if missing:
                 return how, f"{missing[0]} is not granted"
         return None
-
-    def _has(self, capability: str, names: tuple[PathScope, ...]) -> bool:
-        return grants_class(self._granted.wishes, capability, names)
 
     def _denied(self, names: tuple[PathScope, ...], access: Access) -> tuple[Hiding, str] | None:
         found = None

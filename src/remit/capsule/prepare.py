@@ -65,14 +65,14 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
     given = granted(
         asked.manifest, tuple(_scope(path, ground) for path in asked.passed), confirmed=asked.confirmed
     )  # (2)
-    placed = look_up(permit, given.wishes, ground)  # (3)
+    places, unbound = look_up(permit, given.wishes, ground)  # (3)
     startable, missing, denied = find_programs(permit, asked.command, given, ground)
     masker = Masker(given, ground)
-    kept = kept_back(permit, placed.places, masker)  # (4)
+    kept = kept_back(permit, places, masker)  # (4)
     own = tuple(
         Mask(path, Hiding.HIDDEN, True, "what Remit keeps for itself")
         for path in map(os.path.realpath, asked.kept_apart)
-        if os.path.isdir(path) and any(lies_in(path, bound.path) for bound in placed.places)
+        if os.path.isdir(path) and any(lies_in(path, bound.path) for bound in places)
     )
     system = tuple(path for path in system_places() if os.path.exists(path))
     sensitive = (
@@ -80,7 +80,7 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         for path in sensitive_in(system)
     )
     caller = {name: text for name, text in asked.caller.items() if not denies_variable(given.denied_variables, name)}
-    home, temp = (_apart(folders, placed.places, ground) for folders in (_HOMES, _TEMPS))
+    home, temp = (_apart(folders, places, ground) for folders in (_HOMES, _TEMPS))
     proxy = f"http://127.0.0.1:{PROXY_PORT}" if any(not rule.denied for rule in given.egress) else ""
     contract = Contract(
         skill=asked.manifest.skill_metadata.name if asked.manifest.skill_metadata else "",
@@ -89,9 +89,9 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         workspace=ground.workspace,
         home=home,
         temp=temp,
-        links=_links(placed.places, ground.home, home),
+        links=_links(places, ground.home, home),
         user=_user(ground.workspace),
-        places=placed.places,
+        places=places,
         system=system,
         masked=(*sensitive, *(item.mask for item in kept.values()), *own, *denied),
         programs=startable,
@@ -102,7 +102,7 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         sockets=asked.sockets,
         limits=asked.limits,
         landlock=kernel.landlock,
-        narrowed=(*given.narrowed, *placed.narrowed, *missing),
+        narrowed=(*given.narrowed, *unbound, *missing),
     )
     return Prepared(contract, masker, kept)
 

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
@@ -86,14 +86,7 @@ class Text:
 _BLANKS = re.compile(r"[ \t]*")
 
 
-class Insertion(NamedTuple):
-    """A text to insert at an offset."""
-
-    at: int
-    text: str
-
-
-def insertion(text: str, entries: Sequence[dict[str, Any]]) -> Insertion | None:
+def insertion(text: str, entries: Sequence[dict[str, Any]]) -> tuple[int, str] | None:
     """Return how entries are added to a manifest's permissions; ManifestError for no JSON, None for no manifest."""
     root = Reader(text, "remit.json").read()
     written = [one_line(entry) for entry in entries]
@@ -102,23 +95,23 @@ def insertion(text: str, entries: Sequence[dict[str, Any]]) -> Insertion | None:
     permissions = root.value.get("permissions")
     if permissions is None:
         more = ", " if root.value else ""
-        return Insertion(root.at + 1, f'"permissions": [{", ".join(written)}]{more}')
+        return root.at + 1, f'"permissions": [{", ".join(written)}]{more}'
     if not isinstance(permissions.value, list):
         return None
     return _into(text, permissions.at, permissions.value, written)
 
 
-def _into(text: str, at: int, items: Sequence[Node], written: Sequence[str]) -> Insertion:
+def _into(text: str, at: int, items: Sequence[Node], written: Sequence[str]) -> tuple[int, str]:
     """Insert after the last item, with its layout: on a line of its own with its indent, or beside it."""
     if not items:
-        return Insertion(at + 1, ", ".join(written))
+        return at + 1, ", ".join(written)
     last = items[-1].at
     _, end = json.JSONDecoder().raw_decode(text, last)
     line = text.rfind("\n", 0, last) + 1
     blanks = _BLANKS.match(text, line)
     alone = blanks is not None and blanks.end() == last
     between = f",\n{blanks[0]}" if alone and blanks else ", "
-    return Insertion(end, "".join(f"{between}{entry}" for entry in written))
+    return end, "".join(f"{between}{entry}" for entry in written)
 
 
 SOURCE = "remit"
@@ -200,8 +193,9 @@ def _action(title: str, entries: list[dict[str, Any]], manifest: Text, uri: str)
         return  # a diagnostic reports it
     if put is None:
         return
-    at = manifest.at(put.at)
-    edit = types.WorkspaceEdit(changes={uri: [types.TextEdit(types.Range(at, at), put.text)]})
+    offset, written = put
+    at = manifest.at(offset)
+    edit = types.WorkspaceEdit(changes={uri: [types.TextEdit(types.Range(at, at), written)]})
     yield types.CodeAction(visible(title), kind=types.CodeActionKind.QuickFix, edit=edit)
 
 

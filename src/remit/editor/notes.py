@@ -56,10 +56,6 @@ class Note(NamedTuple):
     )
     steps: tuple[tuple[str, int, str], ...] = ()  # of a finding: file, line and step, from source to sink
 
-    def encode(self) -> list[Any]:
-        """Return notes as JSON values."""
-        return list(self)
-
     @classmethod
     def decode(cls, value: list[Any]) -> Note:
         """Parse notes from JSON values."""

@@ -82,7 +82,13 @@ def run(
             _close_output()
             seat = WorkerContext(index, board, inboxes, front, end)
             with _telling(folder, index):
-                _decide(seat, listener, _made(make, folder, seat.mine, end), hosts, limits, version)
+                engine = _made(make, folder, seat.mine, end)
+                try:
+                    sys.setswitchinterval(_SWITCH)
+                    _spare_the_collector()
+                    asyncio.run(_serve(seat, listener, engine, hosts, limits, version))
+                finally:
+                    engine.close()
 
         def make_way() -> None:
             take_socket_away()
@@ -103,18 +109,6 @@ def _telling(folder: Path, index: int) -> Iterator[None]:
             said = f"{error.message}; {error.remedy}" if isinstance(error, RemitError) else str(error)
             sys.stderr.write(f"no telemetry: {said}\n")
         yield
-
-
-def _decide(
-    seat: WorkerContext, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str
-) -> None:
-    """Run one worker."""
-    try:
-        sys.setswitchinterval(_SWITCH)
-        _spare_the_collector()
-        asyncio.run(_serve(seat, listener, engine, hosts, limits, version))
-    finally:
-        engine.close()
 
 
 def _spare_the_collector() -> None:

@@ -22,7 +22,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
 
@@ -61,11 +61,6 @@ _LOOK = 1.0  # seconds between two checks of the files that the daemon depends o
 _WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
-class _Worker(NamedTuple):
-    number: int
-    since: float
-
-
 class Supervisor:
     """The workers of one daemon."""
 
@@ -81,7 +76,7 @@ class Supervisor:
         self._limits = limits
         self._work = work
         self._make_way = make_way
-        self._workers: dict[int, _Worker] = {}  # by process id
+        self._workers: dict[int, tuple[int, float]] = {}  # by process id: number, and start
         self._files = {path: _identity(path) for path in rests_on}
 
     def live(self, ready: Callable[[], None]) -> None:
@@ -118,7 +113,7 @@ class Supervisor:
         front = os.getpid()
         process = os.fork()
         if process:
-            self._workers[process] = _Worker(index, time.monotonic())
+            self._workers[process] = index, time.monotonic()
             return
         status = 1
         try:
@@ -134,12 +129,12 @@ class Supervisor:
             os._exit(status)
 
     def _begin_anew(self) -> None:
-        for worker in self._dead():
-            if time.monotonic() - worker.since < _AT_LEAST:
+        for number, since in self._dead():
+            if time.monotonic() - since < _AT_LEAST:
                 raise GuardError("a worker of the daemon died as soon as it began", "look at `guard.err`")
-            self._begin(worker.number)
+            self._begin(number)
 
-    def _dead(self) -> list[_Worker]:
+    def _dead(self) -> list[tuple[int, float]]:
         found = []
         while self._workers:
             process, _ = os.waitpid(-1, os.WNOHANG)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
 from remit.guard.hosts.payload import answer, leaves, mapping, specific, text
@@ -28,15 +28,8 @@ _ASSIGNED = re.compile(r"(?:\w+=\S*\s+)+")
 _STRICTEST = ("deny", "ask")
 
 
-class HostRule(NamedTuple):
-    """A rule that matches a command."""
-
-    decision: str  # `deny` or `ask`
-    text: str  # as written in the settings
-
-
-def rule_about(command: str, cwd: str, home: Path, managed: Path = MANAGED) -> HostRule | None:
-    """Return the strictest rule against a command, of managed settings, the user's, and those of the folders above."""
+def rule_about(command: str, cwd: str, home: Path, managed: Path = MANAGED) -> tuple[str, str] | None:
+    """Return decision and text of the strictest rule against a command: managed, the user's, or of a folder above."""
     parts = [_ASSIGNED.sub("", part.strip(), count=1).strip() for part in _BETWEEN.split(command)]
     rules = [permissions for path in _files(cwd, home, managed) for permissions in _permissions(path)]
     for decision in _STRICTEST:
@@ -44,7 +37,7 @@ def rule_about(command: str, cwd: str, home: Path, managed: Path = MANAGED) -> H
             for rule in _texts(permissions.get(decision)):
                 found = _RULE.fullmatch(rule)
                 if found and any(_speaks_of(found["pattern"], part) for part in (command.strip(), *parts)):
-                    return HostRule(decision, rule)
+                    return decision, rule
     return None
 
 
@@ -174,8 +167,9 @@ def _by_the_hosts_rules(event: Event, verdict: Verdict) -> Verdict:
     rule = rule_about(text(event.args.get("command")), event.cwd, Path.home())
     if rule is None:
         return verdict
-    outcome = Outcome.DENY if rule.decision == "deny" else Outcome.ASK
-    return verdict._replace(outcome=outcome, reason=f"your settings say {rule.decision}: `{rule.text}`")
+    decision, shown = rule
+    outcome = Outcome.DENY if decision == "deny" else Outcome.ASK
+    return verdict._replace(outcome=outcome, reason=f"your settings say {decision}: `{shown}`")
 
 
 def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
