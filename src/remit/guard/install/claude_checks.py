@@ -124,7 +124,8 @@ def _decides(answer: Mapping[str, Any]) -> bool:
 
 def traps(site: Site) -> tuple[Trap, ...]:
     """Return the state of every known bypass on this machine."""
-    return judge(HOST, CHECKS, look(site))
+    seen = look(site)
+    return judge(seen.ours(), CHECKS, seen)
 
 
 def look(site: Site) -> Seen:
@@ -310,12 +311,7 @@ def _conversation(child: subprocess.Popen[str], requests: Sequence[Mapping[str, 
 
 CHECKS: Mapping[str, Callable[[Seen], Found | None]] = {
     "settings": _settings,
-    "hooks": lambda seen: shared.check_hooks(seen.ours()),
-    "answer": lambda seen: shared.check_answer(seen.ours()),
-    "fail-open": lambda seen: shared.check_fail_open(seen.ours()),
-    "time-out": lambda seen: shared.check_time_out(seen.ours()),
     "interpreter": _interpreter,
-    "writable": lambda seen: shared.check_writable(seen.ours()),
     "all-off": _all_off,
     "skill-hooks": _skill_hooks,
     "other-hooks": _other_hooks,

@@ -55,7 +55,7 @@ class CodexInstaller(HookFile):
         whole = {hook.event for hook in managed} >= set(self.events)
         hooks = managed if whole else user
         ours = shared.InstalledHooks(self.name, site, self.events, hooks, Codex.before, harmless)
-        return judge(self.name, _CHECKS, Seen(site, ours, whole))
+        return judge(ours, _CHECKS, Seen(site, whole))
 
 
 CODEX = CodexInstaller()
@@ -122,7 +122,6 @@ class Seen(NamedTuple):
     """Everything that the checks inspect."""
 
     site: Site
-    ours: shared.InstalledHooks
     managed: bool  # whether the machine's hooks are ours, whatever the user trusts
 
 
@@ -193,13 +192,8 @@ def _project(site: Site) -> Path:
 
 _CHECKS: Mapping[str, Callable[[Seen], Found]] = {
     "settings": _settings,
-    "hooks": lambda seen: shared.check_hooks(seen.ours),
     "trust": _trust,
     "feature": _feature,
-    "answer": lambda seen: shared.check_answer(seen.ours),
-    "fail-open": lambda seen: shared.check_fail_open(seen.ours),
-    "time-out": lambda seen: shared.check_time_out(seen.ours),
-    "writable": lambda seen: shared.check_writable(seen.ours),
     "other-hooks": _other_hooks,
     "web-search": _web_search,
     "home": _home,

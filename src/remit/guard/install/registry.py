@@ -18,21 +18,7 @@ from remit.core.errors import GuardError, UsageError
 from remit.guard.hosts.registry import Copilot, Gemini, Openclaw, Opencode
 from remit.guard.install.claude_code import ClaudeCodeInstaller
 from remit.guard.install.codex import CODEX
-from remit.guard.install.doctor import (
-    Found,
-    Hook,
-    InstalledHooks,
-    check_answer,
-    check_fail_open,
-    check_hooks,
-    check_outside,
-    check_time_out,
-    check_writable,
-    closed,
-    judge,
-    opened,
-    others_write,
-)
+from remit.guard.install.doctor import Found, Hook, InstalledHooks, check_outside, closed, judge, opened, others_write
 from remit.guard.install.hook_file import HookFile
 from remit.guard.install.model import (
     CLIENT_SECONDS,
@@ -90,17 +76,9 @@ class GeminiInstaller(HookFile):
             "tool_input": {"todos": []},
         }  # fmt: skip
         hooks = self.our_hooks(_gemini_settings(site.home))
-        checks: _Checks = {
-            "settings": _gemini_readable,
-            "hooks": check_hooks,
-            "answer": check_answer,
-            "fail-open": check_fail_open,
-            "time-out": check_time_out,
-            "writable": check_writable,
-            "all-off": _gemini_all_off,
-            "other-hooks": self._others,
-        }
-        return judge(self.name, checks, InstalledHooks(self.name, site, self.events, hooks, Gemini.before, harmless))
+        checks: _Checks = {"settings": _gemini_readable, "all-off": _gemini_all_off, "other-hooks": self._others}
+        ours = InstalledHooks(self.name, site, self.events, hooks, Gemini.before, harmless)
+        return judge(ours, checks, ours)
 
     def _others(self, ours: InstalledHooks) -> Found:
         for path, value in _gemini_files(ours):
@@ -204,16 +182,9 @@ class CopilotInstaller(_OwnFiles):
             hooks = self._ours(site)
         except GuardError:
             hooks = ()
-        checks: _Checks = {
-            "hooks": check_hooks,
-            "answer": check_answer,
-            "fail-open": check_fail_open,
-            "time-out": check_time_out,
-            "writable": check_writable,
-            "other-hooks": self._others,
-            "prompts": check_outside,
-        }
-        return judge(self.name, checks, InstalledHooks(self.name, site, self.events, hooks, Copilot.before, harmless))
+        checks: _Checks = {"other-hooks": self._others, "prompts": check_outside}
+        ours = InstalledHooks(self.name, site, self.events, hooks, Copilot.before, harmless)
+        return judge(ours, checks, ours)
 
     def _ours(self, site: Site) -> tuple[Hook, ...]:
         return tuple(
@@ -306,14 +277,12 @@ class OpencodeInstaller(_OwnFiles):
         path = self.path(site)
         checks: _Checks = {
             "plugin": partial(_check_plugin, path),
-            "answer": check_answer,
-            "fail-open": check_fail_open,
-            "writable": check_writable,
             "other-plugins": self._others,
             "pure": check_outside,
             "commands": check_outside,
         }
-        return judge(self.name, checks, _plugin_ours(self.name, site, path, Opencode.before, harmless))
+        ours = _plugin_ours(self.name, site, path, Opencode.before, harmless)
+        return judge(ours, checks, ours)
 
     def _others(self, ours: InstalledHooks) -> Found:
         own = self.path(ours.site)
@@ -388,13 +357,11 @@ class OpenclawInstaller(_OwnFiles):
         checks: _Checks = {
             "settings": self._loaded,
             "plugin": partial(_check_plugin, path),
-            "answer": check_answer,
-            "fail-open": check_fail_open,
-            "writable": check_writable,
             "other-plugins": self._others,
             "exec": check_outside,
         }
-        return judge(self.name, checks, _plugin_ours(self.name, site, path, Openclaw.before, harmless))
+        ours = _plugin_ours(self.name, site, path, Openclaw.before, harmless)
+        return judge(ours, checks, ours)
 
     def _is_registered(self, site: Site) -> bool:
         path = self.path(site)
