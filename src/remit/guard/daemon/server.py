@@ -175,22 +175,6 @@ class Handed(Enum):
 class Connection:
     """Reads exactly one question. Anything else is answered with a denial, and the connection is closed."""
 
-    __slots__ = (
-        "_asked",
-        "_data",
-        "_handed",
-        "_left",
-        "_link",
-        "_loop",
-        "_question",
-        "_room",
-        "_said",
-        "_server",
-        "_timer",
-        "_watched",
-        "_writing",
-    )
-
     def __init__(
         self, server: Server, link: socket.socket, loop: asyncio.AbstractEventLoop, handed: Handed = Handed.ACCEPTED
     ) -> None:

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
-from remit.guard.hosts.payload import answer, leaves, mapping, specific, text
+from remit.guard.hosts.payload import answer, leaves, mapping, named, specific, text
 
 MANAGED = Path("/etc/claude-code")
 _RULE = re.compile(r"Bash\((?P<pattern>.+)\)", re.DOTALL)
@@ -117,17 +117,18 @@ class ClaudeCode:
         told, _, entry = name.partition(".")
         mark, _, rest = entry.partition(".")
         entry = rest if mark == AUTHORITY else entry
-        said = payload.get("hook_event_name", told)
-        kind = _KINDS.get(told, Kind.BEFORE) if said == told else Kind.BEFORE
-        known = told in _KINDS and said == told
+        name = named(told, payload)
+        kind = _KINDS.get(name, Kind.BEFORE)
+        tool = name if name == "ConfigChange" else text(payload.get("tool_name"))
+        response = payload.get("tool_response")
         mode = text(payload.get("permission_mode"))
         return Event(
             self.name,
             kind,
-            told if said == told else f"{told}/{text(said)}",
+            name,
             text(payload.get("session_id")),
             text(payload.get("cwd")),
-            tool=_tool(told, payload) if known else "",
+            tool=tool if name in _KINDS else "",
             args=_args(kind, payload),
             call=text(payload.get("tool_use_id")),
             agent=text(payload.get("agent_id")),
@@ -135,7 +136,7 @@ class ClaudeCode:
             text=_text(kind, payload),
             skill=text(payload.get("command_name")) if kind is Kind.SKILL else "",
             asks=told == "PreToolUse" and (not entry or entry in _ATTENDED) and mode not in _NEVER_ASKS,
-            result=_result(kind, payload.get("tool_response")),
+            result=response if kind is Kind.AFTER and isinstance(response, dict) else None,
             authority=mark == AUTHORITY,
         )
 
@@ -185,14 +186,6 @@ def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
         fields["updatedToolOutput"] = dict(verdict.changed)  # in the form of the result that it replaces
     shown = {"systemMessage": verdict.reason} if verdict.reason else {}
     return {**shown, **specific(event, **fields)} if fields else shown
-
-
-def _result(kind: Kind, response: Any) -> Mapping[str, Any] | None:
-    return response if kind is Kind.AFTER and isinstance(response, dict) else None
-
-
-def _tool(name: str, payload: Mapping[str, Any]) -> str:
-    return name if name == "ConfigChange" else text(payload.get("tool_name"))
 
 
 def _args(kind: Kind, payload: Mapping[str, Any]) -> Mapping[str, Any]:
