@@ -133,8 +133,3 @@ def _tool(name: str, package: str, searched: tuple[str, ...]) -> Tool:
         raise CapsuleError(f"`{path}` does not say its version", f"install {package} anew") from None
     first = done.stdout.decode("utf-8", "replace").partition("\n")[0]
     return Tool(path, " ".join(first.replace(" -- version", "").split()))
-
-
-def identities(tools: Tools) -> tuple[tuple[str, str], ...]:
-    """Return the versions of the tools, by name."""
-    return tuple(sorted((name, tool.identity) for name, tool in tools._asdict().items()))

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.bubblewrap import sandboxed, write_settings
 from remit.capsule.confinement import SKILL, Confinement
-from remit.capsule.kernel import USERNS, find_tools, identities
+from remit.capsule.kernel import USERNS, find_tools
 from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.trace import OPTIONS, TRACED, Acts, Call, Exit, Reader
 from remit.core.errors import CapsuleError
@@ -299,7 +299,8 @@ def run_confined(permit: Permit, command: Sequence[str], confinement: Confinemen
     if not watch.launched and ended.how in (Ending.EXITED, Ending.FAILED):
         raise _not_started(ended)
     said = ended.output.decode("utf-8", "replace")
-    return Observed(ended.how, ended.code, said, tuple(watch.acts), _lost(problems, ended), identities(tools))
+    known = tuple(sorted((name, tool.identity) for name, tool in tools._asdict().items()))
+    return Observed(ended.how, ended.code, said, tuple(watch.acts), _lost(problems, ended), known)
 
 
 def _lost(problems: tuple[str, ...], ended: Ended) -> tuple[str, ...]:

@@ -311,10 +311,14 @@ def wanted(line: Line, event: Event) -> Iterator[Want]:
         case Role.ANY | Role.TOOL:
             target = event.tool if line.role is Role.TOOL else ""
             yield _with_content(Want(line.capability, line.role, target), line.content, event)
-        case Role.FLAG:
-            yield from _flag(line, event)
-        case Role.ARGV:
-            yield from _argv(line, event)
+        case Role.FLAG | Role.ARGV:
+            assert line.target is not None
+            role = Role.ANY if line.role is Role.FLAG else Role.COMMAND
+            found = values(line.target, event.args)
+            if isinstance(found, Missing):
+                yield Want(line.capability, role, problem=found.why)
+            else:
+                yield from _flag(line, found) if role is Role.ANY else _argv(line, line.target, found)
         case _:
             assert line.target is not None
             found = texts(line.target, event.args)
@@ -359,28 +363,19 @@ def _with_content(want: Want, fields: tuple[Field, ...], event: Event) -> Want:
     return want._replace(content="\n".join(parts)) if parts else want
 
 
-def _flag(line: Line, event: Event) -> Iterator[Want]:
+def _flag(line: Line, found: tuple[Any, ...]) -> Iterator[Want]:
     """Handle an argument that, if set (to a listed value, if any), lets the call do all of the capability."""
-    assert line.target is not None
-    found = values(line.target, event.args)  # whose field is optional (`toolmap.py`)
     listed = [field.default for field in line.content]
-    if isinstance(found, Missing):
-        yield Want(line.capability, Role.ANY, problem=found.why)
-    elif any(as_text(value) in listed if listed else value not in (False, "") for value in found):
+    if any(as_text(value) in listed if listed else value not in (False, "") for value in found):
         yield Want(line.capability, Role.ANY)
 
 
-def _argv(line: Line, event: Event) -> Iterator[Want]:
-    assert line.target is not None
-    found = values(line.target, event.args)
-    if isinstance(found, Missing):
-        yield Want(line.capability, Role.COMMAND, problem=found.why)
-        return
+def _argv(line: Line, target: Field, found: tuple[Any, ...]) -> Iterator[Want]:
     for words in found:
         if isinstance(words, list | tuple) and words and all(isinstance(w, str) and "\0" not in w for w in words):
             yield Want(line.capability, Role.COMMAND, _DEFAULT_SHELL, command=shlex.join(words))
         else:
-            yield Want(line.capability, Role.COMMAND, problem=f"`{shown(line.target)}` is not a list of words")
+            yield Want(line.capability, Role.COMMAND, problem=f"`{shown(target)}` is not a list of words")
 
 
 def _glob(line: Line, event: Event, pattern: str) -> Want:
