@@ -36,7 +36,7 @@ from remit.guard.hosts.payload import (
 class _Adapter:
     """What adapters share: the names of the host and its events, and the arguments that the guard has to look into."""
 
-    name: ClassVar[str]
+    name: str
     before: ClassVar[str]  # the event before a tool
     kinds: ClassVar[Mapping[str, Kind]]
     folder: ClassVar[tuple[str, str]] = ("", "")  # a tool, and its argument that names a folder of its own
@@ -312,7 +312,7 @@ class RemitProgram(_Adapter):
     }
 
     def __init__(self, name: str) -> None:
-        self.name = name  # type: ignore[misc]  one class for two programs
+        self.name = name
 
     def read(self, name: str, payload: Mapping[str, Any]) -> Event:
         """Parse a report."""
