@@ -136,6 +136,10 @@ class _OwnFiles(ABC):
     def asked(self, site: Site) -> Collection[str]:
         """Return the events at which our client is called."""
 
+    @abstractmethod
+    def doctor(self, site: Site) -> tuple[Trap, ...]:
+        """Check every known bypass."""
+
     def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
         """Write our files."""
         _refuse_managed(self.name, managed=managed)
@@ -425,7 +429,8 @@ def _unregistered(value: Mapping[str, Any], site: Site) -> dict[str, Any]:
     return wanted
 
 
-INSTALLERS = (
+Installer: TypeAlias = ClaudeCodeInstaller | HookFile | _OwnFiles
+INSTALLERS: tuple[Installer, ...] = (
     ClaudeCodeInstaller(),
     CODEX,
     GeminiInstaller(),
@@ -435,7 +440,7 @@ INSTALLERS = (
 )
 
 
-def find_installer(name: str) -> ClaudeCodeInstaller | HookFile | _OwnFiles:
+def find_installer(name: str) -> Installer:
     """Return the installer of a host, by the name that users write."""
     for installer in INSTALLERS:
         if installer.name == name:
