@@ -16,8 +16,8 @@ from contextlib import closing
 from pathlib import Path
 
 from remit.audit import Entry, Inferred, Kind, Log, Outcome
-from remit.audit.chain import written
-from remit.audit.files import Places, read_local_key
+from remit.audit.entry import written
+from remit.audit.head import Places, read_local_key
 from remit.audit.verify import Whole, verify_log
 
 BATCH = 100

@@ -23,10 +23,10 @@ import time
 from pathlib import Path
 
 import remit
+from remit.capsule.bubblewrap import ALONE
 from remit.capsule.helper.build import helper
 from remit.capsule.launch import Streams, run_in_capsule
 from remit.capsule.prepare import Asked, prepare
-from remit.capsule.sandbox import ALONE
 from remit.manifest import read_manifest
 from remit.policy.command_permits import permit_for
 

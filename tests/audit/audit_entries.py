@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from remit.audit import Entry, Inferred, Kind, Log, Origin, Outcome
-from remit.audit.files import Places, read_local_key
+from remit.audit.head import Places, read_local_key
 from remit.audit.verify import verify_log
 
 START = 1_800_000_000_000_000

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.audit import Inferred, Outcome, Record
-from remit.audit.biconditional import Report, World, compare
-from remit.audit.claims import read_shown, shown, unfinished
+from remit.audit.biconditional import Report, World, compare, read_shown, shown, unfinished
 from remit.audit.world import Seen, as_json, differences, picture, read_picture
 from remit.core.errors import AuditError, DataError
 

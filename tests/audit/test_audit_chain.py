@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from by_day import many
 from each_row import each_row
 from remit.audit import Entry, Kind, Outcome
-from remit.audit.chain import MAX_BYTES, genesis, link, read, written
-from remit.audit.entry import read_entry
+from remit.audit.entry import MAX_BYTES, genesis, link, read, read_entry, written
 from remit.audit.head import Head, LocalKey, read_head, sign
 from remit.audit.verify import Broken, Stored, Whole, check
 from remit.core.digest import canonical

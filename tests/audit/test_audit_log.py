@@ -14,9 +14,7 @@ import pytest
 from audit_entries import START, checkers, decision, effect, ticking, verified
 
 from remit.audit import Filter, Log, Outcome
-from remit.audit import store as store_module
-from remit.audit.export import export, verify_export
-from remit.audit.verify import Broken, Whole
+from remit.audit.verify import Broken, Whole, export, verify_export
 from remit.core.errors import AuditError
 
 WRITER = """
@@ -379,17 +377,6 @@ def test_a_newer_form_is_refused_with_a_remedy(folder):
     with pytest.raises(AuditError, match="form 2") as caught:
         Log.open(folder)
     assert "newer" in caught.value.remedy
-
-
-def test_an_older_form_is_brought_up_to_date_by_writers_only(folder, monkeypatch):
-    filled(folder, 3)
-    monkeypatch.setattr(store_module, "FORM", 2)
-    monkeypatch.setattr(store_module, "MIGRATIONS", {1: ("CREATE TABLE extra (one INTEGER) STRICT",)})
-    with pytest.raises(AuditError, match="older form"):
-        verified(folder)
-    with Log.open(folder) as log:
-        log.append(decision(4))
-    assert verified(folder).records == 4
 
 
 def test_a_log_that_is_gone_is_not_begun_anew(folder):

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from each_row import each_row
 from remit.audit import Entry, Inferred, Kind, Outcome, Record
 from remit.audit.entry import ADMITTED, ANSWER, DECIDED
-from remit.audit.sequences import OFTEN, WINDOW, known, read_known, touches
-from remit.audit.usage import BY, times, usage
+from remit.audit.usage import BY, OFTEN, WINDOW, known, read_known, times, touches, usage
 from remit.core import vocabulary
 from remit.core.errors import DataError
 

@@ -17,8 +17,8 @@ from remit.bundle.prove import Wanted, show, subject_of
 from remit.bundle.snapshot import manifest_of, snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import TrustRoot
-from remit.capsule.record import Finding, Run, Source, TestRecord, record_bytes
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
+from remit.capsule.verdict import Finding, Run, Source, TestRecord, record_bytes
 from remit.capsule.verdict import units as granted
 from remit.checker.fingerprint import fingerprint
 from remit.core.errors import InputError

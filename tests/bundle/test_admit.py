@@ -37,8 +37,8 @@ from remit.bundle.refusal import refuse
 from remit.bundle.trust import Clearance, Revocation
 from remit.bundle.verified import VerifiedBundle
 from remit.bundle.versions import Publication, check_version, record_version
-from remit.capsule.record import Finding, Run, Source
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
+from remit.capsule.verdict import Finding, Run, Source
 from remit.core.digest import bytes_digest, canonical
 from remit.manifest.model import Verification
 from remit.proof.verdict import Refuted, Unknown

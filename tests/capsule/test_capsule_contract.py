@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from each_row import each_row
 from remit.capsule.confinement import Limits
 from remit.capsule.contract import Access, Contract, EgressRule, Hiding, Mask, Place, Program
-from remit.capsule.ground import Ground
-from remit.capsule.landlock import Files, Ports, Scopes, handled
-from remit.capsule.orders import orders, rights_of
+from remit.capsule.contract_places import Ground
+from remit.capsule.landlock import Files, Ports, Scopes, handled, orders, rights_of
 from remit.capsule.seatbelt import seatbelt_profile
 from remit.core.errors import CapsuleError, UsageError
 from remit.core.scope import DEEP, covers, parse_scope
@@ -255,7 +254,7 @@ def test_rights_of_landlock_are_no_more_than_the_access():
 def test_a_kernel_handles_what_its_version_knows():
     assert handled(1) == (Files((1 << 13) - 1), Ports(0), Scopes(0))
     assert handled(7) == (Files((1 << 16) - 1), Ports.BIND | Ports.CONNECT, Scopes.ABSTRACT_UNIX_SOCKET | Scopes.SIGNAL)
-    assert Files.TRUNCATE not in handled(2).files
+    assert Files.TRUNCATE not in handled(2)[0]
     assert handled(99) == handled(7)
 
 
@@ -317,7 +316,7 @@ def test_numbers_of_calls_are_those_of_the_headers():
     if found.returncode:
         pytest.skip("there is no compiler with headers")
     known = dict(re.findall(r"#define __NR_(\w+) (\d+)", found.stdout))
-    from remit.capsule.probe_world import _numbers
+    from remit.capsule.probes import _numbers
 
     wrong = {name: number for name, number in _numbers().items() if name in known and int(known[name]) != number}
     assert wrong == {}

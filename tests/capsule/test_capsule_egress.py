@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from remit.capsule.egress import proxy as proxy_module
 from remit.capsule.egress.addresses import Checked, Refused, checked_addresses, forbidden
-from remit.capsule.egress.message import Malformed, read_head
-from remit.capsule.egress.proxy import as_rules
+from remit.capsule.egress.proxy import Malformed, as_rules, read_head
 from remit.capsule.egress.record import Connection, end_line, line_of, read_lines
 
 PUBLIC = "93.184.216.34"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from confined import PYTHON, needs_sandbox, python, sandboxed, unconfined
 
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
 
 READ_KEY = """
 import os, sys

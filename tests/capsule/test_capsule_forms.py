@@ -9,17 +9,17 @@ import pytest
 from capsules import asked, contract_of, manifest
 
 import remit.capsule.schema
-from remit.capsule import contract, probes, run_record
+from remit.capsule import contract, launch, probes
 from remit.capsule.contract import Hiding, Mask, contract_value
 from remit.capsule.egress.record import Connection, Egress
 from remit.capsule.launch import Ran
 from remit.capsule.probes import Probed, Standing, probed_value
+from remit.capsule.run import Ending
 from remit.capsule.seccomp import refused_names
-from remit.capsule.supervisor import Ending
 
 FORMS = {
     "capsule": (contract.SHAPE, "Output of `remit capsule run --explain --format json`: all that a command can reach"),
-    "capsule-run": (run_record.SHAPE, "What `remit capsule run --record` writes"),
+    "capsule-run": (launch.SHAPE, "What `remit capsule run --record` writes"),
     "capsule-probe": (probes.SHAPE, "Output of `remit capsule probe --format json`"),
 }
 
@@ -52,7 +52,7 @@ def values(tmp_path):
     end = Ran(Ending.EXITED, 3, Egress((gone,), ("lost",)), (Mask("/x/.env", Hiding.HIDDEN, False, "why"),))
     return {
         "capsule": contract_value(made, refused_names()),
-        "capsule-run": run_record.ran_value(made, end),
+        "capsule-run": launch.ran_value(made, end),
         "capsule-probe": probed_value([Probed("tcp", "connects", Standing.HELD, "GOT", "refused")]),
     }
 

@@ -186,9 +186,9 @@ def test_an_observer_that_dies_is_not_complete_needs_bubblewrap_and_strace(monke
     import signal
     import threading
 
-    from remit.capsule import supervisor
+    from remit.capsule import run
 
-    real = supervisor.subprocess.Popen
+    real = run.subprocess.Popen
 
     class Killed(real):
         def __init__(self, *args, **options):
@@ -196,7 +196,7 @@ def test_an_observer_that_dies_is_not_complete_needs_bubblewrap_and_strace(monke
             if "-o" in args[0]:
                 threading.Timer(1.5, lambda: os.kill(self.pid, signal.SIGKILL)).start()
 
-    monkeypatch.setattr(supervisor.subprocess, "Popen", Killed)
+    monkeypatch.setattr(run.subprocess, "Popen", Killed)
     found = python("import time\ntime.sleep(8)\nopen('late', 'w')", seconds=15)
     assert not found.complete
     assert not any(act.object.endswith("late") for act in found.acts)
@@ -219,10 +219,10 @@ def test_nothing_runs_for_whoever_has_no_permit_needs_bubblewrap_and_strace(tmp_
 
 
 def test_where_no_sandbox_can_be_made_nothing_runs_needs_bubblewrap_and_strace(monkeypatch):
-    from remit.capsule import sandbox
+    from remit.capsule import bubblewrap
     from remit.core.errors import CapsuleError
 
-    monkeypatch.setattr(sandbox, "ALONE", ("--no-such-option",))
+    monkeypatch.setattr(bubblewrap, "ALONE", ("--no-such-option",))
     with pytest.raises(CapsuleError, match="cannot be made here, so nothing was run") as error:
         sandboxed("touch", "/tmp/was-run")
     assert "user namespaces" in error.value.remedy

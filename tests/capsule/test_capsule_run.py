@@ -18,7 +18,7 @@ from remit.capsule.helper import build
 from remit.capsule.kernel import Kernel, require
 from remit.capsule.launch import run_in_capsule
 from remit.capsule.prepare import prepare
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
 from remit.core.errors import CapsuleError
 from remit.manifest.model import Decision
 from remit.policy.command_permits import permit_for

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from each_row import each_row
-from remit.capsule import ambient
-from remit.capsule.act import Act, Kind, Outcome
 from remit.capsule.confinement import HOME, SKILL, confined, sensitive_in
-from remit.capsule.discover import discover
-from remit.capsule.observe import Content, _loading, observe
+from remit.capsule.observe import Content, _load, _loading, is_ambient, is_own_settings, observe
 from remit.capsule.seccomp import seccomp_filter
+from remit.capsule.skill_tests import discover
+from remit.capsule.trace import Act, Kind, Outcome
 from remit.core.errors import CapsuleError, DataError
 
 CURL = "/usr/bin/curl"
@@ -22,12 +21,12 @@ def test_nothing_in_the_skill_or_home_is_ambient():
         for place in (SKILL, HOME):
             for name in ("", "/x", "/.curlrc", "/usr/x", "/.ssh/id_rsa", "/sh-thd.1", "/package.json"):
                 for by in ("", CURL, "/usr/bin/python3.11", "/usr/bin/bash"):
-                    assert not ambient.is_ambient(Act(kind, place + name, by=by)), (kind, place, name, by)
+                    assert not is_ambient(Act(kind, place + name, by=by)), (kind, place, name, by)
 
 
 def test_a_start_up_file_that_is_looked_for_by_its_own_program_alone():
     looked = Act(Kind.READ, f"{HOME}/.curlrc", Outcome.ABSENT, by=CURL)
-    assert ambient.is_own_settings(looked)
+    assert is_own_settings(looked)
     for other in (
         looked._replace(outcome=Outcome.DONE),
         looked._replace(by="/skill/curl"),
@@ -35,7 +34,7 @@ def test_a_start_up_file_that_is_looked_for_by_its_own_program_alone():
         looked._replace(object=f"{HOME}/.ssh/config"),
         looked._replace(kind=Kind.WRITE),
     ):
-        assert not ambient.is_own_settings(other)
+        assert not is_own_settings(other)
 
 
 WRONG = {
@@ -56,7 +55,7 @@ def test_a_line_that_could_hide_an_effect_is_refused(text, tmp_path):
     path = tmp_path / "ambient.table"
     path.write_text(text)
     with pytest.raises(DataError, match=WRONG[text]):
-        ambient._load(path)
+        _load(path)
 
 
 def test_the_system_holds_no_sensitive_place_that_is_not_masked():
@@ -193,14 +192,14 @@ def test_what_interpreters_look_for_is_named():
 
 def test_scratch_files_of_programs_are_ambient_only_if_they_are_removed():
     made = Act(Kind.WRITE, "/tmp/abcdefgh", by="/usr/bin/python3.11")
-    assert ambient.is_ambient(made, {"/tmp/abcdefgh"})
-    assert not ambient.is_ambient(made)
-    assert not ambient.is_ambient(made._replace(by="/skill/tool"), {"/tmp/abcdefgh"})
-    assert not ambient.is_ambient(made._replace(object="/tmp/other.txt"), {"/tmp/other.txt"})
+    assert is_ambient(made, {"/tmp/abcdefgh"})
+    assert not is_ambient(made)
+    assert not is_ambient(made._replace(by="/skill/tool"), {"/tmp/abcdefgh"})
+    assert not is_ambient(made._replace(object="/tmp/other.txt"), {"/tmp/other.txt"})
 
 
 def test_who_starts_through_env_is_seen():
-    assert not ambient.is_ambient(Act(Kind.START, "/usr/bin/git", by="/usr/bin/env"))
+    assert not is_ambient(Act(Kind.START, "/usr/bin/git", by="/usr/bin/env"))
     content = Content(frozenset({"tool"}), frozenset({"tool"}), (), frozenset({("tool", "python3")}))
     start = Act(Kind.START, "/usr/bin/python3", by="/skill/tool")
     assert observe([start], content) == ()

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.capsule import record, verdict
-from remit.capsule.act import Act, Kind, Outcome
+from remit.capsule import verdict
 from remit.capsule.cases import Case
 from remit.capsule.observe import Content, observe
-from remit.capsule.run import Observed
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending, Observed
+from remit.capsule.trace import Act, Kind, Outcome
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import ANY_SCOPE
@@ -169,8 +168,8 @@ def recorded(acts, grants, how=Ending.EXITED, code=0, problems=()):
     seen = observe(acts, CONTENT)
     found = Observed(how, code, "", tuple(acts), problems, (("strace", "strace 6.1"),))
     made = verdict.judge(seen, manifest(*grants))
-    return record.make_record(
-        "x", ("sha256:a", "sha256:b"), [record.Tested(Case(("true",)), record.Source.GIVEN, found, seen)], made
+    return verdict.make_record(
+        "x", ("sha256:a", "sha256:b"), [verdict.Tested(Case(("true",)), verdict.Source.GIVEN, found, seen)], made
     )
 
 
@@ -181,7 +180,9 @@ def test_a_record_says_what_it_rests_on(acts, grants, random):
     assert {*found.outside, *found.denied} <= set(found.observed)
     shuffled = list(acts)
     random.shuffle(shuffled)
-    assert record.record_bytes(recorded(shuffled, grants)) == record.record_bytes(found)  # the order of acts is chance
+    assert verdict.record_bytes(recorded(shuffled, grants)) == verdict.record_bytes(
+        found
+    )  # the order of acts is chance
     more = recorded(acts, [*grants, entry("*")])
     assert not more.outside  # who grants everything is never escaped
     assert not more.level_reached  # and never tested
@@ -205,4 +206,4 @@ def test_whatever_goes_wrong_the_level_is_not_reached(broken):
 
 def test_no_command_is_no_test():
     made = verdict.judge((), manifest())
-    assert not record.make_record("x", ("a", "b"), [], made).level_reached
+    assert not verdict.make_record("x", ("a", "b"), [], made).level_reached

@@ -4,10 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from each_row import each_row
-from remit.capsule.act import Act, Kind, Outcome
-from remit.capsule.acts import Acts
 from remit.capsule.run import Watch
-from remit.capsule.trace import Call, Exit, Reader, quoted, unescape
+from remit.capsule.trace import Act, Acts, Call, Exit, Kind, Outcome, Reader, quoted, unescape
 
 
 def read(*lines):

@@ -17,8 +17,8 @@ from remit.bundle.snapshot import manifest_of
 from remit.bundle.snapshot import snapshot as snapshot_of
 from remit.bundle.trust import Authority, TrustedKey, TrustRoot
 from remit.bundle.trust_write import render_root
-from remit.capsule import record
-from remit.capsule.supervisor import Ending
+from remit.capsule import verdict
+from remit.capsule.run import Ending
 from remit.capsule.verdict import units as granted
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Verification
@@ -355,11 +355,11 @@ def exercised(skill):
     held, _ = looked(skill)
     _, manifest = manifest_of(held)
     units = tuple(sorted((unit.capability, unit.scope.render()) for unit, _ in granted(manifest)))
-    ran = record.Run(("python3", "-m", "unittest"), record.Source.DISCOVERED, Ending.EXITED, 0)
+    ran = verdict.Run(("python3", "-m", "unittest"), verdict.Source.DISCOVERED, Ending.EXITED, 0)
     digests = (held.content, manifest_digest(manifest))
-    made = record.TestRecord("demo", *digests, (), (ran,), (), (), (), (), (), units, ())
+    made = verdict.TestRecord("demo", *digests, (), (ran,), (), (), (), (), (), units, ())
     file = skill.parent / "record.json"
-    file.write_bytes(record.record_bytes(made))
+    file.write_bytes(verdict.record_bytes(made))
     return file
 
 

@@ -205,9 +205,9 @@ def test_wrong_input_is_refused_with_a_remedy(case, skill, run, work):
 
 
 def test_without_bubblewrap_nothing_is_run(skill, run, monkeypatch):
-    from remit.capsule import tools
+    from remit.capsule import kernel
 
-    monkeypatch.setattr(tools.shutil, "which", lambda name, **_: None if name == "bwrap" else f"/usr/bin/{name}")
+    monkeypatch.setattr(kernel.shutil, "which", lambda name, **_: None if name == "bwrap" else f"/usr/bin/{name}")
     status, out, err = run(skill())
     assert (status, out) == (2, "")
     assert "`bwrap` is not installed, and nothing is run without it" in err

@@ -14,14 +14,20 @@ from lsprotocol import types
 from each_row import each_row
 from remit.checker.report import check_skill
 from remit.core.errors import ManifestError
-from remit.editor import worker_pool
-from remit.editor.diagnostics import actions, diagnostics, insertion
-from remit.editor.hovers import line_hover, manifest_hover
+from remit.editor import server as serving
+from remit.editor.diagnostics import (
+    Text,
+    actions,
+    diagnostics,
+    insertion,
+    line_hover,
+    manifest_hover,
+    path_of,
+    skill_of,
+)
 from remit.editor.notes import Kind, Note, wrong
-from remit.editor.places import Text, path_of, skill_of
-from remit.editor.server import SkillServer
+from remit.editor.server import SkillServer, Workers
 from remit.editor.worker import look
-from remit.editor.worker_pool import Workers
 from remit.manifest import parse_manifest
 from remit.skill.load import load_skill
 
@@ -38,7 +44,7 @@ def test_an_edit_adds_its_entries_and_changes_nothing_else(value, indent, many):
     text = json.dumps(value, indent=indent)
     entries = [ENTRY | {"scope": f"h{n}.example:443"} for n in range(many)]
     put = insertion(text, entries)
-    after = text[: put.at] + put.text + text[put.at :]
+    after = text[: put[0]] + put[1] + text[put[0] :]
     assert json.loads(after) == value | {"permissions": value["permissions"] + entries}
     parse_manifest(after.encode(), "remit.json")
 
@@ -58,7 +64,7 @@ def test_an_edit_adds_its_entries_and_changes_nothing_else(value, indent, many):
 )
 def test_an_entry_is_set_out_as_its_neighbours_are(text, after):
     put = insertion(text, [ENTRY])
-    assert text[: put.at] + put.text + text[put.at :] == after % json.dumps(ENTRY)
+    assert text[: put[0]] + put[1] + text[put[0] :] == after % json.dumps(ENTRY)
 
 
 def test_what_is_no_manifest_is_not_edited():
@@ -109,7 +115,7 @@ def test_notes_cross_as_json():
     found = Note(
         Kind.ESCAPE, "a.py", 3, "m", "r", "web.post", "x", "script", ("b.py:1",), 4, ENTRY, "rule", "low", steps
     )
-    assert Note.decode(json.loads(json.dumps(found.encode()))) == found
+    assert Note.decode(json.loads(json.dumps(found))) == found
 
 
 @pytest.mark.parametrize(
@@ -121,8 +127,8 @@ def test_notes_cross_as_json():
     ],
 )
 def test_a_worker_that_fails_is_a_finding_and_never_silence(monkeypatch, tmp_path, words, said):
-    monkeypatch.setattr(worker_pool, "_WORKER", (worker_pool.sys.executable, *words))
-    monkeypatch.setattr(worker_pool, "_PATIENCE", 3.0)
+    monkeypatch.setattr(serving, "_WORKER", (serving.sys.executable, *words))
+    monkeypatch.setattr(serving, "_PATIENCE", 3.0)
 
     async def ask():
         workers = Workers()
@@ -138,7 +144,7 @@ def test_a_worker_that_fails_is_a_finding_and_never_silence(monkeypatch, tmp_pat
 
 def test_a_question_that_is_cancelled_takes_its_worker_along(monkeypatch, tmp_path):
     skill(tmp_path, "pdf", READER)
-    monkeypatch.setattr(worker_pool, "_WORKER", (worker_pool.sys.executable, "-c", "import time; time.sleep(60)"))
+    monkeypatch.setattr(serving, "_WORKER", (serving.sys.executable, "-c", "import time; time.sleep(60)"))
 
     async def ask():
         workers = Workers()
@@ -225,7 +231,7 @@ def test_what_a_skill_says_formats_no_hover():
 
 def test_many_skills_are_looked_at_a_few_at_a_time(monkeypatch, tmp_path):
     script = f"import os, sys, time; sys.stdin.readline(); p = {str(tmp_path)!r} + '/' + str(os.getpid()); open(p, 'w'); time.sleep(.3); print([len(os.listdir({str(tmp_path)!r}))]); os.remove(p)"
-    monkeypatch.setattr(worker_pool, "_WORKER", (worker_pool.sys.executable, "-c", script))
+    monkeypatch.setattr(serving, "_WORKER", (serving.sys.executable, "-c", script))
     seen = []
     monkeypatch.setattr(Note, "decode", seen.append)
 
@@ -236,7 +242,7 @@ def test_many_skills_are_looked_at_a_few_at_a_time(monkeypatch, tmp_path):
 
     asyncio.run(ask())
     assert len(seen) == 6
-    assert max(seen) == worker_pool._AT_ONCE
+    assert max(seen) == serving._AT_ONCE
 
 
 @pytest.mark.parametrize("package", ["lsprotocol", "pygls"])

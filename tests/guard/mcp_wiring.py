@@ -16,7 +16,6 @@ from mcp_server import Offer, make
 
 import remit
 from remit.guard.daemon.daemon_client import Daemon
-from remit.guard.mcp.consent import Answer
 from remit.guard.mcp.pins import PinFiles
 from remit.guard.mcp.relay import Relay
 from remit.guard.mcp.settings import FirstUse, Settings
@@ -80,7 +79,7 @@ class World:
         """The person, who agrees to every server or to none."""
         self.sought.append((server, digest, arguments))
         agreed = (self.state / "agree").exists()
-        return Answer(agreed=agreed, why="" if agreed else "a person must look")
+        return "" if agreed else "a person must look"
 
     @property
     def files(self):

@@ -183,7 +183,7 @@ def test_who_answers_second_grants_nothing(session, monkeypatch):
 
 
 def test_nobody_is_flooded(session, monkeypatch):
-    monkeypatch.setattr(sys.modules["remit.guard.store.approvals"], "MOST", 3)
+    monkeypatch.setattr(sys.modules["remit.guard.store"], "MOST", 3)
     found = [session.bash(f"rm old.txt -{'v' * number}") for number in range(1, 7)]
     assert {one.outcome for one in found} == {DENY}
     assert len(session.waiting()) == 3

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.guard.event import PASS, Event, Kind, Outcome, Verdict
-from remit.guard.hosts.claude_code import ClaudeCode
-from remit.guard.hosts.claude_rules import rule_about
+from remit.guard.hosts.claude_code import ClaudeCode, rule_about
 from remit.guard.hosts.toolmap import wants
 
 HOST = ClaudeCode()

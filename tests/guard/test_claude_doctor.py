@@ -11,7 +11,7 @@ from remit.core.errors import DataError
 from remit.core.table import read_table
 from remit.guard.install.claude_checks import CHECKS
 from remit.guard.install.claude_code import ClaudeCodeInstaller
-from remit.guard.install.doctor import FILE, closed, judge
+from remit.guard.install.doctor import FILE, SHARED, InstalledHooks, closed, judge
 from remit.guard.install.model import Lock, Site
 from remit.guard.install.settings_file import apply
 
@@ -189,7 +189,7 @@ def test_a_client_in_the_workspace_is_found(site, tmp_path):
 
 
 def test_every_trap_of_the_table_has_a_check_and_every_check_a_trap():
-    assert {row.cells[0] for row in read_table(FILE, 3) if row.section == "claude-code"} == set(CHECKS)
+    assert {row.cells[0] for row in read_table(FILE, 3) if row.section == "claude-code"} == set(CHECKS) | set(SHARED)
 
 
 def test_a_check_that_fails_or_is_not_there_leaves_its_trap_open(tmp_path):
@@ -199,8 +199,8 @@ def test_a_check_that_fails_or_is_not_there_leaves_its_trap_open(tmp_path):
     def broken(_):
         raise OSError("disk")
 
-    found = judge("x", {"a": lambda _: closed("fine"), "b": broken}, None, table)
+    found = judge(InstalledHooks("x", None, (), (), "", {}), {"a": lambda _: closed("fine"), "b": broken}, None, table)
     assert [trap.lock.value for trap in found] == ["closed", "open", "open"]
     table.write_text("[x]\na | what | fix\na | what | fix\n")
     with pytest.raises(DataError, match=r"traps\.table:3"):
-        judge("x", {}, None, table)
+        judge(InstalledHooks("x", None, (), (), "", {}), {}, None, table)

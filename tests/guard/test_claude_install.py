@@ -16,8 +16,7 @@ from remit.core.errors import GuardError, UsageError
 from remit.guard.client.build import SCRIPT
 from remit.guard.hosts.registry import HOSTS
 from remit.guard.install.claude_code import EVENTS, ClaudeCodeInstaller, our_command, our_hooks
-from remit.guard.install.command import event_of
-from remit.guard.install.model import CLIENT_SECONDS, HOST_SECONDS, Change, Site
+from remit.guard.install.model import CLIENT_SECONDS, HOST_SECONDS, Change, Site, event_of
 from remit.guard.install.registry import INSTALLERS, find_installer
 from remit.guard.install.settings_file import apply, backup_of, parse, render
 

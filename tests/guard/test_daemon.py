@@ -14,8 +14,8 @@ import pytest
 from guarding import wait_for
 
 from remit.cli.main import main
+from remit.guard.daemon import daemon_lock
 from remit.guard.daemon import run as running
-from remit.guard.daemon import status_client
 from remit.guard.daemon.protocol import LARGEST, Question, question_line, read_answer
 from remit.guard.session.unfinished_calls import any_session
 from remit.guard.state_folder import prepared
@@ -207,7 +207,7 @@ def kill_answers(process, how, state):
 @pytest.mark.parametrize("how", ["answers", "hangs", "has lost its socket"])
 def test_a_daemon_is_stopped_whatever_it_does(daemon, ask, state, how, monkeypatch, capsys):
     monkeypatch.setenv("REMIT_STATE", str(state.folder))
-    monkeypatch.setattr(status_client, "_SECONDS", 0.5)
+    monkeypatch.setattr(daemon_lock, "_SECONDS", 0.5)
     process = daemon()
     kill_answers(process, how, state)
     assert main(["guard", "stop", "--unattended"]) == 0

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.core.errors import GuardError
+from remit.guard import store as store_module
 from remit.guard.state_folder import prepared
 from remit.guard.store import (
     Asked,
@@ -23,7 +24,6 @@ from remit.guard.store import (
     approval,
     approvals,
     ask_approval,
-    database,
     expire_approvals,
     forget_file,
     grants,
@@ -299,7 +299,7 @@ def test_a_store_that_breaks_while_it_is_used_is_an_error(store, path):
 
 
 def test_a_store_that_somebody_holds_is_an_error(path, monkeypatch):
-    monkeypatch.setattr(database, "_WAIT", 0.1)
+    monkeypatch.setattr(store_module, "_WAIT", 0.1)
     store = open_store(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -327,23 +327,23 @@ def test_a_full_disk_is_an_error(path):
 
 def test_steps_are_migrated(path, monkeypatch):
     open_store(path).close()
-    monkeypatch.setattr(database, "_STEPS", (*database._STEPS, "CREATE TABLE more (a TEXT) STRICT;"))
+    monkeypatch.setattr(store_module, "_STEPS", (*store_module._STEPS, "CREATE TABLE more (a TEXT) STRICT;"))
     store = open_store(path)
     assert store.rows("SELECT * FROM more") == []
-    assert store.rows("PRAGMA user_version") == [(len(database._STEPS),)]
+    assert store.rows("PRAGMA user_version") == [(len(store_module._STEPS),)]
     store.close()
     assert os.path.exists(path)
 
 
 def test_a_store_of_the_first_version_keeps_what_is_in_it(path, monkeypatch):
-    steps = database._STEPS
-    monkeypatch.setattr(database, "_STEPS", steps[:1])
+    steps = store_module._STEPS
+    monkeypatch.setattr(store_module, "_STEPS", steps[:1])
     store = open_store(path)
     store.change(
         "INSERT INTO grants (id, principal, entry, created) VALUES ('a', 'pdf', '{}', 1) RETURNING id", durable=True
     )
     store.close()
-    monkeypatch.setattr(database, "_STEPS", steps)
+    monkeypatch.setattr(store_module, "_STEPS", steps)
     store = open_store(path)
     assert [one.id for one in grants(store, "pdf", now=2, workspace="/w", content="sha256:1")] == ["a"]
     store.close()

@@ -10,7 +10,7 @@ from attended import Session
 
 from remit.cli.main import main
 from remit.guard.approvals import persons
-from remit.guard.daemon.status_client import ask_daemon
+from remit.guard.daemon.daemon_lock import ask_daemon
 from remit.guard.event import Kind, Outcome
 from remit.guard.store import trusted_digest
 

@@ -5,8 +5,7 @@ import json
 from each_row import each_row
 from remit.guard.event import PASS, Event, Kind, Outcome, Verdict
 from remit.guard.hosts.registry import find_host
-from remit.guard.hosts.toolmap import wants
-from remit.guard.hosts.wants import Role, Want
+from remit.guard.hosts.toolmap import Role, Want, wants
 
 HOST = find_host("mcp")
 CALL = {"session": "s", "cwd": "/w", "method": "tools/call", "tool": "mcp__x__y", "args": {"a": 1}, "call": "1"}

@@ -13,12 +13,12 @@ from mcp_wiring import in_loop, words
 
 from each_row import each_row
 from remit.core.errors import DataError
-from remit.guard.daemon.daemon_client import Daemon, read_verdict
+from remit.guard.daemon.daemon_client import Daemon, _own_version, _verdict
 from remit.guard.daemon.protocol import Answer, answer_bytes
 from remit.guard.event import Outcome
 from remit.guard.mcp.consent import Choice, can_ask, choice_of
-from remit.guard.mcp.methods import SIDES, TABLE, load, methods
 from remit.guard.mcp.results import MOST_STEPS, Bounds, check, schema_problem
+from remit.guard.mcp.settings import SIDES, TABLE, load, methods
 
 BOUNDS = Bounds(1000, 1000)
 
@@ -162,6 +162,10 @@ SAID = [
     b"remit1 0 100 0\n{}",
     b"nonsense",
 ]
+
+
+def read_verdict(data):
+    return _verdict(_own_version(data))
 
 
 @each_row("data", SAID)

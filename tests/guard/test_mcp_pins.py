@@ -13,9 +13,20 @@ from mcp_wiring import in_loop, until, words
 
 from each_row import each_row
 from remit.core.errors import GuardError
-from remit.guard.mcp.catalogue import LARGEST_ENTRY, bare, findings, grave, listed
-from remit.guard.mcp.consent import StoredConsent
-from remit.guard.mcp.pins import ORIGIN, PinFiles, Standing, checked_name, compare, diff, folded
+from remit.guard.mcp.consent import Consent
+from remit.guard.mcp.pins import (
+    LARGEST_ENTRY,
+    ORIGIN,
+    PinFiles,
+    Standing,
+    bare,
+    checked_name,
+    compare,
+    diff,
+    findings,
+    folded,
+    listed,
+)
 from remit.guard.mcp.settings import FirstUse
 from remit.guard.store import State, answer_approval, approvals, open_store
 
@@ -169,7 +180,7 @@ async def test_first_use_that_denies_asks_nobody(world):
 
 @in_loop
 async def test_a_question_in_the_store_is_put_once_and_its_answer_counts_once(world):
-    consent = StoredConsent(world.state, "/w")
+    consent = Consent(world.state, "/w")
     store = open_store(world.state / "guard.db")
     now = int(time.time())
     try:
@@ -303,9 +314,9 @@ BAD = [
 
 @each_row("item", BAD, ids=range(len(BAD)))
 def test_what_is_no_tool_is_none(item):
-    found = listed("tools", [item, {"name": "good", "inputSchema": {}}])
-    assert list(found.entries) == ["tool:good"]
-    assert len(found.problems) == 1
+    entries, problems = listed("tools", [item, {"name": "good", "inputSchema": {}}])
+    assert list(entries) == ["tool:good"]
+    assert len(problems) == 1
 
 
 def test_resources_are_listed_without_what_is_said_about_them():
@@ -326,7 +337,6 @@ def test_descriptions_are_scanned_in_every_corner():
         ORIGIN: {"command": [EVIL]},
     }
     assert {told.key for told in findings(entries)} == {"tool:a", "tool:b"}
-    assert "tool:a" in grave(entries)
 
 
 @each_row("name", ["", "a__b", "_a", "a_", "a/b", "..", "a.b", "ä", "a" * 41, "a\n"])

@@ -25,8 +25,8 @@ from each_row import each_row
 from remit.cli.arguments import parser
 from remit.cli.guard_mcp import default_name, environment, headers
 from remit.core.errors import UsageError
-from remit.guard.mcp.http_server import MOST_SESSIONS
-from remit.guard.mcp.upstream import checked_url
+from remit.guard.mcp.run import MOST_SESSIONS
+from remit.guard.mcp.server_process import checked_url
 from remit.guard.state_folder import StateFolder, prepared
 from remit.guard.store import State, answer_approval, approvals, open_store
 

@@ -11,8 +11,8 @@ from recorded_hosts import COMMAND, SESSION, TOLD, WORK
 
 from each_row import each_row
 from remit.guard.event import PASS, Kind, Outcome, Verdict
-from remit.guard.hosts.codex import Codex
 from remit.guard.hosts.registry import HOSTS as ALL
+from remit.guard.hosts.registry import Codex
 
 HOSTS = {host.name: host for host in ALL if host.name in TOLD}
 CALLS = [(host, name, payload) for host, told in TOLD.items() for name, payload in told]

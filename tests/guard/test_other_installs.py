@@ -8,8 +8,7 @@ import pytest
 
 from remit.core.errors import GuardError, UsageError
 from remit.guard.install import doctor
-from remit.guard.install.codex import FORM, CodexInstaller, hooks_path
-from remit.guard.install.codex_checks import hash_of, key_of
+from remit.guard.install.codex import CODEX, hash_of, key_of
 from remit.guard.install.doctor import Answer, client_seconds
 from remit.guard.install.hook_file import placed
 from remit.guard.install.model import CLIENT_SECONDS, Lock, Site
@@ -187,7 +186,7 @@ def test_every_trap_has_a_check(site, name):
 
 def trusting(site, hooks=None):
     """config.toml as Codex writes it when the user trusts hooks."""
-    path = hooks_path(site, managed=False)
+    path = CODEX.path(site, managed=False)
     hooks = hooks or json.loads(path.read_text())["hooks"]
     lines = []
     for event, group, place, matcher, hook in placed(hooks):
@@ -300,5 +299,4 @@ def test_another_plugin_is_an_open_trap(site):
 
 
 def test_all_events_of_codex_are_installed():
-    assert CodexInstaller().name == FORM.host
-    assert set(FORM.events) >= {"PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "Stop"}
+    assert set(CODEX.events) >= {"PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "Stop"}

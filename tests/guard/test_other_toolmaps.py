@@ -7,10 +7,9 @@ from recorded_hosts import TOLD
 
 from each_row import each_row
 from remit.guard.event import Event, Kind
-from remit.guard.hosts.patch import FIELD, with_files, without_files
+from remit.guard.hosts.payload import PATCH, with_files, without_files
 from remit.guard.hosts.registry import find_host
-from remit.guard.hosts.toolmap import tool_map, wants
-from remit.guard.hosts.wants import Role, Want
+from remit.guard.hosts.toolmap import Role, Want, tool_map, wants
 
 # the tools that the real hosts offered to the scripted model
 OFFERED = {
@@ -98,7 +97,7 @@ def test_a_command_outside_of_the_sandbox_is_more_than_a_command():
 
 def patch(*lines):
     return with_files(
-        {"input": "\n".join(["*** Begin Patch", *lines, "*** End Patch"]), FIELD: "the model's own"}, "input"
+        {"input": "\n".join(["*** Begin Patch", *lines, "*** End Patch"]), PATCH: "the model's own"}, "input"
     )
 
 
@@ -115,8 +114,8 @@ def patch(*lines):
     ],
 )
 def test_the_files_of_a_patch(lines, written, deleted):
-    assert patch(*lines)[FIELD] == {"written": written, "deleted": deleted}
+    assert patch(*lines)[PATCH] == {"written": written, "deleted": deleted}
 
 
 def test_the_host_never_sees_our_field():
-    assert FIELD not in without_files(patch("*** Add File: a"))
+    assert PATCH not in without_files(patch("*** Add File: a"))

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from remit.core.errors import GuardError
 from remit.guard.undo import Kind, Limits, NotKept, Snapshot, Store, disk, snapshot_store
-from remit.guard.undo.entry import Entry
 from remit.guard.undo.plan import CHANGED, HELD, REPOSITORY, UNKNOWN, plan
+from remit.guard.undo.snapshot import Entry
 from remit.policy.buffer import Buffer, Closed
 
 

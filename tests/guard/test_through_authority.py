@@ -10,8 +10,8 @@ from remit.core.errors import GuardError
 from remit.guard.event import Kind
 from remit.guard.hosts.claude_code import ClaudeCode
 from remit.guard.hosts.toolmap import AUTHORITY_TOOL, effect_tools, wants
-from remit.guard.install.authority import MARK, ask_gateway, is_through, missing_tools, our_server
-from remit.guard.install.claude_code import ClaudeCodeInstaller, our_hooks
+from remit.guard.install.claude_checks import ask_gateway
+from remit.guard.install.claude_code import MARK, ClaudeCodeInstaller, is_through, missing_tools, our_hooks, our_server
 from remit.guard.install.model import Site
 from remit.guard.install.settings_file import apply
 
@@ -55,7 +55,7 @@ def test_uninstalling_restores_both_files_byte_by_byte(site, settings, servers):
             path.write_text(text)
     install(site)
     value = read(files(site)[0])
-    assert missing_tools(value, "claude-code") == ()
+    assert missing_tools(value) == ()
     assert AUTHORITY_TOOL in value["permissions"]["allow"]
     assert our_server(read(files(site)[1])) == list(WORDS)
     assert install(site) == ()
@@ -166,9 +166,10 @@ def test_a_project_cannot_take_the_mode_away_by_the_environment():
     (("/bin/sh", "-c", "read a; echo '{}'; echo nonsense"), "no answer that can be read"),
     (("/bin/sh", "-c", "exec sleep 60"), "late"),
 ])  # fmt: skip
-def test_a_gateway_without_an_answer_is_told(words, said):
+def test_a_gateway_without_an_answer_is_told(words, said, monkeypatch):
+    monkeypatch.setattr("remit.guard.install.claude_checks._SECONDS", 0.5)
     with pytest.raises(GuardError, match=said):
-        ask_gateway(words, 0.5)
+        ask_gateway(words)
 
 
 @pytest.mark.parametrize(("words", "said"), [

@@ -12,8 +12,7 @@ from remit.core.errors import DataError
 from remit.core.hosttools import host_tools
 from remit.guard.event import Event, Kind
 from remit.guard.hosts.registry import HOSTS, find_host
-from remit.guard.hosts.toolmap import FOLDER, load, tool_map, wants
-from remit.guard.hosts.wants import Role, Want
+from remit.guard.hosts.toolmap import FOLDER, Role, Want, load, tool_map, wants
 
 
 def asked(tool, /, **args):

@@ -15,11 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from each_row import each_row
-from remit.guard.daemon.connection import Connection, Handed
-from remit.guard.daemon.handover import guess, make_inbox, worker_of
 from remit.guard.daemon.protocol import Question, question_line, read_answer
-from remit.guard.daemon.server import Limits, Server, WorkerContext
-from remit.guard.daemon.shared_counters import SharedCounters
+from remit.guard.daemon.server import Connection, Handed, Limits, Server, WorkerContext, guess, make_inbox, worker_of
+from remit.guard.daemon.supervisor import SharedCounters
 from remit.guard.event import Event, Kind
 
 LIVED = 1.2  # seconds after which a worker that is killed is begun anew

@@ -97,7 +97,7 @@ def test_every_answer_but_a_whole_one_blocks(claude, site, answer):
 
 def test_a_guard_that_never_answers_blocks_before_the_host_gives_up_nightly(claude, site, monkeypatch):
     """By day with a daemon that hangs (test_claude_held_needs_node.py)."""
-    monkeypatch.setattr("remit.guard.install.command.CLIENT_SECONDS", 0.5)
+    monkeypatch.setattr("remit.guard.install.model.CLIENT_SECONDS", 0.5)
     install(site)
     with listening(site, None, "PreToolUse"):
         run = claude.run(touch(), {}, *BYPASS)

@@ -74,7 +74,7 @@ def test_a_daemon_that_is_killed_in_the_middle_of_a_call_blocks_it_and_the_next_
 
 
 def test_a_daemon_that_hangs_blocks_before_the_host_gives_up(held, monkeypatch):
-    monkeypatch.setattr("remit.guard.install.command.CLIENT_SECONDS", 5)
+    monkeypatch.setattr("remit.guard.install.model.CLIENT_SECONDS", 5)
     held.remit("guard", "install", "claude-code")
 
     def hangs(_request):

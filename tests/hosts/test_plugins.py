@@ -10,7 +10,7 @@ from stand_in_daemon import daemon, denies_tools
 
 from remit.guard.event import Kind, Outcome, Verdict
 from remit.guard.install.model import CLIENT_SECONDS, Site
-from remit.guard.install.plugin import plugin_text
+from remit.guard.install.registry import plugin_text
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")

@@ -1,8 +1,7 @@
 """The audit log: a record of every envelope, decision and effect, and its comparison with the state of the world."""
 
-from remit.audit.chain import Record
-from remit.audit.entry import Entry, Inferred, Kind, Origin, Outcome
-from remit.audit.head import Checker, Head, LocalKey, SignedHead, Signer
+from remit.audit.entry import Entry, Inferred, Kind, Origin, Outcome, Record
+from remit.audit.head import Checker, SignedHead, Signer
 from remit.audit.log import Log
 from remit.audit.queries import Filter
 
@@ -10,10 +9,8 @@ __all__ = [
     "Checker",
     "Entry",
     "Filter",
-    "Head",
     "Inferred",
     "Kind",
-    "LocalKey",
     "Log",
     "Origin",
     "Outcome",

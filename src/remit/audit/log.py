@@ -11,18 +11,17 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from remit.audit.chain import Record, genesis, link, written
-from remit.audit.files import Places, add_head, broken, last_head, local_key
-from remit.audit.head import Head, SignedHead, Signer, read_head, sign
+from remit.audit.entry import Record, genesis, link, written
+from remit.audit.head import Head, Places, SignedHead, Signer, add_head, broken, last_head, local_key, read_head, sign
 from remit.audit.queries import Filter, Row, fits, records
 from remit.audit.store import add_at_once, changes_of_others, connect, newest_head, transaction
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from pathlib import Path
 
     from remit.audit.entry import Entry
 
@@ -97,9 +96,7 @@ class Log:
         return tuple(row.record.number for row in rows)
 
     def _alone(self, store: sqlite3.Connection) -> bool:
-        """Whether no other process has written since our last look. This only avoids work on records whose number is
-        taken.
-        """
+        """Whether no other process has written since our last look; it saves work on records whose number is taken."""
         before, self._seen = self._seen, changes_of_others(store)
         return before == self._seen
 
@@ -167,9 +164,7 @@ class Log:
             store.close()
 
     def _remembered(self, wanted: Filter) -> list[Record] | None:
-        """Return the requested records, if all after a number were written here recently, and no other process wrote
-        one since.
-        """
+        """Return the requested records, if all after a number were written here recently, and none by others since."""
         with self._lock:
             if self._tail is None or wanted.newest or self._tail[0] - wanted.after > len(self._recent):
                 return None
@@ -226,9 +221,7 @@ class Log:
         return self._store
 
     def _wait_for_disk(self) -> None:
-        """Wait until everything that was committed is on the disk. SQLite itself waits before it moves something out of
-        this file.
-        """
+        """Wait until all that was committed is on the disk; SQLite itself waits before it moves it out of this file."""
         try:
             handle = os.open(self._places.database.with_name("audit.db-wal"), os.O_RDONLY | os.O_CLOEXEC)
             try:

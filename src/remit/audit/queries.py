@@ -1,18 +1,21 @@
-"""Queries of records: all after a number, of a session, with an outcome."""
+"""Queries of records: all after a number, of a session, with an outcome, since a time as people write it."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from json.encoder import encode_basestring
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.chain import Record, read, written
-from remit.core.errors import AuditError
+from remit.audit.entry import Record, read, written
+from remit.core.errors import AuditError, UsageError
 
 if TYPE_CHECKING:
     import sqlite3
+
 
 _WILD = re.compile(r"[%_\\]")  # characters with a special meaning in LIKE
 _PAGE = 500  # records that are read at a time: the file is not locked while the caller works
@@ -46,9 +49,7 @@ _NONE: Mapping[int, Row] = MappingProxyType({})
 
 
 def records(store: sqlite3.Connection, wanted: Filter, known: Mapping[int, Row] = _NONE) -> Iterator[Record]:
-    """Return the requested records of an open file, the oldest first. `known` records are not read again if they are
-    unchanged.
-    """
+    """Return the requested records of an open file, the oldest first; unchanged `known` ones are not read again."""
     clause, values = _where(wanted)
     after = wanted.after
     if wanted.newest:
@@ -80,10 +81,6 @@ def _record(number: int, text: bytes, digest: bytes) -> Record:
     if said != number:
         raise AuditError(f"record {number} says that it is {said}", "`remit audit verify` says from where on")
     return Record(number, moment, entry, digest)
-
-
-def _spelled(name: str, value: str) -> bytes:
-    return f'"{name}":{encode_basestring(value)}'.encode("utf-8", "surrogatepass")
 
 
 def fits(record: Record, wanted: Filter) -> bool:
@@ -118,7 +115,11 @@ def _where(wanted: Filter) -> tuple[str, tuple[str | int | bytes, ...]]:
     """Return what SQLite filters out. There is no column besides the text of a record: it could say something else."""
     body = [(name, getattr(wanted, name)) for name in ("session", "principal", "outcome", "call", "tool")]
     # Texts are canonical. Those without these words are skipped before their JSON is parsed.
-    parts: list[tuple[str, str | int | bytes]] = [("instr(text, ?)", _spelled(*one)) for one in body if one[1]]
+    parts: list[tuple[str, str | int | bytes]] = [
+        ("instr(text, ?)", f'"{name}":{encode_basestring(value)}'.encode("utf-8", "surrogatepass"))
+        for name, value in body
+        if value
+    ]
     parts += [(f"json_extract(text, '$.body.{name}') = ?", value) for name, value in body]
     parts += [("json_extract(text, '$.kind') = ?", wanted.kind), ("json_extract(text, '$.time') >= ?", wanted.since)]
     parts.append(("json_extract(text, '$.kind') != ?", wanted.without))
@@ -126,3 +127,19 @@ def _where(wanted: Filter) -> tuple[str, tuple[str | int | bytes, ...]]:
     parts.append(("CAST(text AS TEXT) LIKE ? ESCAPE '\\'", wanted.text and anywhere(wanted.text)))
     used = [part for part in parts if part[1]]
     return "".join(f" AND {text}" for text, _ in used), tuple(value for _, value in used)
+
+
+_AGO = re.compile(r"([0-9]{1,6})([smhd])", re.ASCII)
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def read_moment(text: str) -> int:
+    """Return a time in microseconds, from a date, a date and a time of day, or how long ago."""
+    ago = _AGO.fullmatch(text)
+    if ago:
+        return time.time_ns() // 1000 - int(ago[1]) * _SECONDS[ago[2]] * 1_000_000
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"`{text}` is not a time", "write 2026-11-15, 2026-11-15T14:00, or 30m, 2h, 7d") from None
+    return int((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() * 1_000_000)

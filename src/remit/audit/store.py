@@ -1,6 +1,4 @@
-"""The SQLite file of a log: created atomically, opened with checks. A file that is not a log is an error, never an
-empty log.
-"""
+"""The SQLite file of a log: created atomically, opened with checks. What is no log is an error, never an empty log."""
 
 from __future__ import annotations
 
@@ -10,14 +8,14 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.audit.files import Places, broken, own
+from remit.audit.head import Places, broken, own
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
     import sqlite3
-    from pathlib import Path
 
 
 FORM = 1
@@ -39,12 +37,10 @@ _ADD = tuple(
     f"INSERT INTO record VALUES {', '.join(['(?, ?, ?)'] * count)}"  # noqa: S608  question marks
     for count in range(_FEW + 1)
 )
-# Migrations from each older schema to the next one. A migration never changes a record.
-MIGRATIONS: dict[int, tuple[str, ...]] = {}
 
 
 def connect(places: Places, *, write: bool) -> sqlite3.Connection:
-    """Open the file of a log, checked. For writing, it is created if there is none, and migrated."""
+    """Open the file of a log, checked. For writing, it is created if there is none."""
     import sqlite3  # noqa: PLC0415  who only reads values needs no database
 
     path = places.database
@@ -59,9 +55,9 @@ def connect(places: Places, *, write: bool) -> sqlite3.Connection:
         place = f"{path.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
         store = sqlite3.connect(place, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False)
         try:
-            _check(store, path, write=write)
+            _check(store, path)
             if write:
-                store.execute("PRAGMA busy_timeout = 0")  # `_begin` waits
+                store.execute("PRAGMA busy_timeout = 0")  # `_patiently` waits
         except BaseException:
             store.close()
             raise
@@ -79,7 +75,7 @@ def transaction(store: sqlite3.Connection, how: str) -> Iterator[None]:
     import sqlite3  # noqa: PLC0415
 
     try:
-        _begin(store, how)
+        _patiently(store, f"BEGIN {how}")
         try:
             yield
         except BaseException:
@@ -90,14 +86,8 @@ def transaction(store: sqlite3.Connection, how: str) -> Iterator[None]:
         raise broken("the file of the log cannot be used", error) from None
 
 
-def _begin(store: sqlite3.Connection, how: str) -> None:
-    _patiently(store, f"BEGIN {how}")
-
-
 def add_at_once(store: sqlite3.Connection, rows: Sequence[tuple[int, bytes, bytes]]) -> bool:
-    """Add a few records in one statement, which is a transaction by itself; False if one of their numbers is taken or
-    they are many.
-    """
+    """Add a few records in one statement, a transaction by itself; False if they are many or a number is taken."""
     import sqlite3  # noqa: PLC0415
 
     if len(rows) > _FEW:
@@ -149,7 +139,7 @@ def _patiently(store: sqlite3.Connection, statement: str, values: Sequence[int |
             return
 
 
-def _check(store: sqlite3.Connection, path: Path, *, write: bool) -> None:
+def _check(store: sqlite3.Connection, path: Path) -> None:
     mark, form = (store.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
     if mark != _MARK or form < 1:
         message = f"`{path}` is empty, damaged, or a file of another program"
@@ -160,28 +150,10 @@ def _check(store: sqlite3.Connection, path: Path, *, write: bool) -> None:
         message = f"`{path}` is of form {form}, and this version of Remit reads formats up to {FORM}"
         raise AuditError(message, "use the version of Remit that wrote it, or a newer one")
     store.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing; heads wait for the disk
-    if form < FORM:
-        if not write:
-            raise AuditError(
-                f"`{path}` is of the older form {form}", "start the guard once: it brings the file up to date"
-            )
-        _migrate(store)
-
-
-def _migrate(store: sqlite3.Connection) -> None:
-    with transaction(store, "IMMEDIATE"):
-        # another process may have been faster
-        form = store.execute("PRAGMA user_version").fetchone()[0]
-        for older in range(form, FORM):
-            for statement in MIGRATIONS[older]:
-                store.execute(statement)
-        store.execute(f"PRAGMA user_version = {FORM}")
 
 
 def _make(places: Places) -> None:
-    """Create an empty log: complete under another name and then linked, so that an empty file is damage and never a
-    beginning.
-    """
+    """Create an empty log: complete under another name, then linked; so an empty file is damage, never a beginning."""
     import sqlite3  # noqa: PLC0415
 
     path = places.database

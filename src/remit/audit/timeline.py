@@ -13,18 +13,17 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.entry import ALARM, NOT_LET_THROUGH
-from remit.audit.files import Places, broken
+from remit.audit.head import Places, broken
 from remit.audit.queries import Filter, anywhere, fits, one_record
 from remit.audit.store import connect
 from remit.core.errors import AuditError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from remit.audit.chain import Record
+    from remit.audit.entry import Record
 
 SIZE = 50  # records of a page
 _STEP = 5_000  # records that are indexed at a time
@@ -120,9 +119,7 @@ class Timeline:
             return self._read(number) if 1 <= number <= self._newest() else None
 
     def values(self, name: str, most: int = 100) -> tuple[str, ...]:
-        """Return the values of a field in the indexed records, sorted; it steps from value to value, not from record to
-        record.
-        """
+        """Return the values of a field in the indexed records, sorted, in steps from value to value."""
         assert name in FIELDS, name
         query = f"""
             WITH RECURSIVE one(value) AS (

@@ -1,24 +1,173 @@
-"""Usage report: the records of a log, summed up by skill, tool, session or host. Pure, in one pass over records in
-order.
+"""Usage report: the records of a log, summed up by skill, tool, session or host, with unusual sequences of calls. Pure.
 
 A *call* is a decision, except a person's decision by itself (that one has records of its own). What a call was admitted
-for counts as touched; refusals are counted separately.
+for counts as touched; refusals are counted separately. Each unusual sequence has its reason:
+
+    (1) known: a pair of `data/sequences.table`, the second at most eight calls after the first, both admitted
+    (2) rare: after a frequent capability, one that hardly ever follows it (and whose level is not `normal`)
+    (3) around: something was denied, and at most eight calls later the same scope was admitted under another capability or tool
 """
 
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.entry import ADMITTED, ANSWER, Entry, Kind, Outcome
-from remit.audit.sequences import Sequences, Unusual, touches
-from remit.core.capability import vocabulary
+from remit.core.capability import Level, vocabulary
+from remit.core.errors import DataError
+from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from remit.audit.chain import Record
+    from remit.audit.entry import Record
+
+
+WINDOW = 8  # maximum number of calls between the two of a pair
+OFTEN = 20  # steps from a capability before one of them can be rare
+RARE = 0.02  # of them
+_FILE = Path(__file__).with_name("data") / "sequences.table"
+_EXAMPLES = 3
+_AROUND = "it was denied, and soon after the same was reached in another way"
+
+
+class Known(NamedTuple):
+    """A pair that deserves a look."""
+
+    first: frozenset[str]
+    then: frozenset[str]
+    why: str
+
+
+class Unusual(NamedTuple):
+    """Two calls in sequence: how often, why that is unusual, and the first records of them."""
+
+    kind: str  # known, rare, around
+    first: str
+    then: str
+    why: str
+    times: int
+    of: int  # calls that followed the first, if the step is rare; else 0
+    weight: int  # the higher one of their levels
+    examples: tuple[tuple[int, int], ...]
+    names: tuple[str, ...]  # whose, as the report groups
+
+
+class _Step(NamedTuple):
+    number: int
+    capability: str
+    touches: frozenset[tuple[str, str]]
+    tool: str
+    admitted: bool
+
+
+class _Seen:
+    """A pair of calls, with its count."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.examples: list[tuple[int, int]] = []
+        self.names: Counter[str] = Counter()
+
+    def add(self, first: int, then: int, name: str) -> None:
+        self.times += 1
+        self.names[name] += 1
+        if len(self.examples) < _EXAMPLES:
+            self.examples.append((first, then))
+
+
+@cache
+def known() -> tuple[Known, ...]:
+    """Return the table of this version."""
+    return read_known(_FILE)
+
+
+def read_known(path: Path) -> tuple[Known, ...]:
+    """Parse a table of pairs; an unknown capability is refused."""
+    found = []
+    for row in read_table(path, 3):
+        first, then = (frozenset(cell.split()) for cell in row.cells[:2])
+        for word in sorted(first | then):
+            if word not in vocabulary():
+                raise DataError(f"{row.where}: `{word}` is no capability", "docs/capabilities.md lists them")
+        found.append(Known(first, then, row.cells[2]))
+    return tuple(found)
+
+
+class Sequences:
+    """Collects calls, and returns what is unusual about them."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, deque[_Step]] = {}
+        self._pairs: dict[tuple[str, str, str, str], _Seen] = {}
+        self._steps: dict[tuple[str, str], _Seen] = {}
+        self._from: Counter[str] = Counter()
+
+    def add(self, record: Record, name: str) -> None:
+        """Add one more call."""
+        entry = record.entry
+        if not entry.capability:
+            return
+        done = frozenset((capability, scope) for capability, scope, _ in touches(entry))
+        step = _Step(record.number, entry.capability, done, entry.tool, entry.outcome in ADMITTED)
+        before = self._sessions.setdefault(entry.session, deque(maxlen=WINDOW))
+        if before:
+            last = before[-1]
+            self._from[last.capability] += 1
+            self._steps.setdefault((last.capability, step.capability), _Seen()).add(last.number, step.number, name)
+        for earlier in before if step.admitted else ():
+            for key in set(_reasons(earlier, step)):
+                self._pairs.setdefault(key, _Seen()).add(earlier.number, step.number, name)
+        before.append(step)
+
+    def unusual(self) -> tuple[Unusual, ...]:
+        """Return the unusual pairs, the highest level first."""
+        found = [*self._known(), *self._rare()]
+        return tuple(sorted(found, key=lambda one: (-one.weight, -one.times, one.kind, one.first, one.then)))
+
+    def _known(self) -> Iterator[Unusual]:
+        for (kind, first, then, why), seen in self._pairs.items():
+            yield _unusual(kind, (first, then), why, seen, max(_weight(first), _weight(then)))
+
+    def _rare(self) -> Iterator[Unusual]:
+        for (first, then), seen in self._steps.items():
+            often = self._from[first]
+            weight = _weight(then)
+            if often >= OFTEN and seen.times <= RARE * often and weight and first != then:
+                yield _unusual("rare", (first, then), "it hardly ever comes next", seen, weight, often)
+
+
+def touches(entry: Entry) -> list[tuple[str, str, Outcome]]:
+    """Return the effects of a call: everything that was inferred from it, else its main effect."""
+    if entry.inferred:
+        return [(one.capability, one.scope, one.verdict) for one in entry.inferred]
+    return [(entry.capability, entry.scope, entry.outcome)] if entry.capability and entry.outcome else []
+
+
+def _reasons(earlier: _Step, step: _Step) -> Iterator[tuple[str, str, str, str]]:
+    """Return kind, first and second capability, and reason."""
+    for first, on in sorted(earlier.touches):
+        for then, what in sorted(step.touches):
+            if earlier.admitted:
+                yield from (
+                    ("known", first, then, one.why) for one in known() if first in one.first and then in one.then
+                )
+            elif on and on == what and (first, earlier.tool) != (then, step.tool):
+                yield "around", first, then, _AROUND
+
+
+def _unusual(kind: str, pair: tuple[str, str], why: str, seen: _Seen, weight: int, of: int = 0) -> Unusual:
+    names = tuple(name for name, _ in sorted(seen.names.items(), key=lambda item: (-item[1], item[0])))
+    return Unusual(kind, *pair, why, seen.times, of, weight, tuple(seen.examples), names)
+
+
+def _weight(capability: str) -> int:
+    return list(Level).index(vocabulary()[capability].level) if capability in vocabulary() else 0
+
 
 # the groupings of records
 BY: Mapping[str, Callable[[Entry], str]] = {

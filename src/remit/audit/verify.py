@@ -1,28 +1,28 @@
-"""Verification of a log: the chain from its first record, and every head that was signed of it.
+"""Export of a log, and verification of a log or an export: the chain from its first record, and every signed head.
 
     (1) the records are numbered from 1, without gaps; each is canonical, and its hash is right
     (2) every head beside the database is signed by a known key, and matched the log when it was signed
     (3) every head inside the database is stored beside it too
     (4) a head that was stored elsewhere, if one is given, matched the log when it was signed
 
-The records are read as a stream, with constant memory for a log of any length.
+The records are read as a stream, with constant memory for a log of any length. The first line of an export is
+{"format":1,"log":…}, then {"hash":…,"record":{…}} for each record, then {"head":{…}} for each head.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
 
-from remit.audit.chain import genesis, link, read
-from remit.audit.files import Places, read_heads
-from remit.audit.head import LOCAL, Checker, SignedHead, read_head
+from remit.audit.entry import MAX_BYTES, genesis, link, read
+from remit.audit.head import LOCAL, Checker, Places, SignedHead, read_head, read_heads
 from remit.audit.store import connect, transaction
+from remit.core.digest import canonical
 from remit.core.errors import AuditError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _RESTORE = "compare with an export or a backup; everything from this record on is not to be believed"
 _CUT = "records were cut off, or an older copy was put in place: restore a backup, and ask who could write there"
@@ -70,7 +70,7 @@ def verify_log(
     store = connect(places, write=False)
     try:
         # writers may sign meanwhile: earlier heads must match, heads of the database must be there afterwards
-        before = read_heads(places.heads) if places.heads.exists() else ()
+        before = read_heads(places.heads)
         with transaction(store, "DEFERRED"):
             name = str(store.execute("SELECT name FROM log").fetchone()[0])
             inside = [read_head(str(row[0])) for row in store.execute("SELECT line FROM head ORDER BY rowid")]
@@ -78,7 +78,7 @@ def verify_log(
             stored: Iterator[Stored] = (Stored(int(row[0]), bytes(row[1]), bytes(row[2])) for row in rows)
             stored = _told(stored, step) if step else stored
             found = check(name, stored, before, checkers, kept)
-        beside = set(read_heads(places.heads)) if places.heads.exists() else set()
+        beside = set(read_heads(places.heads))
         missing = [signed for signed in inside if signed not in beside]
     finally:
         store.close()
@@ -160,3 +160,93 @@ def _heads_fault(
         if older.head.number > newer.head.number:
             return Broken(newer.head.number, "the signed heads are not in their order", _HEADS)
     return None
+
+
+FORMAT = 1
+_RECORD, _BETWEEN, _END = b'{"hash":"', b'","record":', b"}\n"
+_HASH = re.compile(rb"[0-9a-f]{64}")
+_MOST = MAX_BYTES + 4096
+
+
+def export(folder: Path) -> Iterator[bytes]:
+    """Return the lines of a log, as a stream. They are as stored; `verify` judges them."""
+    places = Places(folder)
+    store = connect(places, write=False)
+    try:
+        heads = read_heads(places.heads)
+        with transaction(store, "DEFERRED"):
+            name = str(store.execute("SELECT name FROM log").fetchone()[0])
+            yield canonical({"format": FORMAT, "log": name}) + b"\n"
+            for text, digest in store.execute("SELECT text, hash FROM record ORDER BY number"):
+                yield _RECORD + bytes(digest).hex().encode() + _BETWEEN + bytes(text) + _END
+        for head in heads:
+            yield b'{"head":' + head.line().encode() + b"}\n"
+    finally:
+        store.close()
+
+
+def verify_export(file: BinaryIO, checkers: Mapping[str, Checker], kept: Iterable[SignedHead] = ()) -> Whole | Broken:
+    """Verify an export. Heads are at its end, so it is read twice; the file must allow that."""
+    log, heads = "", []
+    for number, line in enumerate(_lines(file), 1):
+        if number == 1:
+            log = _name(line)
+        elif not line.startswith(_RECORD):
+            heads.append(_head(line, number))
+        elif heads:
+            raise _malformed(number)
+    if not log:
+        raise AuditError("the file is empty", "give what `remit audit export --jsonl` printed")
+    file.seek(0)
+    return check(log, _records(file), heads, checkers, kept)
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    while line := file.readline(_MOST):
+        if not line.endswith(b"\n"):
+            raise AuditError("the file ends within a line, or a line is too long", "export it anew: a part is missing")
+        yield line
+
+
+def _records(file: BinaryIO) -> Iterator[Stored]:
+    for number, line in enumerate(_lines(file), 1):
+        if not line.startswith(_RECORD):
+            continue
+        digest, between, text = line[len(_RECORD) : -len(_END)].partition(_BETWEEN)
+        if not between or not _HASH.fullmatch(digest):
+            raise _malformed(number)
+        try:
+            stored, said = bytes.fromhex(digest.decode()), json.loads(text)["number"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise _malformed(number) from None
+        yield Stored(said if type(said) is int else 0, text, stored)
+
+
+def _name(line: bytes) -> str:
+    value = _object(line, 1)
+    if value.keys() != {"format", "log"} or not isinstance(value["log"], str):
+        raise AuditError("the first line is not that of an export", "give what `remit audit export --jsonl` printed")
+    if value["format"] != FORMAT:
+        raise AuditError("the export has a form that is not known", "use the version of Remit that wrote it")
+    return value["log"]
+
+
+def _head(line: bytes, number: int) -> SignedHead:
+    value = _object(line, number)
+    if value.keys() != {"head"}:
+        raise _malformed(number)
+    return read_head(canonical(value["head"]).decode())
+
+
+def _object(line: bytes, number: int) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        raise _malformed(number) from None
+    if not isinstance(value, dict):
+        raise _malformed(number)
+    return value
+
+
+def _malformed(number: int) -> AuditError:
+    return AuditError(f"line {number} is not one of an export", "export it anew; if it was changed, believe none of it")

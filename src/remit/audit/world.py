@@ -12,12 +12,10 @@ import os
 import stat
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from remit.core.errors import AuditError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _CHUNK = 1 << 20
 _TICK = 2_000_000_000  # nanoseconds: time stamps are coarse, so a file may change twice and show one time

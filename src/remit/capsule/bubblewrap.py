@@ -1,20 +1,123 @@
-"""The bubblewrap command line of a contract. Everything is denied unless an option here grants it. Pure, but for checks
-of what exists.
-"""
+"""The bubblewrap command lines of a test's confinement and of a contract. Everything is denied unless an option here grants it."""
 
 from __future__ import annotations
 
+import os
 import posixpath
-from collections.abc import Callable, Iterator
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from os.path import exists, isdir, islink, realpath
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.confinement import kernel_places
-from remit.capsule.contract import Contract, Hiding, Mask
-from remit.capsule.ground import lies_in
+from remit.capsule.confinement import SKILL, STAND_INS, Confinement, Limits, address_of, kernel_places
+from remit.capsule.contract import Contract, Hiding
+from remit.capsule.contract_places import lies_in
 from remit.capsule.programs import HIDDEN
-from remit.capsule.sandbox import ALONE, SHARED, USER, settings, system_files
+from remit.capsule.trace import NAME_SERVER
 from remit.core.errors import CapsuleError
+
+if TYPE_CHECKING:
+    from remit.capsule.kernel import Tools
+    from remit.capsule.run import Channels
+    from remit.policy.permit import Permit
+
+
+USER = 1000  # inside; outside it is whoever runs Remit, or nobody
+ORIGIN = "/run/remit/skill"  # the staged copy, read-only, from which the scratch copy is made
+ALONE = (
+    "--unshare-all --unshare-user --disable-userns --die-with-parent --new-session"
+    " --cap-drop ALL --clearenv --hostname capsule"
+).split()
+SHARED = "/dev/shm"  # noqa: S108  (memory that the program's own processes share)
+_PASSWD = f"root:x:0:0::/nonexistent:/bin/false\nskill:x:{USER}:{USER}::{{home}}:/bin/sh\n"
+_GROUP = f"root:x:0:\nskill:x:{USER}:\n"
+
+
+def sandboxed(
+    permit: Permit,  # noqa: ARG001  (whoever looks at the machine for a skill holds one)
+    confinement: Confinement,
+    command: Sequence[str],
+    tools: Tools,
+    etc: Path,
+    channels: Channels,
+) -> list[str]:
+    """Return the command line that runs a command confined. `etc` holds its settings (`write_settings`)."""
+    return [
+        tools.bwrap.path,
+        *ALONE,
+        *("--uid", str(USER), "--gid", str(USER)),
+        *("--json-status-fd", str(channels.status)),
+        *("--seccomp", str(channels.filter)),
+        *_environment(confinement),
+        *_files(confinement, etc),
+        *("--chdir", SKILL),
+        *_launcher(command, confinement.limits, tools),
+    ]
+
+
+def _environment(confinement: Confinement) -> Iterator[str]:
+    for name, value in confinement.environment:
+        yield from ("--setenv", name, value)
+
+
+def system_files(readable: Sequence[str]) -> Iterator[str]:
+    """Yield the arguments that bind the system."""
+    for place in readable:
+        if islink(place) and place.count("/") == 1:  # /bin, which leads into /usr
+            yield from ("--symlink", os.readlink(place), place)
+        elif exists(place):
+            yield from ("--ro-bind", realpath(place), place)
+
+
+def _files(confinement: Confinement, etc: Path) -> Iterator[str]:
+    yield from system_files(confinement.readable)
+    for file in sorted(etc.iterdir()):
+        yield from ("--ro-bind", str(file), f"/etc/{file.name}")
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    for name in confinement.stand_ins:
+        yield from ("--symlink", "/usr/bin/true", f"{STAND_INS}/{name}")
+    yield from ("--ro-bind", str(confinement.skill), ORIGIN)
+    for place in (*confinement.writable, SHARED):
+        yield from ("--size", str(confinement.limits.disk), "--perms", "0755", "--tmpfs", place)
+    for place in confinement.masked:  # last, so that nothing uncovers them
+        if Path(place).is_dir():
+            yield from ("--perms", "0000", "--tmpfs", place, "--remount-ro", place)
+        else:
+            yield from ("--ro-bind", os.devnull, place)
+    yield from ("--remount-ro", "/dev", "--remount-ro", "/")  # bubblewrap's own file systems have no size
+
+
+def _launcher(command: Sequence[str], limits: Limits, tools: Tools) -> list[str]:
+    """Return the launcher: copy the skill, set limits, become the command, observed from the start of `prlimit` on."""
+    copy = f"cp -RP --preserve=mode,timestamps {ORIGIN}/. {SKILL}/"
+    most = {
+        "core": 0, "cpu": limits.seconds, "data": limits.memory, "fsize": limits.disk, "nofile": limits.files,
+        "nproc": limits.processes,
+    }  # fmt: skip
+    bounds = shlex.join([tools.prlimit.path, *(f"--{name}={amount}" for name, amount in most.items()), "--"])
+    return ["/bin/sh", "-c", f'{copy} && exec {bounds} "$@"', "sh", *command]
+
+
+def settings(home: str, names: Sequence[str] = ()) -> dict[str, str]:
+    """Return the few files of /etc that a program sees: one user, and host names on loopback."""
+    hosts = [f"{address_of(number)} {name}" for number, name in enumerate(names)]
+    return {
+        "passwd": _PASSWD.format(home=home),
+        "group": _GROUP,
+        "hosts": "\n".join(["127.0.0.1 localhost", "::1 localhost", *hosts, ""]),
+        "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+        "resolv.conf": f"nameserver {NAME_SERVER}\noptions attempts:1 timeout:1\n",
+        "hostname": "capsule\n",
+    }
+
+
+def write_settings(permit: Permit, etc: Path, confinement: Confinement) -> None:  # noqa: ARG001  (as above)
+    """Write these files for a run."""
+    home = dict(confinement.environment).get("HOME", "/nonexistent")
+    for name, text in settings(home, confinement.names).items():
+        (etc / name).write_text(text, "ascii")
+
 
 OWN = "/run/remit"  # inside: the helper, and sockets that are handed in
 HELPER = f"{OWN}/init"
@@ -53,9 +156,7 @@ def mounted(contract: Contract, helper: bytes, using: Descriptors) -> list[str]:
 
 
 def scratch_places(contract: Contract) -> tuple[str, ...]:
-    """Return the capsule's own temporary folders. They contain nothing of the machine, since rights on a folder apply to
-    everything below it.
-    """
+    """Return the capsule's own temporary folders, with nothing of the machine: rights hold for all below a folder."""
     return (contract.temp, SHARED, contract.home)
 
 
@@ -67,9 +168,7 @@ def startable(contract: Contract) -> tuple[str, ...]:
 
 
 def _command_elsewhere(contract: Contract) -> tuple[str, ...]:
-    """Return the command itself if it lies outside of the system, so that a grant of all system programs does not cover
-    it.
-    """
+    """Return the command if it lies outside of the system, where a grant of all system programs does not cover it."""
     if "/" not in contract.command[0]:
         return ()
     path = realpath(posixpath.join(contract.workspace, contract.command[0]))
@@ -97,9 +196,7 @@ def _programs(contract: Contract) -> Iterator[str]:
 
 
 def _elsewhere(contract: Contract) -> Iterator[str]:
-    """Mount programs, and links to them, that lie neither in the system nor in a place, such as a command in the
-    workspace.
-    """
+    """Mount programs, and links to them, that lie neither in the system nor in a place, such as in the workspace."""
     seen = (*contract.system, *(place.path for place in contract.places))
     made = (
         {path: ("--ro-bind", path, path) for path in _command_elsewhere(contract)} if contract.programs is None else {}
@@ -162,10 +259,3 @@ def _masks(contract: Contract, using: Descriptors) -> Iterator[str]:
 
 def _empty_folder(path: str) -> tuple[str, ...]:
     return ("--perms", "0000", "--tmpfs", path, "--remount-ro", path)
-
-
-def masks_of_system(masked: tuple[str, ...]) -> tuple[Mask, ...]:
-    """Return sensitive system paths as masks."""
-    from remit.capsule.contract import Mask  # noqa: PLC0415
-
-    return tuple(Mask(path, Hiding.HIDDEN, isdir(path), "a sensitive place of the system") for path in masked)

@@ -12,14 +12,12 @@ import posixpath
 import shlex
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from remit.core.errors import InputError
 from remit.core.shape import Items, Named, OneOf, Record, Text, Whole, Word
 from remit.policy.words import plain_words
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILE = "tests/remit-cases.json"
 MAX_BYTES = 4 * 1024 * 1024

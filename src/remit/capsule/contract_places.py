@@ -1,4 +1,4 @@
-"""The places of a contract: the paths on this machine that a manifest grants.
+"""The places of a contract: the paths on this machine that a manifest grants, and how a manifest writes a path.
 
 A mount covers a file or a whole folder, so other patterns cannot be mounted as such: of `./*.json` the
 existing files are bound one by one, and the contract says so. Nothing is ever bound that no entry covers.
@@ -7,17 +7,58 @@ existing files are bound one by one, and the contract says so. Nothing is ever b
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.contract import Access, Narrowed, Place
-from remit.capsule.ground import Ground, lies_in
 from remit.capsule.manifest_grants import Use, Wish
 from remit.core.errors import CapsuleError
-from remit.core.scope import DEEP, TEMP, PathScope, covers
+from remit.core.scope import DEEP, HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, covers
+from remit.core.scope.component import escape, literal
 
 if TYPE_CHECKING:
     from remit.policy.permit import Permit
+
+
+class Ground(NamedTuple):
+    """Real paths of the anchors; a skill may have no folder of its own. The capsule's own temporary folder has no path."""
+
+    workspace: str
+    home: str
+    skill: str = ""
+
+    def base_of(self, scope: PathScope) -> tuple[str, tuple[str, ...]]:
+        """Return the fixed path of a scope, and the pattern that follows; an empty path if the anchor has none."""
+        known = {ROOT: "/", WORKSPACE: self.workspace, HOME: self.home, SKILL: self.skill}
+        root = known.get(scope.anchor)
+        if not root:
+            return "", scope.parts
+        words: list[str] = []
+        for part in scope.parts:
+            word = None if part == "**" else literal(part)
+            if word is None:
+                break
+            words.append(word)
+        return posixpath.normpath(posixpath.join(root, *words)), scope.parts[len(words) :]
+
+    def names_of(self, path: str) -> tuple[PathScope, ...]:
+        """Return all ways in which a manifest can write a path."""
+        found = [PathScope(ROOT, _parts(path))]
+        for anchor, folder in ((WORKSPACE, self.workspace), (HOME, self.home), (SKILL, self.skill)):
+            if folder and lies_in(path, folder):
+                found.append(PathScope(anchor, _parts(posixpath.relpath(path, folder))))
+        return tuple(found)
+
+
+def lies_in(path: str, folder: str) -> bool:
+    """Return whether a path is a folder or lies in it."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    return tuple(escape(part) for part in path.split("/") if part not in ("", "."))
+
 
 _MATCHES = 2_000  # files that one pattern may name
 _LOOKED_AT = 50_000  # files among which they are looked for
@@ -26,15 +67,8 @@ _KEPT = ("/proc", "/sys", "/dev", "/run/remit")
 _REASONS = 1_000  # characters
 
 
-class Placed(NamedTuple):
-    """The bound places, and what is granted but not bound."""
-
-    places: tuple[Place, ...]
-    narrowed: tuple[Narrowed, ...]
-
-
-def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> Placed:
-    """Look up the places of all wishes."""
+def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> tuple[tuple[Place, ...], tuple[Narrowed, ...]]:
+    """Return the bound places of all wishes, and what is granted but not bound."""
     found: list[Place] = []
     narrowed: list[Narrowed] = []
     wanted = [wish for wish in wishes if wish.use is Use.PLACE]
@@ -48,7 +82,7 @@ def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> Placed:
                 found.append(item)
             else:
                 narrowed.append(Narrowed(wish.why, f"`{item.path}` is where a link leads, and no entry grants that"))
-    return Placed(_merged(found), tuple(dict.fromkeys(narrowed)))
+    return _merged(found), tuple(dict.fromkeys(narrowed))
 
 
 def make_missing(permit: Permit, places: tuple[Place, ...]) -> tuple[Place, ...]:  # noqa: ARG001  (who acts holds one)

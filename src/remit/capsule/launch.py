@@ -1,5 +1,5 @@
 """The launch of a command in a capsule: bubblewrap, the call filter, the helper, and the egress proxy if hosts are
-granted.
+granted; and the audit record of the run.
 
 (1) The permit names the command. (2) Missing folders that are granted for writing are created. (3) An outlet is made, if there
 is any host that may be reached. (4) bubblewrap makes the namespaces and mounts and applies the filter of
@@ -16,27 +16,30 @@ import shlex
 import subprocess
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.capsule.bubblewrap import HELPER, Descriptors, mounted, scratch_places, startable
+from remit.capsule.contract import VERSION, Contract, Hiding
 from remit.capsule.contract_places import make_missing
+from remit.capsule.egress.record import SHAPE as CONNECTIONS
 from remit.capsule.egress.record import Egress
+from remit.capsule.kernel import USERNS, located
+from remit.capsule.landlock import orders
 from remit.capsule.masks import SPECIAL, kept_back
-from remit.capsule.orders import orders
 from remit.capsule.outlet import Outlet, start_proxy
+from remit.capsule.run import Ending, said
 from remit.capsule.seccomp import seccomp_filter
-from remit.capsule.supervisor import Ending, said
-from remit.capsule.tools import located
 from remit.core.errors import CapsuleError
+from remit.core.shape import Flag, Items, Nothing, OneOf, Record, Text, Whole, Word
 from remit.policy.permit import Permit
 
 if TYPE_CHECKING:
-    from remit.capsule.contract import Contract, Mask
+    from remit.capsule.contract import Mask
     from remit.capsule.prepare import Prepared
+
 
 _PIECE = 1 << 16
 _GRACE = 10.0
-_USERNS = "allow user namespaces (kernel.unprivileged_userns_clone, apparmor_restrict_unprivileged_userns), or use a machine that does"
 
 
 class Streams(NamedTuple):
@@ -169,7 +172,7 @@ def _awaited(
     if how is Ending.EXITED and code is None:
         raise CapsuleError(
             f"the capsule cannot be made here (bubblewrap ended with status {process.returncode}), so nothing was run",
-            _USERNS,
+            USERNS,
         )
     return how, code if how is Ending.EXITED else None
 
@@ -198,3 +201,36 @@ def _planted(permit: Permit, prepared: Prepared, contract: Contract) -> tuple[Ma
         if kept.mask.what != SPECIAL  # one that the command made leads to nobody
         and (path not in prepared.kept or not prepared.kept[path].is_still(kept))
     )
+
+
+_PATH = Text(4096)
+SHAPE = Record(
+    {
+        "version": Whole(VERSION, VERSION),
+        "skill": Text(200, empty=True),
+        "manifest": Text(100),
+        "command": Items(Text(131_072, empty=True), 10_000),
+        "ending": Text(100),
+        "status": OneOf((Nothing(), Whole(0, 255))),
+        "egress": CONNECTIONS,
+        "problems": Items(Text(1000), 1_000),
+        "planted": Items(
+            Record({"path": _PATH, "how": Word(tuple(map(str, Hiding))), "folder": Flag(), "what": Text(1000)}), 20_000
+        ),
+    }
+)
+
+
+def ran_value(contract: Contract, ran: Ran) -> dict[str, Any]:
+    """Return the record of a run."""
+    return {
+        "version": VERSION,
+        "skill": contract.skill,
+        "manifest": contract.manifest,
+        "command": list(contract.command),
+        "ending": str(ran.how),
+        "status": ran.code,
+        "egress": [item._asdict() for item in ran.egress.connections],
+        "problems": list(ran.egress.problems),
+        "planted": [mask._asdict() | {"how": str(mask.how)} for mask in ran.planted],
+    }

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.contract import Access, Hiding, Mask, Place
-from remit.capsule.ground import Ground, lies_in
+from remit.capsule.contract_places import Ground, lies_in
 from remit.capsule.manifest_grants import Granted, Use, grants_class
 from remit.core.errors import CapsuleError
 from remit.core.scope import DEEP, PathScope, covers, overlaps
@@ -28,25 +28,14 @@ _REMEMBERED = 65_536  # names
 SPECIAL = "a socket, pipe or device, which no entry grants"
 
 
-class Stamp(NamedTuple):
-    """The identity of a file, which tells whether it was replaced."""
-
-    device: int
-    inode: int
-    size: int
-    changed: int
-
-
 class Kept(NamedTuple):
     """A hidden path, and the state in which it was found."""
 
     mask: Mask
-    stamp: Stamp
+    stamp: tuple[int, ...]  # device, inode, size and time of change
 
     def is_still(self, later: Kept) -> bool:
-        """Return whether it was not replaced. The content of a hidden folder cannot change, but the folder can be moved
-        away.
-        """
+        """Return whether it was not replaced. A hidden folder's content cannot change, but it can be moved away."""
         own, other = self.stamp, later.stamp
         return own[:2] == other[:2] if later.mask.folder and self.mask.folder else own == other
 
@@ -66,16 +55,14 @@ class Masker:
         denied = self._denied(names, access)
         if denied:
             return denied
+        wishes = self._granted.wishes
         for action, how in (("file.read", Hiding.HIDDEN), ("file.write", Hiding.READ_ONLY)):
             if how is Hiding.READ_ONLY and not access.changes:
                 break
-            missing = [word for word in sensitive(action, names[0]) if not self._has(word, names)]
+            missing = [word for word in sensitive(action, names[0]) if not grants_class(wishes, word, names)]
             if missing:
                 return how, f"{missing[0]} is not granted"
         return None
-
-    def _has(self, capability: str, names: tuple[PathScope, ...]) -> bool:
-        return grants_class(self._granted.wishes, capability, names)
 
     def _denied(self, names: tuple[PathScope, ...], access: Access) -> tuple[Hiding, str] | None:
         found = None
@@ -140,9 +127,7 @@ def _inside(permit: Permit, path: str, *, suspicious: bool) -> list[tuple[str, b
 
 
 def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
-    """Return whether an entry is a folder, and whether it is special: a socket, for instance, leads to a server of the
-    host.
-    """
+    """Return whether an entry is a folder, and whether it is special: a socket, for instance, leads to a server."""
     if entry.is_file(follow_symlinks=False):
         return False, False
     folder = entry.is_dir(follow_symlinks=False)
@@ -156,7 +141,7 @@ def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hidin
         state = os.stat(real)
     except OSError:
         return  # a link that leads nowhere
-    stamp = Stamp(state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
+    stamp = (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
     found[real] = Kept(Mask(real, judged[0], stat.S_ISDIR(state.st_mode), judged[1]), stamp)
 
 
@@ -170,9 +155,7 @@ def may_be_sensitive(name: str) -> bool:
 
 @cache
 def _names() -> tuple[frozenset[str], re.Pattern[str]]:
-    """Return one component of each sensitive place, as names and a pattern: a path with none of them is in no sensitive
-    place.
-    """
+    """Return a component of each sensitive place, as names and a pattern: no sensitive path is without one."""
     plain: set[str] = set()
     patterns: set[str] = set()
     for place in places().rows:

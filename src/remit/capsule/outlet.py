@@ -80,9 +80,7 @@ def proxy_process(
     refusals: int | None = None,
     whose: str = "",
 ) -> subprocess.Popen[bytes]:
-    """Start the proxy on a listening socket. It records connections on `record`, and writes refusals as sentences to
-    `refusals`.
-    """
+    """Start the proxy on a socket. It records connections on `record`, and writes refusals to `refusals`."""
     telling = [] if refusals is None else [str(refusals), whose]
     process = subprocess.Popen(  # noqa: S603  (our own program, by its path)
         [sys.executable, "-I", "-S", str(_PROXY), str(listener.fileno()), *telling],

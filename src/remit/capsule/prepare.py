@@ -10,17 +10,14 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.bubblewrap import masks_of_system
-from remit.capsule.confinement import HOME, TEMP, Limits, sensitive_in, system_places
+from remit.capsule.confinement import HOME, TEMP, Limits, environment, sensitive_in, system_places
 from remit.capsule.contract import Contract, Hiding, Mask, Place
-from remit.capsule.contract_places import look_up
-from remit.capsule.ground import Ground, lies_in
+from remit.capsule.contract_places import Ground, lies_in, look_up
 from remit.capsule.kernel import look, require
+from remit.capsule.landlock import PROXY_PORT
 from remit.capsule.manifest_grants import denies_variable, granted
 from remit.capsule.masks import Kept, Masker, kept_back
-from remit.capsule.orders import PROXY_PORT
 from remit.capsule.programs import find_programs
-from remit.capsule.variables import environment
 from remit.core.errors import CapsuleError, UsageError
 from remit.core.scope import ROOT, WORKSPACE, PathScope
 from remit.core.scope.component import escape
@@ -68,18 +65,22 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
     given = granted(
         asked.manifest, tuple(_scope(path, ground) for path in asked.passed), confirmed=asked.confirmed
     )  # (2)
-    placed = look_up(permit, given.wishes, ground)  # (3)
+    places, unbound = look_up(permit, given.wishes, ground)  # (3)
     startable, missing, denied = find_programs(permit, asked.command, given, ground)
     masker = Masker(given, ground)
-    kept = kept_back(permit, placed.places, masker)  # (4)
+    kept = kept_back(permit, places, masker)  # (4)
     own = tuple(
         Mask(path, Hiding.HIDDEN, True, "what Remit keeps for itself")
         for path in map(os.path.realpath, asked.kept_apart)
-        if os.path.isdir(path) and any(lies_in(path, bound.path) for bound in placed.places)
+        if os.path.isdir(path) and any(lies_in(path, bound.path) for bound in places)
     )
     system = tuple(path for path in system_places() if os.path.exists(path))
+    sensitive = (
+        Mask(path, Hiding.HIDDEN, os.path.isdir(path), "a sensitive place of the system")
+        for path in sensitive_in(system)
+    )
     caller = {name: text for name, text in asked.caller.items() if not denies_variable(given.denied_variables, name)}
-    home, temp = (_apart(folders, placed.places, ground) for folders in (_HOMES, _TEMPS))
+    home, temp = (_apart(folders, places, ground) for folders in (_HOMES, _TEMPS))
     proxy = f"http://127.0.0.1:{PROXY_PORT}" if any(not rule.denied for rule in given.egress) else ""
     contract = Contract(
         skill=asked.manifest.skill_metadata.name if asked.manifest.skill_metadata else "",
@@ -88,11 +89,11 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         workspace=ground.workspace,
         home=home,
         temp=temp,
-        links=_links(placed.places, ground.home, home),
+        links=_links(places, ground.home, home),
         user=_user(ground.workspace),
-        places=placed.places,
+        places=places,
         system=system,
-        masked=(*masks_of_system(sensitive_in(system)), *(item.mask for item in kept.values()), *own, *denied),
+        masked=(*sensitive, *(item.mask for item in kept.values()), *own, *denied),
         programs=startable,
         environment=environment(caller, given.variables, {"HOME": home, "TMPDIR": temp}, proxy)  # (5)
         + tuple((f"REMIT_SOCKET_{name.upper()}", f"/run/remit/sockets/{name}") for name, _ in asked.sockets),
@@ -101,7 +102,7 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
         sockets=asked.sockets,
         limits=asked.limits,
         landlock=kernel.landlock,
-        narrowed=(*given.narrowed, *placed.narrowed, *missing),
+        narrowed=(*given.narrowed, *unbound, *missing),
     )
     return Prepared(contract, masker, kept)
 
@@ -130,9 +131,7 @@ def _links(places: tuple[Place, ...], theirs: str, home: str) -> tuple[tuple[str
 
 
 def _scope(path: str, ground: Ground) -> PathScope:
-    """Return the scope of a path that the caller passes; in the workspace a relative one, because entries may require
-    that.
-    """
+    """Return the scope of a path that the caller passes; a relative one in the workspace, as entries may require."""
     full = os.path.realpath(os.path.join(ground.workspace, path))
     inside = lies_in(full, ground.workspace)
     parts = os.path.relpath(full, ground.workspace) if inside else full

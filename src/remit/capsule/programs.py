@@ -18,7 +18,7 @@ from remit.core.scope.component import escape, literal
 from remit.core.table import read_table
 
 if TYPE_CHECKING:
-    from remit.capsule.ground import Ground
+    from remit.capsule.contract_places import Ground
     from remit.policy.permit import Permit
 
 HIDDEN = ("/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/bin", "/sbin", "/usr/games")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from remit.capsule.contract import Access, Contract, Hiding, Place
-from remit.capsule.orders import PROXY_PORT
+from remit.capsule.landlock import PROXY_PORT
 
 _HEAD = """\
 (version 1)

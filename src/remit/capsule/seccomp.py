@@ -81,9 +81,9 @@ def seccomp_filter(machine: str, *, capsule: bool = False, walls: bool = False) 
     return b"".join(struct.pack("<HBBI", *step) for step in steps)
 
 
-def refused_names(*, capsule: bool = True) -> tuple[str, ...]:
-    """Return the calls that are refused whatever their arguments."""
-    sections = _sections("calls", capsule=capsule)
+def refused_names() -> tuple[str, ...]:
+    """Return the calls that a capsule refuses whatever their arguments."""
+    sections = _sections("calls", capsule=True)
     return tuple(sorted(row.cells[0] for row in read_table(DATA / "refused_calls.table", 6) if row.section in sections))
 
 

@@ -1,28 +1,72 @@
-"""A skill's own tests, run one after the other, confined and observed, and compared with the manifest."""
+"""A skill's own tests: found by convention if its manifest names none, run confined and observed, and compared with the manifest."""
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.cases import By, Case, place_files
-from remit.capsule.confinement import SEARCHED, STAND_INS, Limits, confined
+from remit.capsule.confinement import DATA, SEARCHED, STAND_INS, Limits, confined
 from remit.capsule.observe import Content, Seen, observe
-from remit.capsule.record import Source, Tested, TestRecord, make_record
 from remit.capsule.run import Observed, run_confined
-from remit.capsule.verdict import judge
+from remit.capsule.verdict import Source, Tested, TestRecord, judge, make_record
 from remit.core.capability import vocabulary
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import HostScope, NameScope, ScopeKind
 from remit.core.scope.component import literal
+from remit.core.table import read_table
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Decision, Manifest
 
 if TYPE_CHECKING:
     from remit.policy.permit import Permit
+
+
+_FOR_PYTEST = re.compile(rb"^(?:import pytest|from pytest|(?:async )?def test)", re.MULTILINE)
+_TARGET = re.compile(rb"^test\s*:(?!=)", re.MULTILINE)
+_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+
+
+def discover(paths: Collection[str], read: Callable[[str], bytes]) -> tuple[tuple[str, ...], ...]:
+    """Return the test commands of a skill with these files; `read` returns the content of one."""
+    return (*_python(paths, read), *_package(paths, read), *_make(paths, read))
+
+
+def _python(paths: Collection[str], read: Callable[[str], bytes]) -> Iterator[tuple[str, ...]]:
+    for row in read_table(DATA / "tests.table", 4):
+        folder, names, unittest, pytest = row.cells
+        found = [
+            path for path in sorted(paths) if _lies_in(path, folder) and fnmatchcase(path.rpartition("/")[2], names)
+        ]
+        if found:
+            yield tuple(shlex.split(pytest if any(_FOR_PYTEST.search(read(path)) for path in found) else unittest))
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return "/" not in path if folder == "." else path.startswith(f"{folder}/")
+
+
+def _package(paths: Collection[str], read: Callable[[str], bytes]) -> Iterator[tuple[str, ...]]:
+    if "package.json" not in paths:
+        return
+    try:
+        script = json.loads(read("package.json"))["scripts"]["test"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return
+    if isinstance(script, str) and script.strip():
+        yield ("sh", "-c", script)
+
+
+def _make(paths: Collection[str], read: Callable[[str], bytes]) -> Iterator[tuple[str, ...]]:
+    file = next((name for name in _MAKEFILES if name in paths), None)
+    if file and _TARGET.search(read(file)):
+        yield ("make", "test")
 
 
 _PLAIN = lazy_pattern(r"\w[\w.+-]*", re.ASCII)
@@ -98,9 +142,7 @@ def run_command(subject: Subject, command: Command, scratch: Path, limits: Limit
 
 
 def missing_programs(manifest: Manifest) -> tuple[str, ...]:
-    """Return programs that a manifest grants by name but that are not installed. In cases, stand-ins that do nothing
-    replace them.
-    """
+    """Return programs that a manifest names and that are not installed; in cases, idle stand-ins replace them."""
     folders = [Path(folder) for folder in SEARCHED]
     return tuple(sorted(name for name in _programs(manifest) if not any((one / name).exists() for one in folders)))
 
@@ -127,9 +169,7 @@ def _comparable(found: Observed, seen: tuple[Seen, ...], manifest: Manifest) -> 
 
 
 def _hosts(manifest: Manifest) -> tuple[str, ...]:
-    """Return the hosts that a manifest grants by name: they resolve in the sandbox, so that connections to them are
-    observed.
-    """
+    """Return hosts that a manifest names: they resolve in the sandbox, so that connections to them are observed."""
     scopes = (scope for entry in manifest.permissions if entry.effect is not Decision.DENY for scope in entry.scopes)
     return tuple(sorted({scope.host for scope in scopes if isinstance(scope, HostScope) and _is_name(scope.host)}))
 

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.audit import Filter, Log, Record, SignedHead
-from remit.audit.files import Places
-from remit.audit.head import read_head
-from remit.audit.moments import read_moment
-from remit.audit.queries import records
+from remit.audit.head import Places, read_head
+from remit.audit.queries import read_moment, records
 from remit.audit.store import connect
 from remit.core.errors import AuditError, UsageError
 from remit.guard.audit_key import audit_checkers, audit_signer
@@ -111,7 +109,7 @@ def _refuse_no_log(folder: Path) -> None:
 
 
 def _verify_file(path: Path, checkers: Any, kept: list[SignedHead]) -> Whole | Broken:
-    from remit.audit.export import verify_export  # noqa: PLC0415
+    from remit.audit.verify import verify_export  # noqa: PLC0415
 
     if not path.is_file():
         raise UsageError(f"`{path}` is not a file", "give what `remit audit export --jsonl` printed")
@@ -120,7 +118,7 @@ def _verify_file(path: Path, checkers: Any, kept: list[SignedHead]) -> Whole | B
 
 
 def _export(args: argparse.Namespace) -> int:
-    from remit.audit.export import export  # noqa: PLC0415
+    from remit.audit.verify import export  # noqa: PLC0415
 
     with _output(args.output) as out:
         for line in export(_folder(args)):

@@ -47,7 +47,7 @@ def _run(args: argparse.Namespace) -> int:
         return 0
     from remit.capsule.helper.build import helper  # noqa: PLC0415
     from remit.capsule.launch import run_in_capsule  # noqa: PLC0415
-    from remit.capsule.supervisor import Ending  # noqa: PLC0415
+    from remit.capsule.run import Ending  # noqa: PLC0415
 
     sys.stdout.flush()
     ran = run_in_capsule(permit, prepared, helper(permit, _helpers()))
@@ -116,7 +116,7 @@ def _explain(prepared: Prepared, form: str) -> None:
 
 
 def _keep(path: Path, prepared: Prepared, ran: Ran) -> None:
-    from remit.capsule.run_record import ran_value  # noqa: PLC0415
+    from remit.capsule.launch import ran_value  # noqa: PLC0415
     from remit.cli.atomic_write import save  # noqa: PLC0415
     from remit.report.as_json import pretty  # noqa: PLC0415
 

@@ -12,8 +12,7 @@ from remit.authority.wire.address import read_address
 from remit.bundle.files import read_small
 from remit.core.errors import GuardError, PackageError, RemitError, UsageError
 from remit.gateway.deployment.waiting_requests import gateway_folder
-from remit.guard.install.authority import our_server
-from remit.guard.install.claude_code import HOST, servers_path
+from remit.guard.install.claude_code import HOST, our_server, servers_path
 from remit.guard.install.settings_file import content, parse
 from remit.guard.state_folder import state_folder
 from remit.report.gateway_view import running_words

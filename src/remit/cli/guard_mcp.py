@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.core.counting import counted
 from remit.core.errors import GuardError, PackageError, UsageError
-from remit.guard.mcp.pins import LONGEST_SERVER, PinFiles, Sight, checked_name
+from remit.guard.mcp.pins import LONGEST_SERVER, PinFiles, Sight, checked_name, compare, diff, findings
 from remit.guard.state_folder import refuse_inside, state_folder
 
 if TYPE_CHECKING:
@@ -45,12 +45,11 @@ def _run(args: argparse.Namespace, state: Path) -> int:
     except ImportError:
         raise PackageError("mcp", "mcp") from None
     from remit.guard.daemon.daemon_client import Daemon, starter  # noqa: PLC0415
-    from remit.guard.mcp.consent import StoredConsent  # noqa: PLC0415
+    from remit.guard.mcp.consent import Consent  # noqa: PLC0415
     from remit.guard.mcp.results import Bounds  # noqa: PLC0415
     from remit.guard.mcp.run import Proxy, listen, run_http, run_stdio  # noqa: PLC0415
-    from remit.guard.mcp.server_process import child  # noqa: PLC0415
+    from remit.guard.mcp.server_process import checked_url, child, upstream  # noqa: PLC0415
     from remit.guard.mcp.settings import FirstUse, Settings  # noqa: PLC0415
-    from remit.guard.mcp.upstream import checked_url, upstream  # noqa: PLC0415
 
     files = PinFiles.of(state)
     settings = Settings(
@@ -67,9 +66,7 @@ def _run(args: argparse.Namespace, state: Path) -> int:
         if args.http
         else partial(child, args.server, environment(args.env), _tell)
     )
-    proxy = Proxy(
-        settings, Daemon("mcp", state, start=starter(state)), files, StoredConsent(state, settings.cwd), reach
-    )
+    proxy = Proxy(settings, Daemon("mcp", state, start=starter(state)), files, Consent(state, settings.cwd), reach)
     return run_http(proxy, listen(_port(args.listen))) if args.listen else run_stdio(proxy)
 
 
@@ -144,8 +141,6 @@ def plain(text: str) -> str:
 
 
 def _pins(args: argparse.Namespace, files: PinFiles) -> int:
-    from remit.guard.mcp.pins import diff  # noqa: PLC0415
-
     if args.accept:
         return _accept(args.accept, files)
     sights = {server: _sight(files, server) for server in files.servers()}
@@ -162,8 +157,6 @@ def _pins(args: argparse.Namespace, files: PinFiles) -> int:
 
 
 def _sight(files: PinFiles, server: str) -> Sight:
-    from remit.guard.mcp.pins import compare  # noqa: PLC0415
-
     pinned = files.pinned(server)
     return files.seen(server) or compare(pinned, pinned or {}, {})
 
@@ -181,8 +174,6 @@ def _accept(text: str, files: PinFiles) -> int:
 
 
 def _lines(server: str, sight: Sight) -> list[str]:
-    from remit.guard.mcp.catalogue import findings  # noqa: PLC0415
-
     waits = "" if sight.settled else ", waits for a person: "
     state = ("no person has accepted it" if sight.first else "accepted before") if not sight.settled else "accepted"
     head = f"{server}: {state}{waits}{'' if sight.settled else sight.digest[7:19]}"
@@ -193,9 +184,6 @@ def _lines(server: str, sight: Sight) -> list[str]:
 
 
 def _value(sight: Sight) -> dict[str, Any]:
-    from remit.guard.mcp.catalogue import findings  # noqa: PLC0415
-    from remit.guard.mcp.pins import diff  # noqa: PLC0415
-
     return {
         "accepted": sight.settled,
         "digest": sight.digest,

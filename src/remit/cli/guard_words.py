@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from remit.core.errors import GuardError, UsageError
 from remit.guard.approvals.broker_config import Sort, read_broker, write_broker
 from remit.guard.approvals.persons import log_person, present
-from remit.guard.daemon.daemon_lock import kill_daemon
-from remit.guard.daemon.status_client import ask_daemon
+from remit.guard.daemon.daemon_lock import ask_daemon, kill_daemon
 from remit.guard.session.task import read_task, session_here, write_task
 from remit.guard.session.trusted_files import Candidate, forgettable, trust_candidates
 from remit.guard.session.workspace import root_of

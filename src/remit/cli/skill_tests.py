@@ -18,10 +18,9 @@ from remit.bundle.files import read_small
 from remit.bundle.snapshot import snapshot
 from remit.capsule.cases import FILE, MAX_BYTES, Case, read_cases
 from remit.capsule.confinement import Limits
-from remit.capsule.discover import discover
-from remit.capsule.record import Source, TestRecord, record_bytes, record_value
-from remit.capsule.skill_tests import Command, Subject, run_tests
-from remit.capsule.supervisor import NOBODY
+from remit.capsule.run import NOBODY
+from remit.capsule.skill_tests import Command, Subject, discover, run_tests
+from remit.capsule.verdict import Source, TestRecord, record_bytes, record_value
 from remit.cli.atomic_write import save
 from remit.cli.discover import skills
 from remit.cli.messages import say

@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.bundle.admission_state import Failed
 from remit.bundle.folder import analyse, look
-from remit.capsule.act import Kind as ActKind
 from remit.capsule.cases import FILE, By, Case, Prints, write_cases
 from remit.capsule.confinement import HOME as HOME_FOLDER
 from remit.capsule.confinement import SKILL as SKILL_FOLDER
 from remit.capsule.confinement import TEMP as TEMP_FOLDER
 from remit.capsule.confinement import Limits
-from remit.capsule.record import Source, changes
+from remit.capsule.run import Ending
 from remit.capsule.samples import sample
 from remit.capsule.skill_tests import Command, Subject, run_command
-from remit.capsule.supervisor import Ending
-from remit.capsule.verdict import Unit, judge, passed, units, why_unseen
+from remit.capsule.trace import Kind as ActKind
+from remit.capsule.verdict import Source, Unit, changes, judge, passed, units, why_unseen
 from remit.cli.atomic_write import save
 from remit.cli.sample_commands import Sampled, sample_commands
 from remit.core.capability import vocabulary

@@ -56,10 +56,6 @@ class Note(NamedTuple):
     )
     steps: tuple[tuple[str, int, str], ...] = ()  # of a finding: file, line and step, from source to sink
 
-    def encode(self) -> list[Any]:
-        """Return notes as JSON values."""
-        return list(self)
-
     @classmethod
     def decode(cls, value: list[Any]) -> Note:
         """Parse notes from JSON values."""
@@ -117,9 +113,7 @@ def _finding(finding: Finding, reason: str | None, main: str) -> Note:
 
 
 def wrong(message: str, remedy: str, main: str) -> Note:
-    """Return a note about something unreadable: at its location if the message begins with one, else at the skill's
-    text.
-    """
+    """Return a note about something unreadable: where the message says, else at the skill's text."""
     placed = _PLACED.fullmatch(message)
     if placed is None:
         return Note(Kind.WRONG, main, 1, message, remedy)

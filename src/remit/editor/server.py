@@ -1,14 +1,18 @@
 """The language server: receives documents, sends diagnostics, hovers and actions. It never blocks on an analysis.
 
 A change starts a short pause; a further change restarts it. Then a worker checks the whole skill, with open texts in
-place of those on the disk. If something changes meanwhile, the worker is killed, and its result is never shown.
+place of those on the disk; one worker is always preloaded. If something changes meanwhile, the worker is killed, and
+its result is never shown.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from lsprotocol import types
@@ -16,16 +20,80 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from remit.core.errors import RemitError
-from remit.editor.diagnostics import actions, diagnostics
-from remit.editor.hovers import line_hover, manifest_hover
+from remit.editor.diagnostics import Text, actions, diagnostics, line_hover, manifest_hover, path_of, skill_of, uri_of
 from remit.editor.notes import Note, wrong
-from remit.editor.places import Text, path_of, skill_of, uri_of
-from remit.editor.worker_pool import Workers, failed
 from remit.manifest.read import NAME
 from remit.version import VERSION
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from asyncio.subprocess import Process
+
+
+_AT_ONCE = 2  # concurrent requests; a user may open a folder of a hundred skills
+_PATIENCE = 120.0  # seconds for one skill
+_REMEDY = "run `remit check` on the skill; REMIT_DEBUG=1 shows the cause"
+# -P: the folder in which an editor is started may contain anything, and must not be imported from
+_WORKER = (sys.executable, "-P", "-m", "remit.editor.worker")
+
+
+class Workers:
+    """Starts workers and sends them requests."""
+
+    def __init__(self) -> None:
+        self._spare: Process | None = None
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def ask(self, folder: Path, texts: Mapping[str, str], summaries: Sequence[Path]) -> list[Note]:
+        """Return the notes about a skill. Cancelled, it kills the worker; if a worker fails, a note says so."""
+        question = {"folder": str(folder), "texts": dict(texts), "summaries": list(map(str, summaries))}
+        async with self._turns:
+            worker = await self._take()
+            try:
+                data = json.dumps(question).encode("ascii") + b"\n"
+                async with asyncio.timeout(_PATIENCE):
+                    answer, said = await worker.communicate(data)
+                if worker.returncode:
+                    return [failed((said.decode(errors="replace").strip().splitlines() or ["it ended"])[-1])]
+                return [Note.decode(value) for value in json.loads(answer)]
+            except TimeoutError:
+                message = f"the analysis did not finish in {_PATIENCE:g} seconds, so nothing is known of this skill"
+                return [wrong(message, _REMEDY, "SKILL.md")]
+            finally:
+                await _end(worker)
+
+    async def warm(self) -> None:
+        """Start a worker for the next request."""
+        if self._spare is None:
+            self._spare = await _start()
+
+    async def close(self) -> None:
+        """End the idle worker."""
+        if self._spare is not None:
+            spare, self._spare = self._spare, None
+            await _end(spare)
+
+    async def _take(self) -> Process:
+        worker, self._spare = self._spare or await _start(), None
+        await self.warm()
+        return worker
+
+
+def failed(reason: str) -> Note:
+    """Return a note about a failed check."""
+    return wrong(f"the analysis failed ({reason}), so nothing is known of this skill", _REMEDY, "SKILL.md")
+
+
+async def _start() -> Process:
+    return await asyncio.create_subprocess_exec(
+        *_WORKER, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, cwd="/"
+    )
+
+
+async def _end(worker: Process) -> None:
+    if worker.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            worker.kill()
+    await worker.wait()
 
 
 _WATCHED = ("**/SKILL.md", "**/remit.json", "**/*.{py,sh,bash,js,mjs,cjs,ts}")  # on the disk, by any program

@@ -58,7 +58,7 @@ def main() -> int:
     _limit_memory()
     asked = json.loads(line)
     found = look(Path(asked["folder"]), asked["texts"], [Path(path) for path in asked["summaries"]])
-    sys.stdout.buffer.write(json.dumps([note.encode() for note in found]).encode("ascii"))
+    sys.stdout.buffer.write(json.dumps(found).encode("ascii"))
     sys.stdout.buffer.flush()
     return 0
 

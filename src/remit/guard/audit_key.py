@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.files import Places, local_key, read_local_key
+from remit.audit.head import Places, local_key, read_local_key
 from remit.core.errors import PackageError, TrustError
 
 if TYPE_CHECKING:

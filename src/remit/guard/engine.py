@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.guard.call_analysis.flows import Flows
-    from remit.guard.daemon.engine_protocol import Mine
+    from remit.guard.daemon.dispatch import Mine
 
 _REMEMBERED = 1000  # uses of an entry with a rate
 _MASKED = "remit: values of secret files in this result are masked"

@@ -14,7 +14,7 @@ from remit.report.document import Document, Row, Section, Sentence, Table, Their
 if TYPE_CHECKING:
     from collections import Counter
 
-    from remit.audit.sequences import Unusual
+    from remit.audit.usage import Unusual
 
 _NOBODY = {"skill": "(the agent itself)", "tool": "(no tool)", "session": "(no session)", "host": "(no host)"}
 _KINDS = {"path": "files", "host": "hosts", "program": "programs"}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.capsule.cases import By
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
 from remit.core.effect import Effect
@@ -20,7 +20,7 @@ from remit.report.screen import Screen, visible
 from remit.report.wording import pad, rank
 
 if TYPE_CHECKING:
-    from remit.capsule.record import Finding, Run, TestRecord
+    from remit.capsule.verdict import Finding, Run, TestRecord
     from remit.manifest.model import Manifest
 
 _SAID = 8  # lines of the output of a command that failed

@@ -9,8 +9,8 @@ from remit.core.counting import counted
 
 if TYPE_CHECKING:
     from remit.guard.undo import Restored, Snapshot
-    from remit.guard.undo.entry import Refused
     from remit.guard.undo.plan import Plan
+    from remit.guard.undo.snapshot import Refused
 
 SHOWN = 40
 

@@ -95,7 +95,7 @@ def test_a_file_with_several_names_is_asked_about(arena):
 
 @pytest.mark.parametrize("folder", [".local/state/remit", ".local/state", ".local", ".claude"])
 def test_folders_above_are_not_moved_even_if_a_person_grants_it(arena, folder):
-    from remit.guard.store.grants import read_entries
+    from remit.guard.store import read_entries
     from remit.policy.principal import AGENT, Granted
 
     arena.event(Kind.SESSION)

@@ -18,7 +18,7 @@ from remit.audit.log import Log
 from remit.audit.verify import Whole, verify_log
 from remit.guard.audit_key import audit_checkers, audit_signer
 from remit.guard.client.build import SCRIPT
-from remit.guard.daemon.handover import worker_of
+from remit.guard.daemon.server import worker_of
 from remit.guard.state_folder import prepared
 from remit.guard.store import State, add_grant, answer_approval, open_store, revoke_grant
 

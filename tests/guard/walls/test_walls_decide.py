@@ -10,8 +10,7 @@ import pytest
 from walled import PERMISSIONS, Walled
 
 from each_row import each_row
-from remit.guard.daemon.hook_codec import read_event
-from remit.guard.daemon.protocol import IN_CAPSULE, Question, peer_is_confined
+from remit.guard.daemon.protocol import IN_CAPSULE, Question, peer_is_confined, read_event
 from remit.guard.event import PASS, Kind, Outcome
 from remit.guard.hosts.registry import find_host
 from remit.guard.state_folder import StateFolder

@@ -6,9 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.act import Kind, Outcome
-from remit.capsule.acts import Acts
-from remit.capsule.trace import Call, Reader
+from remit.capsule.trace import Acts, Call, Kind, Outcome, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from harness.names import EXISTING
-from remit.capsule.supervisor import traced
+from remit.capsule.run import traced
 
 SECONDS = 30
 HOOK = """

@@ -86,8 +86,3 @@ def _read(line: bytes) -> list[Any] | None:
     kinds = (int, str, str, int, str, int, int, str)
     fits = len(item) == len(kinds) and all(isinstance(value, kind) for value, kind in zip(item, kinds, strict=True))
     return item if fits else None
-
-
-def connection_value(connection: Connection) -> dict[str, Any]:
-    """Return the form used in records."""
-    return connection._asdict()

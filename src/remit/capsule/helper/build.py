@@ -1,6 +1,4 @@
-"""The compiler of C helpers: each version of the source is compiled once, into a folder that belongs to the caller
-alone.
-"""
+"""The compiler of C helpers: each version of a source is compiled once, into a folder of the caller alone."""
 
 from __future__ import annotations
 

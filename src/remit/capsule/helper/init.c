@@ -1,6 +1,6 @@
 /* What runs in a capsule before the command, and becomes it: init ORDERS COMMAND…
  *
- * ORDERS is a descriptor that holds words, each ended by NUL, as `remit/capsule/orders.py` writes them:
+ * ORDERS is a descriptor that holds words, each ended by NUL, as `remit/capsule/landlock.py` writes them:
  *   ruleset FILES PORTS SCOPES   begin a Landlock ruleset that handles these rights (hexadecimal)
  *   file RIGHTS PATH             rights below a path
  *   port RIGHTS NUMBER           rights on a TCP port

@@ -61,7 +61,7 @@ def run_for(accepted: Accepted, one: Ready, given: bytes, most: int) -> Ended:  
     open what happened.
     """
     from remit.capsule.launch import Streams, run_in_capsule  # noqa: PLC0415
-    from remit.capsule.supervisor import Ending  # noqa: PLC0415
+    from remit.capsule.run import Ending  # noqa: PLC0415
 
     kept = _Kept(most)
     source, sink = os.pipe()

@@ -49,7 +49,7 @@ from remit.gateway.inbound.nodes.runs import RunPhase as Runs
 from remit.gateway.inbound.routing import Identity, Kind, Scope
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
 from remit.gateway.inbound.tool_policy import Caller, allowed, names
-from remit.guard.daemon.daemon_client import Daemon, Guard, starter
+from remit.guard.daemon.daemon_client import Daemon, starter
 from remit.guard.event import Outcome, Verdict
 from remit.guard.state_folder import state_folder
 
@@ -68,7 +68,7 @@ HOST = "gateway"
 class Guarding:
     """The guard, as turns of agents use it."""
 
-    def __init__(self, guard: Guard, workspace: str) -> None:
+    def __init__(self, guard: Daemon, workspace: str) -> None:
         self._guard, self._workspace = guard, workspace
         self._known: set[str] = set()  # sessions that were reported to the guard
         self._calls = count(1)

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.state_folder import StateFolder, private_file
-from remit.guard.store.grants import read_entries
+from remit.guard.store import read_entries
 
 if TYPE_CHECKING:
     from remit.manifest.model import Permission

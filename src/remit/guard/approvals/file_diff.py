@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.guard.hosts.wants import Role, Want
+from remit.guard.hosts.toolmap import Role, Want
 from remit.guard.paths import real_path
 from remit.policy.dlp.scan import redact
 

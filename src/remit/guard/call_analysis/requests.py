@@ -16,7 +16,7 @@ from remit.core.scope import ANY_SCOPE, NameScope, Scope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
 from remit.guard.call_analysis.command_requests import CommandRequests, command_requests
 from remit.guard.call_analysis.commands.model import Doubt
-from remit.guard.hosts.wants import Role, Want
+from remit.guard.hosts.toolmap import Role, Want
 from remit.guard.paths import file_scope, folder_scope, real_path
 from remit.policy.request import COMMANDS, Nested, Request
 

@@ -212,9 +212,7 @@ def finish(answer: bytes) -> "NoReturn":
 
 
 def parent() -> bytes:
-    """Return the host's trace parent, if it has the one form that the daemon accepts. It names a trace and decides
-    nothing.
-    """
+    """Return the host's trace parent, if it has the one form that the daemon accepts. It decides nothing."""
     told = posix.environ.get(b"TRACEPARENT", b"")
     parts = told.split(b"-") if len(told) == 55 else []
     if (

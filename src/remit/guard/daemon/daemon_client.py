@@ -1,13 +1,12 @@
-"""Client of the daemon for Remit's own programs (MCP proxy, gateway): one connection per question, and no answer is a
-refusal.
-"""
+"""Client of the daemon for Remit's own programs: one connection for each question, and no answer is a refusal."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.abc
@@ -31,9 +30,6 @@ from remit.guard.event import Outcome, Verdict
 from remit.guard.state_folder import checked, private_socket
 from remit.version import VERSION
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 SECONDS = 30.0  # seconds for one answer, analyses included
 START_SECONDS = 20.0
 _CHUNK = 1 << 16
@@ -41,14 +37,6 @@ _CHUNK = 1 << 16
 
 class _DownError(GuardError):
     """The daemon does not answer, and another one may be started."""
-
-
-class Guard(Protocol):
-    """A service that answers events."""
-
-    async def ask(self, event: str, payload: Mapping[str, Any]) -> Verdict:
-        """Return the answer to one event. It never raises: any failure is a denial."""
-        ...
 
 
 class Daemon:
@@ -63,18 +51,14 @@ class Daemon:
         self._start = start  # starts a daemon that is down; None: it stays down
 
     async def ask(self, event: str, payload: Mapping[str, Any]) -> Verdict:
-        """Ask the daemon. If it is down, late, of another user or version, or breaks the protocol, the answer is a
-        denial.
-        """
+        """Ask the daemon. If it is down, late, of another user or version, or breaks the protocol, that is a denial."""
         try:
             return _verdict(await self._answer(event, json.dumps(payload, allow_nan=False).encode()))
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
-            return denied(self._reason(error))
+            return Verdict(Outcome.DENY, f"remit: {self._reason(error)}")
 
     async def relayed(self, event: str, body: bytes) -> Answer:
-        """Return what a hook of the host prints for the input `body`, and its exit status. It never raises: any failure
-        is a denial.
-        """
+        """Return what a hook of the host prints for the input `body`, and its exit status; any failure is a denial."""
         try:
             return await self._answer(event, body)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
@@ -141,11 +125,6 @@ def _own_version(data: bytes) -> Answer:
     return answer
 
 
-def read_verdict(data: bytes) -> Verdict:
-    """Parse an answer of the daemon in the form of `hosts/remit_programs.py`; anything else is an error."""
-    return _verdict(_own_version(data))
-
-
 def _verdict(answer: Answer) -> Verdict:
     if answer.exit != ANSWERED:
         raise GuardError(answer.stderr.decode("utf-8", "replace").strip() or "the guard denies", "")
@@ -155,8 +134,3 @@ def _verdict(answer: Answer) -> Verdict:
     if not all(isinstance(text, str) for text in (reason, approval, note)) or not isinstance(changed, dict | None):
         raise GuardError("the answer of the guard is not of its form", "stop the daemon of another version")
     return Verdict(Outcome(value["outcome"]), reason, approval, note, changed)
-
-
-def denied(reason: str) -> Verdict:
-    """Return a denial."""
-    return Verdict(Outcome.DENY, f"remit: {reason}")

@@ -1,22 +1,22 @@
-"""The lock and the socket of a state folder, held by its only daemon."""
+"""The lock and the socket of a state folder, held by its only daemon; and how other commands ask and end that daemon."""
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import signal
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 from remit.core.errors import GuardError
-from remit.guard.state_folder import private_file, private_socket
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from remit.guard.daemon.protocol import ANSWERED, OWN, Answer, Question, peer_user, question_line, read_answer
+from remit.guard.state_folder import StateFolder, private_file, private_socket
 
 _LAST = 5.0  # seconds for a killed daemon and its workers to disappear
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -43,9 +43,7 @@ def locked(path: Path, seconds: float) -> Iterator[None]:
 
 
 def kill_daemon(path: Path) -> int | None:
-    """Kill the daemon that holds the lock, responsive or not. Return its process id, or None if none runs. Its workers
-    end with it.
-    """
+    """Kill the daemon that holds the lock, with its workers; return its process id, None if none runs."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -95,3 +93,34 @@ def listen(path: Path, backlog: int) -> socket.socket:
     finally:
         os.umask(old)
     return listener
+
+
+_SECONDS = 10.0
+
+
+def ask_daemon(places: StateFolder, event: str) -> dict[str, Any] | None:
+    """Return the daemon's answer; None if no daemon runs."""
+    if not os.path.lexists(places.socket):
+        return None
+    private_socket(places.socket)
+    with socket.socket(socket.AF_UNIX) as link:
+        link.settimeout(_SECONDS)
+        try:
+            link.connect(str(places.socket))
+            if peer_user(link) != os.geteuid():
+                raise GuardError("another user listens at the socket", "look who put it there")
+            # no version: any daemon will do
+            link.sendall(question_line(Question(OWN, event, 2, "")) + b"{}")
+            found = read_answer(b"".join(iter(lambda: link.recv(1 << 16), b"")))
+        except (ConnectionRefusedError, FileNotFoundError):
+            return None
+        except OSError as error:
+            raise GuardError(
+                f"the daemon does not answer: {error}",
+                "`remit guard stop` ends it, and the next call of an agent starts another",
+            ) from None
+    if not isinstance(found, Answer) or found.exit != ANSWERED:
+        said = found.stderr.decode("utf-8", "replace").strip() if isinstance(found, Answer) else "another version"
+        raise GuardError(f"the daemon refuses: {said}", "see `remit guard status`")
+    value: dict[str, Any] = json.loads(found.stdout)
+    return value

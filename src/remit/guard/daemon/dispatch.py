@@ -7,17 +7,60 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from remit.core import telemetry
 from remit.core.errors import GuardError
 from remit.core.telemetry import Home, of_names, read_parent
-from remit.guard.daemon.hook_codec import Hosts, answer_event, denial, read_event
+from remit.guard.daemon.protocol import Hosts, answer_event, denial, read_event
 from remit.guard.event import Event, Host, Outcome, Verdict
 
 if TYPE_CHECKING:
-    from remit.guard.daemon.engine_protocol import Engine, Mine
     from remit.guard.daemon.protocol import Answer, Question
+    from remit.guard.daemon.server import Connection
+
+
+Mine: TypeAlias = Callable[[str, str], bool]  # whether a session, by its host and name, is decided in this process
+
+
+class Engine(Protocol):
+    """An engine for many sessions. Two threads may call it at once, but never for the same session."""
+
+    def decide(self, event: Event) -> Verdict:
+        """Return the answer to one event. It never raises: any failure is a denial."""
+
+    def slow(self, event: Event) -> bool:
+        """Whether the answer may take more than a millisecond or two, so that others must not wait for it."""
+
+    def consult(self, event: Event, verdict: Verdict) -> bool:
+        """Ask the broker, in a thread, about a denied event with an approval; True: it was answered, decide again."""
+
+    def close(self) -> None:
+        """Release everything: the daemon ends."""
+
+
+class DenyAll:
+    """Denies everything with one reason, and ends the daemon: the next one may find the cause repaired."""
+
+    def __init__(self, reason: str, end: Callable[[], None]) -> None:
+        self.reason = reason
+        self._end = end
+
+    def decide(self, _event: Event) -> Verdict:
+        """Deny the event."""
+        self._end()
+        return Verdict(Outcome.DENY, self.reason)
+
+    def slow(self, _event: Event) -> bool:
+        """Return False."""
+        return False
+
+    def consult(self, _event: Event, _verdict: Verdict) -> bool:
+        """Return False: the broker is not asked."""
+        return False
+
+    def close(self) -> None:
+        """Do nothing: no resources are held."""
 
 
 class SessionQueues:
@@ -72,28 +115,6 @@ _ASKERS = 32
 Result = TypeVar("Result")
 
 
-class Asker(Protocol):
-    """A client that waits for an answer, until it hangs up."""
-
-    @property
-    def gone(self) -> bool:
-        """Whether the client has hung up."""
-        ...
-
-    @property
-    def confined(self) -> bool:
-        """Whether the client is in namespaces of its own."""
-        ...
-
-    def answer(self, answer: Answer) -> None:
-        """Send the answer."""
-        ...
-
-    def hand_on(self, event: Event, question: Question, body: bytes) -> None:
-        """Hand the client over to another worker."""
-        ...
-
-
 class Dispatch:
     """The engine, and the questions under way."""
 
@@ -121,7 +142,7 @@ class Dispatch:
         for task in self._tasks:
             task.cancel()
 
-    def take(self, asker: Asker, question: Question, body: bytes) -> None:
+    def take(self, asker: Connection, question: Question, body: bytes) -> None:
         """Answer a question, now or later; it is always answered."""
         try:
             if len(body) > _LARGE:
@@ -135,7 +156,7 @@ class Dispatch:
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
             asker.answer(faulty(error))
 
-    def _event(self, asker: Asker, host: Host, event: Event) -> None:
+    def _event(self, asker: Connection, host: Host, event: Event) -> None:
         session = _session(event)
         if not self._lanes.free(session):
             self._lanes.wait(session, partial(self._waited, asker, host, event))
@@ -143,14 +164,14 @@ class Dispatch:
             # Queue now: a task would queue too late relative to an event that arrives at the same moment.
             self._lanes.take(session)
 
-    def _waited(self, asker: Asker, host: Host, event: Event) -> bool:
+    def _waited(self, asker: Connection, host: Host, event: Event) -> bool:
         """Run the turn of a queued event; return whether it is done."""
         if asker.gone or self._closed:  # nothing is consumed or recorded for a call that the hook has refused meanwhile
             asker.answer(denial("the daemon ends" if self._closed else "nobody waits"))
             return True
         return self._now(asker, host, event)
 
-    def _now(self, asker: Asker, host: Host, event: Event) -> bool:
+    def _now(self, asker: Connection, host: Host, event: Event) -> bool:
         """Answer an event whose turn it is. False: a thread does so, and the next turn begins when it is done."""
         try:
             if self._engine.slow(event):
@@ -165,7 +186,7 @@ class Dispatch:
             asker.answer(faulty(error))
         return True
 
-    async def _slowly(self, asker: Asker, host: Host, event: Event) -> Answer:
+    async def _slowly(self, asker: Connection, host: Host, event: Event) -> Answer:
         try:
             verdict = await self._in_worker(self._decide, event)
         finally:
@@ -178,7 +199,7 @@ class Dispatch:
             return self._engine.decide(event)
         return watched(event, self._engine.decide)
 
-    async def _in_turn(self, asker: Asker, event: Event, turn: asyncio.Future[None]) -> Verdict:
+    async def _in_turn(self, asker: Connection, event: Event, turn: asyncio.Future[None]) -> Verdict:
         try:
             await turn
             if asker.gone:  # nothing is consumed or recorded for a call that the hook has refused meanwhile
@@ -190,10 +211,7 @@ class Dispatch:
             if turn.done() and not turn.cancelled():
                 self._lanes.leave(_session(event))
 
-    async def _answered(self, asker: Asker, host: Host, event: Event, turn: asyncio.Future[None]) -> Answer:
-        return await self._consulted(asker, host, event, await self._in_turn(asker, event, turn))
-
-    async def _consulted(self, asker: Asker, host: Host, event: Event, verdict: Verdict) -> Answer:
+    async def _consulted(self, asker: Connection, host: Host, event: Event, verdict: Verdict) -> Answer:
         """Ask for a person's approval while other calls of the session go on, then decide the call again."""
         if verdict.approval:
             loop = asyncio.get_running_loop()
@@ -205,24 +223,25 @@ class Dispatch:
                 verdict = await self._in_turn(asker, event, self._lanes.enter(_session(event)))
         return answer_event(host, event, verdict)
 
-    async def _large(self, asker: Asker, question: Question, body: bytes) -> Answer | None:
+    async def _large(self, asker: Connection, question: Question, body: bytes) -> Answer | None:
         read = partial(read_event, confined=asker.confined)
         host, event = await self._in_worker(read, self._hosts, question, body)
         if not self._mine(event.host, event.session):
             asker.hand_on(event, question, body)
             return None
-        return await self._answered(asker, host, event, self._lanes.enter(_session(event)))
+        verdict = await self._in_turn(asker, event, self._lanes.enter(_session(event)))
+        return await self._consulted(asker, host, event, verdict)
 
     async def _in_worker(self, work: Callable[..., Result], *args: object) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._workers, partial(work, *args))
 
-    def _later(self, asker: Asker, work: Coroutine[Any, Any, Answer | None]) -> None:
+    def _later(self, asker: Connection, work: Coroutine[Any, Any, Answer | None]) -> None:
         task = asyncio.get_running_loop().create_task(_guarded(asker, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
-async def _guarded(asker: Asker, work: Coroutine[Any, Any, Answer | None]) -> None:
+async def _guarded(asker: Connection, work: Coroutine[Any, Any, Answer | None]) -> None:
     try:
         answer = await work
         if answer is not None:  # otherwise another worker gives it

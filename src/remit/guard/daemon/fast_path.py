@@ -20,8 +20,7 @@ from remit.core.scope import PathScope, Scope
 from remit.core.scope.component import literal
 from remit.guard.call_analysis.requests import SHELLS, key_of
 from remit.guard.event import Event, Kind, content_digest
-from remit.guard.hosts.toolmap import wants
-from remit.guard.hosts.wants import Role
+from remit.guard.hosts.toolmap import Role, wants
 from remit.policy.judge import RUNS
 
 if TYPE_CHECKING:
@@ -69,12 +68,12 @@ class FastPath:
         self._pace = DecisionTimes()
 
     def slow(self, event: Event) -> bool:
-        """Whether the answer may take more than a moment. An event that cannot be examined counts as slow: the decision
-        reports what is wrong.
-        """
+        """Whether the answer may take more than a moment. An event that cannot be examined counts as slow."""
         try:
             takes = self._takes(event)
-            slow = takes is Takes.LONG or (takes is Takes.A_LOOK and not self._is_brief(event))
+            slow = takes is Takes.LONG
+            if takes is Takes.A_LOOK:  # waiting for an analysis that is under way elsewhere is not brief
+                slow = self._sessions.analysis.locked() or not self._pace.brief(event)
         except Exception:  # noqa: BLE001  it is met again where it is denied and written down
             slow = True
         if slow:
@@ -100,10 +99,6 @@ class FastPath:
         if newest is None or newest.event is not event or language != "shell":
             return None
         return newest.known.get(text)
-
-    def _is_brief(self, event: Event) -> bool:
-        """Whether an event is quick. Waiting for an analysis that is under way elsewhere is not."""
-        return not self._sessions.analysis.locked() and self._pace.brief(event)
 
     def _takes(self, event: Event) -> Takes:
         if event.kind in _LONG or not self._sessions.knows(event):
@@ -180,9 +175,7 @@ class _Timed(NamedTuple):
 
 
 class DecisionTimes:
-    """How long recent events of each sort took to decide. This determines only where the next one is decided, never
-    how.
-    """
+    """How long recent events of each sort took to decide: where the next one is decided depends on it, not how."""
 
     def __init__(self) -> None:
         self._brief: dict[Hashable, int] = {}  # times in a row

@@ -23,13 +23,10 @@ from typing import TYPE_CHECKING
 
 from remit.core.errors import RemitError
 from remit.guard.daemon.daemon_lock import listen, locked
-from remit.guard.daemon.dispatch import Dispatch
-from remit.guard.daemon.engine_protocol import DenyAll, Engine, Mine
-from remit.guard.daemon.handover import make_inbox
-from remit.guard.daemon.hook_codec import Hosts, denial
-from remit.guard.daemon.server import USUAL, Limits, Server, WorkerContext
-from remit.guard.daemon.shared_counters import SharedCounters
-from remit.guard.daemon.supervisor import LISTENS, Supervisor
+from remit.guard.daemon.dispatch import DenyAll, Dispatch, Engine, Mine
+from remit.guard.daemon.protocol import Hosts, denial
+from remit.guard.daemon.server import USUAL, Limits, Server, WorkerContext, make_inbox
+from remit.guard.daemon.supervisor import LISTENS, SharedCounters, Supervisor
 from remit.guard.hosts.registry import find_host
 from remit.guard.state_folder import prepared, state_folder
 from remit.telemetry.startup import telling
@@ -85,7 +82,13 @@ def run(
             _close_output()
             seat = WorkerContext(index, board, inboxes, front, end)
             with _telling(folder, index):
-                _decide(seat, listener, _made(make, folder, seat.mine, end), hosts, limits, version)
+                engine = _made(make, folder, seat.mine, end)
+                try:
+                    sys.setswitchinterval(_SWITCH)
+                    _spare_the_collector()
+                    asyncio.run(_serve(seat, listener, engine, hosts, limits, version))
+                finally:
+                    engine.close()
 
         def make_way() -> None:
             take_socket_away()
@@ -98,9 +101,7 @@ def run(
 
 @contextmanager
 def _telling(folder: Path, index: int) -> Iterator[None]:
-    """Set up a worker's telemetry, if the state folder configures it. A failure is reported, and the worker decides all
-    the same.
-    """
+    """Set up a worker's telemetry, if configured. A failure is reported, and the worker decides all the same."""
     with ExitStack() as held:
         try:
             held.enter_context(telling(f"guard-{index}", folder))
@@ -110,22 +111,8 @@ def _telling(folder: Path, index: int) -> Iterator[None]:
         yield
 
 
-def _decide(
-    seat: WorkerContext, listener: socket.socket, engine: Engine, hosts: Hosts, limits: Limits, version: str
-) -> None:
-    """Run one worker."""
-    try:
-        sys.setswitchinterval(_SWITCH)
-        _spare_the_collector()
-        asyncio.run(_serve(seat, listener, engine, hosts, limits, version))
-    finally:
-        engine.close()
-
-
 def _spare_the_collector() -> None:
-    """Exclude existing objects from garbage collection: scanning them repeatedly would delay answers by tens of
-    milliseconds.
-    """
+    """Exclude existing objects from garbage collection, whose scans would delay answers by tens of milliseconds."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT)
@@ -140,7 +127,7 @@ async def _serve(
         loop.add_signal_handler(number, server.stop)
 
     def ready() -> None:
-        seat.board.listens(seat.number)
+        seat.board.ready[seat.number] = 1
         os.kill(seat.front, LISTENS)
 
     await server.serve(listener, ready)

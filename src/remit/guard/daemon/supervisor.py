@@ -15,20 +15,42 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import mmap
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from remit.core.errors import GuardError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from remit.guard.daemon.server import Limits
-    from remit.guard.daemon.shared_counters import SharedCounters
+
+
+class SharedCounters:
+    """Counters in memory that the processes of a daemon share, one cell for each worker.
+
+    Each worker writes its own cells and reads all. They decide nothing: they limit, count, and show when the daemon is idle.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self.since = time.monotonic()
+        cells = (memoryview(mmap.mmap(-1, 8 * workers)).cast("d") for _ in range(4))
+        self.decided, self.connections, self.last, self.ready = cells  # `last`: the time of a worker's last question
+
+    def clear(self, worker: int) -> None:
+        """Reset a worker that starts or restarts: its connections are gone, its number of decisions continues."""
+        self.connections[worker] = self.ready[worker] = 0
+        self.last[worker] = time.monotonic()
+
+    def decides(self, worker: int) -> None:
+        """Count a decision."""
+        self.decided[worker] += 1
+
 
 _ENDS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 LISTENS = signal.SIGUSR1  # sent by a worker that listens
@@ -37,11 +59,6 @@ _AT_LEAST = 1.0  # seconds that a worker must have lived to be restarted
 _MORE = 5.0  # seconds for workers to end, beyond those for questions under way
 _LOOK = 1.0  # seconds between two checks of the files that the daemon depends on
 _WITH_PARENT = 1  # PR_SET_PDEATHSIG
-
-
-class _Worker(NamedTuple):
-    number: int
-    since: float
 
 
 class Supervisor:
@@ -59,7 +76,7 @@ class Supervisor:
         self._limits = limits
         self._work = work
         self._make_way = make_way
-        self._workers: dict[int, _Worker] = {}  # by process id
+        self._workers: dict[int, tuple[int, float]] = {}  # by process id: number, and start
         self._files = {path: _identity(path) for path in rests_on}
 
     def live(self, ready: Callable[[], None]) -> None:
@@ -74,10 +91,10 @@ class Supervisor:
                 if heard is not None and heard.si_signo in _ENDS:
                     return
                 self._begin_anew()  # (2)
-                if not listening and self._board.all_listen():
+                if not listening and all(self._board.ready):
                     listening = True
                     ready()  # (1)
-                if self._left() <= 0 and not self._board.connections():
+                if self._left() <= 0 and not any(self._board.connections):
                     return
                 if any(_identity(path) != known for path, known in self._files.items()):
                     return
@@ -85,7 +102,7 @@ class Supervisor:
             self._end()  # (3)
 
     def _left(self) -> float:
-        return self._board.last() + self._limits.idle - time.monotonic()
+        return max(self._board.last) + self._limits.idle - time.monotonic()
 
     def _patience(self) -> float:
         return min(max(self._left(), 0.05), _LOOK)
@@ -96,7 +113,7 @@ class Supervisor:
         front = os.getpid()
         process = os.fork()
         if process:
-            self._workers[process] = _Worker(index, time.monotonic())
+            self._workers[process] = index, time.monotonic()
             return
         status = 1
         try:
@@ -112,12 +129,12 @@ class Supervisor:
             os._exit(status)
 
     def _begin_anew(self) -> None:
-        for worker in self._dead():
-            if time.monotonic() - worker.since < _AT_LEAST:
+        for number, since in self._dead():
+            if time.monotonic() - since < _AT_LEAST:
                 raise GuardError("a worker of the daemon died as soon as it began", "look at `guard.err`")
-            self._begin(worker.number)
+            self._begin(number)
 
-    def _dead(self) -> list[_Worker]:
+    def _dead(self) -> list[tuple[int, float]]:
         found = []
         while self._workers:
             process, _ = os.waitpid(-1, os.WNOHANG)

@@ -4,19 +4,72 @@ Only the environment of a hook shows whether a person is at the host, so the ins
 the event: `PreToolUse.cli` is a terminal, `PreToolUse.sdk-cli` is `claude -p`. Events that the host cannot refuse (the
 start of a session or of a subagent) are answered with a message. If every effect must go through the authorities, the
 command says so before that: `PreToolUse.authority.cli`.
+
+A command inside walls runs as a rewritten one, which no rule of the host names. So the user's own rules about commands
+(`"deny": ["Bash(git push:*)"]`) are applied here to the original command.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from remit.guard.event import Event, Kind, Outcome, Reply, Verdict
-from remit.guard.hosts.claude_rules import rule_about
-from remit.guard.hosts.payload import leaves, mapping, text
+from remit.guard.hosts.payload import answer, leaves, mapping, named, specific, text
+
+MANAGED = Path("/etc/claude-code")
+_RULE = re.compile(r"Bash\((?P<pattern>.+)\)", re.DOTALL)
+_BETWEEN = re.compile(r"&&|\|\||\$\(|[;&|\n()`]")  # also inside quotes: then a rule matches too much, not too little
+_ASSIGNED = re.compile(r"(?:\w+=\S*\s+)+")
+_STRICTEST = ("deny", "ask")
+
+
+def rule_about(command: str, cwd: str, home: Path, managed: Path = MANAGED) -> tuple[str, str] | None:
+    """Return decision and text of the strictest rule against a command: managed, the user's, or of a folder above."""
+    parts = [_ASSIGNED.sub("", part.strip(), count=1).strip() for part in _BETWEEN.split(command)]
+    rules = [permissions for path in _files(cwd, home, managed) for permissions in _permissions(path)]
+    for decision in _STRICTEST:
+        for permissions in rules:
+            for rule in _texts(permissions.get(decision)):
+                found = _RULE.fullmatch(rule)
+                if found and any(_speaks_of(found["pattern"], part) for part in (command.strip(), *parts)):
+                    return decision, rule
+    return None
+
+
+def _files(cwd: str, home: Path, managed: Path) -> Iterator[Path]:
+    yield managed / "managed-settings.json"
+    yield from sorted((managed / "managed-settings.d").glob("*.json"))
+    yield home / ".claude/settings.json"
+    for folder in (Path(cwd), *Path(cwd).parents):
+        yield folder / ".claude/settings.json"
+        yield folder / ".claude/settings.local.json"
+
+
+def _permissions(path: Path) -> Iterator[dict[str, Any]]:
+    """Return the permissions of a file; none if it is missing, or unreadable for the host too."""
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return
+    found = value.get("permissions") if isinstance(value, dict) else None
+    if isinstance(found, dict):
+        yield found
+
+
+def _texts(value: object) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _speaks_of(pattern: str, part: str) -> bool:
+    if pattern.endswith(":*"):
+        return part.startswith(pattern[:-2])
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), part, re.DOTALL) is not None
+
 
 _KINDS = MappingProxyType({
     "PreToolUse": Kind.BEFORE,
@@ -64,17 +117,18 @@ class ClaudeCode:
         told, _, entry = name.partition(".")
         mark, _, rest = entry.partition(".")
         entry = rest if mark == AUTHORITY else entry
-        said = payload.get("hook_event_name", told)
-        kind = _KINDS.get(told, Kind.BEFORE) if said == told else Kind.BEFORE
-        known = told in _KINDS and said == told
+        name = named(told, payload)
+        kind = _KINDS.get(name, Kind.BEFORE)
+        tool = name if name == "ConfigChange" else text(payload.get("tool_name"))
+        response = payload.get("tool_response")
         mode = text(payload.get("permission_mode"))
         return Event(
             self.name,
             kind,
-            told if said == told else f"{told}/{text(said)}",
+            name,
             text(payload.get("session_id")),
             text(payload.get("cwd")),
-            tool=_tool(told, payload) if known else "",
+            tool=tool if name in _KINDS else "",
             args=_args(kind, payload),
             call=text(payload.get("tool_use_id")),
             agent=text(payload.get("agent_id")),
@@ -82,7 +136,7 @@ class ClaudeCode:
             text=_text(kind, payload),
             skill=text(payload.get("command_name")) if kind is Kind.SKILL else "",
             asks=told == "PreToolUse" and (not entry or entry in _ATTENDED) and mode not in _NEVER_ASKS,
-            result=_result(kind, payload.get("tool_response")),
+            result=response if kind is Kind.AFTER and isinstance(response, dict) else None,
             authority=mark == AUTHORITY,
         )
 
@@ -91,21 +145,21 @@ class ClaudeCode:
         if verdict.outcome is Outcome.PASS and verdict.changed is not None and event.name == "PreToolUse":
             verdict = _by_the_hosts_rules(event, verdict)
         if verdict.outcome is Outcome.PASS:
-            return _said(_passed(event, verdict))
+            return answer(_passed(event, verdict))
         reason = verdict.reason or "the guard gave no reason"
         if verdict.outcome is Outcome.ASK and event.asks:
             changed = {} if verdict.changed is None else {"updatedInput": dict(verdict.changed)}
-            return _said(_hook(event, permissionDecision="ask", permissionDecisionReason=reason, **changed))
+            return answer(specific(event, permissionDecision="ask", permissionDecisionReason=reason, **changed))
         if verdict.approval:
             reason = f"{reason} (approval {verdict.approval})"
         if event.name == "PreToolUse":
-            return _said(_hook(event, permissionDecision="deny", permissionDecisionReason=reason))
+            return answer(specific(event, permissionDecision="deny", permissionDecisionReason=reason))
         if event.name == "PermissionRequest":
-            return _said(_hook(event, decision={"behavior": "deny", "message": reason}))
+            return answer(specific(event, decision={"behavior": "deny", "message": reason}))
         if event.kind in _BLOCKS:
-            return _said({"decision": "block", "reason": reason})
+            return answer({"decision": "block", "reason": reason})
         if event.kind in (Kind.SESSION, Kind.DELEGATE):
-            return _said({"systemMessage": reason, **_hook(event, additionalContext=reason)})
+            return answer({"systemMessage": reason, **specific(event, additionalContext=reason)})
         return Reply(stderr=f"{reason}\n", exit=2)
 
 
@@ -114,8 +168,9 @@ def _by_the_hosts_rules(event: Event, verdict: Verdict) -> Verdict:
     rule = rule_about(text(event.args.get("command")), event.cwd, Path.home())
     if rule is None:
         return verdict
-    outcome = Outcome.DENY if rule.decision == "deny" else Outcome.ASK
-    return verdict._replace(outcome=outcome, reason=f"your settings say {rule.decision}: `{rule.text}`")
+    decision, shown = rule
+    outcome = Outcome.DENY if decision == "deny" else Outcome.ASK
+    return verdict._replace(outcome=outcome, reason=f"your settings say {decision}: `{shown}`")
 
 
 def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
@@ -130,26 +185,7 @@ def _passed(event: Event, verdict: Verdict) -> dict[str, Any]:
     if verdict.changed is not None and event.kind is Kind.AFTER:
         fields["updatedToolOutput"] = dict(verdict.changed)  # in the form of the result that it replaces
     shown = {"systemMessage": verdict.reason} if verdict.reason else {}
-    return {**shown, **_hook(event, **fields)} if fields else shown
-
-
-def _hook(event: Event, **fields: Any) -> dict[str, Any]:
-    return {"hookSpecificOutput": {"hookEventName": event.name, **fields}}
-
-
-def _said(value: dict[str, Any]) -> Reply:
-    return Reply(json.dumps(value)) if value else _NOTHING
-
-
-_NOTHING = Reply("{}")
-
-
-def _result(kind: Kind, response: Any) -> Mapping[str, Any] | None:
-    return response if kind is Kind.AFTER and isinstance(response, dict) else None
-
-
-def _tool(name: str, payload: Mapping[str, Any]) -> str:
-    return name if name == "ConfigChange" else text(payload.get("tool_name"))
+    return {**shown, **specific(event, **fields)} if fields else shown
 
 
 def _args(kind: Kind, payload: Mapping[str, Any]) -> Mapping[str, Any]:

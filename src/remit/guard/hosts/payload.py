@@ -1,4 +1,4 @@
-"""Accessors for values of a hook's JSON, whose types are not guaranteed."""
+"""Values of a hook's JSON, whose types are not guaranteed, and parts of the answers to it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import json
 import posixpath
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from remit.guard.event import Verdict
+from remit.guard.event import Event, Reply, Verdict
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -64,13 +63,44 @@ def below(cwd: str, folder: Any) -> str:
 
 
 def reason_of(verdict: Verdict) -> str:
-    """Return the reason of a refusal. Never empty: some hosts take a refusal without a reason for a broken hook, and
-    continue.
-    """
+    """Return the reason of a refusal. Never empty: some hosts take that for a broken hook, and continue."""
     reason = verdict.reason.strip() or "the guard gave no reason"
     return f"{reason} (approval {verdict.approval})" if verdict.approval else reason
 
 
-def line(value: Mapping[str, Any]) -> str:
+def answer(value: Mapping[str, Any]) -> Reply:
     """Return an answer for a host that reads JSON."""
-    return json.dumps(value)
+    return Reply(json.dumps(value))
+
+
+def specific(event: Event, **fields: Any) -> dict[str, Any]:
+    """Return the part of an answer that is about one event, as several hosts nest it."""
+    return {"hookSpecificOutput": {"hookEventName": event.name, **fields}}
+
+
+PATCH: Final = "remit_patch"  # the name in tables; the model's own arguments never use it
+_WRITTEN = ("*** Add File:", "*** Update File:", "*** Move to:")
+_DELETED = ("*** Delete File:",)
+
+
+def with_files(args: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the arguments of a patch with the files that it touches: hosts report its text, but the guard judges paths.
+
+    A text that names no file gets none, and is not understood.
+    """
+    value = args.get(name)
+    lines = [line.strip() for line in value.splitlines()] if isinstance(value, str) else []
+    # a line that only looks like a header (hosts differ in strictness) adds a file too many, never one too few
+    files = {"written": _after(lines, _WRITTEN), "deleted": _after(lines, _DELETED)}
+    moved = any(line.startswith("*** Move to:") for line in lines)
+    files["deleted"] += _after(lines, ("*** Update File:",)) if moved else []
+    return {**args, PATCH: files}
+
+
+def without_files(args: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments as the host knows them."""
+    return {name: value for name, value in args.items() if name != PATCH}
+
+
+def _after(lines: list[str], heads: tuple[str, ...]) -> list[str]:
+    return [line.removeprefix(head).strip() for line in lines for head in heads if line.startswith(head)]

@@ -1,7 +1,7 @@
-"""Tables of what the tools of a host do (`data/hosts/<host>.table`), read once and applied to calls.
+"""Tables of what the tools of a host do (`data/hosts/<host>.table`), read once and applied to calls: each effect is a want.
 
 A tool that no line names is `tool.invoke(name)`. If arguments are not as the table expects, the result is a want that
-cannot be granted: what is not understood is never ignored.
+cannot be granted: what is not understood is never ignored. The engine resolves paths, analyses commands, and judges.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,40 @@ from remit.core.errors import DataError
 from remit.core.table import Row, read_table
 from remit.guard.event import Event, Kind, content_digest
 from remit.guard.hosts.payload import leaves
-from remit.guard.hosts.wants import Role, Want
+
+
+class Role(StrEnum):
+    """The meaning of a want's target."""
+
+    COMMAND = "command"  # none: `command` is a line for a shell (`target` names which), to be analysed
+    ARGV = "argv"  # in tables only: a list of words, which becomes a command
+    CODE = "code"  # a language: `code` is text that its interpreter will run
+    PATH = "path"  # a file or folder, relative to the working folder; `content` is what is written
+    TREE = "tree"  # a folder with everything in it
+    GLOB = "glob"  # in tables only: a pattern of paths, which becomes a tree
+    NAMES = "names"  # a tree of which only names are returned; in tables: a pattern of paths
+    URL = "url"
+    SKILL = "skill"  # the name of a skill or command that is loaded into the context
+    SLASH = "slash"  # in tables only: a line `/name words`, which becomes a skill
+    AGENT = "agent"  # the name or kind of an agent that gets a task (`content`)
+    TOOL = "tool"  # the name of the tool itself
+    NAME = "name"  # any other name: a job, a recipient
+    ANY = "any"  # none: everything that the capability can be about
+    FLAG = "flag"  # in tables only: an argument that widens what the call may do, which becomes ANY
+    NOTHING = "nothing"  # in tables only: the tool has no effects
+
+
+class Want(NamedTuple):
+    """One effect that a call would have. With a problem it cannot be granted, whatever the rights are."""
+
+    capability: str  # of the vocabulary; empty only with a problem
+    role: Role
+    target: str = ""
+    command: str = ""
+    code: str = ""
+    content: str | None = None  # text that is written, sent or handed over; None: there is none
+    problem: str = ""  # why the effect of the call is unknown
+
 
 AUTHORITY_SERVER = "remit"  # how the settings of a host name our gateway
 AUTHORITY_TOOL = f"mcp__{AUTHORITY_SERVER}__act"
@@ -61,7 +95,8 @@ def wants(event: Event) -> tuple[Want, ...]:
     of, known = _newest
     if of is not event:
         if event.authority and event.kind is Kind.BEFORE and not _may_act(event):
-            known = (Want("", Role.ANY, problem=_not_through(event.tool)),)
+            why = f"every effect must go through the two policy servers; call `{AUTHORITY_TOOL}` instead of `{event.tool}`"
+            known = (Want("", Role.ANY, problem=why),)
         else:
             known = _known_wants(event) if event.tool and event.kind in _CALLS else _wants(event)
         _newest = event, known
@@ -73,9 +108,7 @@ _known: dict[str, tuple[Want, ...]] = {}
 
 
 def _known_wants(event: Event) -> tuple[Want, ...]:
-    """Cached: a call's wants depend only on the host, the tool and the arguments, and are needed before and after it
-    runs.
-    """
+    """Cached: wants depend only on host, tool and arguments, and are needed before and after a call runs."""
     content = content_digest(event)
     found = _known.get(content)
     if found is None:
@@ -108,9 +141,7 @@ def _wants(event: Event) -> tuple[Want, ...]:
 
 
 def effect_tools(host: str) -> tuple[str, ...]:
-    """Return the tools of a host that change something or reach beyond the machine. Not subagents: they have the same
-    tools.
-    """
+    """Return a host's tools that change something or reach beyond the machine; not subagents, who have the same."""
     return tuple(sorted(tool for tool, lines in tool_map(host).exact.items() if _has_effect(lines)))
 
 
@@ -123,10 +154,6 @@ def _may_act(event: Event) -> bool:
     """Whether a call may be made where every effect goes through the authorities: `act`, and tools without effects."""
     lines = tool_map(event.host).lines(event.tool)
     return event.tool == AUTHORITY_TOOL or (bool(lines) and not _has_effect(lines))
-
-
-def _not_through(tool: str) -> str:
-    return f"every effect must go through the two policy servers; call `{AUTHORITY_TOOL}` instead of `{tool}`"
 
 
 @cache
@@ -284,10 +311,14 @@ def wanted(line: Line, event: Event) -> Iterator[Want]:
         case Role.ANY | Role.TOOL:
             target = event.tool if line.role is Role.TOOL else ""
             yield _with_content(Want(line.capability, line.role, target), line.content, event)
-        case Role.FLAG:
-            yield from _flag(line, event)
-        case Role.ARGV:
-            yield from _argv(line, event)
+        case Role.FLAG | Role.ARGV:
+            assert line.target is not None
+            role = Role.ANY if line.role is Role.FLAG else Role.COMMAND
+            found = values(line.target, event.args)
+            if isinstance(found, Missing):
+                yield Want(line.capability, role, problem=found.why)
+            else:
+                yield from _flag(line, found) if role is Role.ANY else _argv(line, line.target, found)
         case _:
             assert line.target is not None
             found = texts(line.target, event.args)
@@ -332,30 +363,19 @@ def _with_content(want: Want, fields: tuple[Field, ...], event: Event) -> Want:
     return want._replace(content="\n".join(parts)) if parts else want
 
 
-def _flag(line: Line, event: Event) -> Iterator[Want]:
-    """Handle an argument that widens the call: if it is set (to a listed value, if any), the call may do all of the
-    capability.
-    """
-    assert line.target is not None
-    found = values(line.target, event.args)  # whose field is optional (`toolmap.py`)
+def _flag(line: Line, found: tuple[Any, ...]) -> Iterator[Want]:
+    """Handle an argument that, if set (to a listed value, if any), lets the call do all of the capability."""
     listed = [field.default for field in line.content]
-    if isinstance(found, Missing):
-        yield Want(line.capability, Role.ANY, problem=found.why)
-    elif any(as_text(value) in listed if listed else value not in (False, "") for value in found):
+    if any(as_text(value) in listed if listed else value not in (False, "") for value in found):
         yield Want(line.capability, Role.ANY)
 
 
-def _argv(line: Line, event: Event) -> Iterator[Want]:
-    assert line.target is not None
-    found = values(line.target, event.args)
-    if isinstance(found, Missing):
-        yield Want(line.capability, Role.COMMAND, problem=found.why)
-        return
+def _argv(line: Line, target: Field, found: tuple[Any, ...]) -> Iterator[Want]:
     for words in found:
         if isinstance(words, list | tuple) and words and all(isinstance(w, str) and "\0" not in w for w in words):
             yield Want(line.capability, Role.COMMAND, _DEFAULT_SHELL, command=shlex.join(words))
         else:
-            yield Want(line.capability, Role.COMMAND, problem=f"`{shown(line.target)}` is not a list of words")
+            yield Want(line.capability, Role.COMMAND, problem=f"`{shown(target)}` is not a list of words")
 
 
 def _glob(line: Line, event: Event, pattern: str) -> Want:

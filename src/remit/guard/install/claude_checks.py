@@ -1,25 +1,36 @@
-"""Checks for the known bypasses of Claude Code hooks. tests/hosts demonstrates each one, and its fix, with the real
-host.
-"""
+"""Checks for the known bypasses of Claude Code hooks; tests/hosts shows each, and its fix, with the real host."""
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import GuardError
 from remit.guard.hosts.toolmap import AUTHORITY_SERVER
-from remit.guard.install import authority
 from remit.guard.install import doctor as shared
-from remit.guard.install.claude_code import EVENTS, HOST, managed_folder, our_hooks, servers_path, settings_path
-from remit.guard.install.command import event_of
+from remit.guard.install.claude_code import (
+    EVENTS,
+    HOST,
+    SERVERS,
+    is_through,
+    managed_folder,
+    missing_tools,
+    our_hooks,
+    our_server,
+    servers_path,
+    settings_path,
+)
 from remit.guard.install.doctor import Found, closed, judge, opened
+from remit.guard.install.model import event_of
 from remit.guard.install.settings_file import content, parse
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from remit.guard.install.model import Site, Trap
 
 _INLINE = "disableSkillShellExecution"
@@ -28,6 +39,9 @@ _BEFORE = "PreToolUse"
 _SESSION = "remit-doctor"
 # refusals of the gateway that come after it accepted the credential
 _KNOWN_CALLER = frozenset({"SCOPE_INTENT", "SCOPE_SINK", "INTENT_NOT_SERVED"})
+_SECONDS = 20.0  # for the gateway to answer
+# an intent without effect that asks no server: an answer shows that the gateway accepts the credential
+_PROBE = {"intent_id": "MemoryList", "inputs": {}}
 _HOST_DEFAULT = 60  # seconds that the host waits by default
 
 
@@ -66,9 +80,7 @@ class Seen(NamedTuple):
 
     @property
     def no_inline_shell(self) -> bool:
-        """Whether skills are kept from running commands while they are loaded, according to the strongest settings that
-        say so.
-        """
+        """Whether the strongest settings that say so keep skills from running commands while they are loaded."""
         if (said := self.managed_value(_INLINE)) is not None:
             return said is True
         project = [file.value[_INLINE] for file in self.project if _INLINE in file.value]
@@ -77,7 +89,7 @@ class Seen(NamedTuple):
     @property
     def through(self) -> Settings | None:
         """Return the settings by which every effect must go through the authorities; None if there are none."""
-        return next((file for file in (*self.managed, self.user) if authority.is_through(file.value)), None)
+        return next((file for file in (*self.managed, self.user) if is_through(file.value)), None)
 
     def servers(self) -> Settings:
         """Return the file with our gateway's entry."""
@@ -112,7 +124,8 @@ def _decides(answer: Mapping[str, Any]) -> bool:
 
 def traps(site: Site) -> tuple[Trap, ...]:
     """Return the state of every known bypass on this machine."""
-    return judge(HOST, CHECKS, look(site))
+    seen = look(site)
+    return judge(seen.ours(), CHECKS, seen)
 
 
 def look(site: Site) -> Seen:
@@ -203,7 +216,7 @@ def _untrusted(seen: Seen) -> Found:
 def _authority_tools(seen: Seen) -> Found | None:
     if seen.through is None:
         return None
-    missing = authority.missing_tools(seen.through.value, HOST)
+    missing = missing_tools(seen.through.value)
     if missing:
         return opened(f"`{seen.through.path}` does not deny {', '.join(missing)}")
     return closed(f"`{seen.through.path}` denies every tool with effects, and the hook what it does not name")
@@ -213,10 +226,10 @@ def _authority_server(seen: Seen) -> Found | None:
     if seen.through is None:
         return None
     file = seen.servers()
-    words = authority.our_server(file.value)
+    words = our_server(file.value)
     if words is None:
         return opened(file.problem or f"the gateway is not among the MCP servers of `{file.path}`")
-    answer = authority.ask_gateway(words)
+    answer = ask_gateway(words)
     code = answer.get("reason_code")
     if answer.get("status") == "OK" or code in _KNOWN_CALLER:
         return closed("the gateway answers, and takes the credential")
@@ -232,7 +245,7 @@ def _authority_name(seen: Seen) -> Found | None:
     local = own.get("projects", {}).get(str(seen.site.project), {}) if isinstance(own.get("projects"), dict) else {}
     shared_file = _read("project", seen.site.project / ".mcp.json")
     for value, where in ((shared_file.value, shared_file.path), (local, "the settings of this project")):
-        servers = value.get(authority.SERVERS) if isinstance(value, dict) else None
+        servers = value.get(SERVERS) if isinstance(value, dict) else None
         if isinstance(servers, dict) and AUTHORITY_SERVER in servers:
             return opened(f"`{where}` has one")
     return closed("this project has none; another project, or `claude --mcp-config`, can bring one")
@@ -248,14 +261,57 @@ def _foreign(file: Settings) -> Iterator[object]:
                     yield hook
 
 
+def ask_gateway(words: Sequence[str]) -> Mapping[str, Any]:
+    """Return the gateway's answer to a request without an effect, through the command that the host starts."""
+    requests: tuple[dict[str, Any], ...] = (
+        {"id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "remit-doctor", "version": "1"}}},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": {"name": "act", "arguments": _PROBE}},
+    )  # fmt: skip
+    try:
+        child = subprocess.Popen(  # noqa: S603  our own program, as it stands in the settings
+            list(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+    except OSError as error:
+        raise GuardError(f"`{words[0]}` does not start: {error.strerror}", "") from None
+    timer = threading.Timer(_SECONDS, child.kill)
+    timer.start()
+    try:
+        return _conversation(child, requests)
+    except (OSError, ValueError, KeyError, TypeError):
+        raise GuardError("the gateway's MCP server gives no answer that can be read", "") from None
+    finally:
+        timer.cancel()
+        child.kill()
+        child.communicate()
+
+
+def _conversation(child: subprocess.Popen[str], requests: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the answer to the last request."""
+    if child.stdin is None or child.stdout is None or child.stderr is None:
+        raise OSError
+    for request in requests:
+        with contextlib.suppress(BrokenPipeError):  # it has ended, and may have printed why
+            print(json.dumps({"jsonrpc": "2.0", **request}), file=child.stdin, flush=True)
+        while "id" in request:
+            line = child.stdout.readline()
+            if not line:
+                said = child.stderr.read().strip().splitlines()
+                raise GuardError(f"the gateway's MCP server ends: {said[0] if said else 'it was late'}", "")
+            value = json.loads(line)
+            if value.get("id") != request["id"]:
+                continue
+            if request is requests[-1]:
+                found: Mapping[str, Any] = value["result"]["structuredContent"]
+                return found
+            break
+    raise OSError
+
+
 CHECKS: Mapping[str, Callable[[Seen], Found | None]] = {
     "settings": _settings,
-    "hooks": lambda seen: shared.check_hooks(seen.ours()),
-    "answer": lambda seen: shared.check_answer(seen.ours()),
-    "fail-open": lambda seen: shared.check_fail_open(seen.ours()),
-    "time-out": lambda seen: shared.check_time_out(seen.ours()),
     "interpreter": _interpreter,
-    "writable": lambda seen: shared.check_writable(seen.ours()),
     "all-off": _all_off,
     "skill-hooks": _skill_hooks,
     "other-hooks": _other_hooks,

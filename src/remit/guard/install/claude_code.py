@@ -1,18 +1,25 @@
-"""Claude Code: hooks in its settings, for one user or managed for all; and, on request, every effect through the two authorities."""
+"""Claude Code: hooks in its settings, for one user or managed for all; and, on request, every effect through the two authorities.
+
+Then the host's own tools with effects are denied, and the gateway's `act` is added. Our entries in a list of denied
+tools follow a marker entry, so that a person's own denials are never taken for ours.
+"""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from remit.core.errors import GuardError
 from remit.guard.hosts.claude_code import AUTHORITY
-from remit.guard.install import authority
-from remit.guard.install.command import client_words
+from remit.guard.hosts.toolmap import AUTHORITY_SERVER, AUTHORITY_TOOL, effect_tools
 from remit.guard.install.hook_file import asks_at, placed, with_ours, without_ours
-from remit.guard.install.model import HOST_SECONDS, Change, HookStatus, Site, Trap
+from remit.guard.install.model import HOST_SECONDS, Change, HookStatus, Site, Trap, client_words, hook_status
 from remit.guard.install.settings_file import content, parse, read_settings, real
+
+Settings: TypeAlias = dict[str, Any]
 
 HOST = "claude-code"
 EVENTS = (
@@ -27,6 +34,10 @@ _OR_DENY = " || exit 2"  # if the client crashes or is missing, the host would c
 _USER_KEYS = {"disableSkillShellExecution": True}
 _MANAGED_KEYS = {"allowManagedHooksOnly": True, **_USER_KEYS}
 _OFF = "disableAllHooks"
+MARK = "mcp__remit-through-authority"  # a rule about a server that does not exist: our rules follow it
+SERVERS = "mcpServers"
+_WORDS = ("gateway", "mcp", "--credential")
+_KEYS = ("deny", "allow")
 
 
 class ClaudeCodeInstaller:
@@ -41,9 +52,9 @@ class ClaudeCodeInstaller:
         value = file.value
         if value.get(_OFF):
             raise GuardError(f"`{path}` turns all hooks off ({_OFF})", f"remove {_OFF} from it, then try again")
-        wanted = authority.without_rules(value, file.earlier, HOST) | (_MANAGED_KEYS if managed else _USER_KEYS)
+        wanted = without_rules(value, file.earlier) | (_MANAGED_KEYS if managed else _USER_KEYS)
         if site.authority:
-            wanted = authority.with_rules(wanted, HOST, path)
+            wanted = with_rules(wanted, path)
         wanted["hooks"] = with_ours(wanted.get("hooks", {}), _ours(site, managed=managed), HOST, path)
         return (
             *file.changed(wanted, ours=_has_ours(value), mode=_mode(managed=managed)),
@@ -57,7 +68,7 @@ class ClaudeCodeInstaller:
         servers = _servers(site._replace(authority=()), value, managed=managed)
         if not _has_ours(value):
             return servers
-        wanted = authority.without_rules(value, earlier, HOST)
+        wanted = without_rules(value, earlier)
         wanted = wanted | {"hooks": without_ours(wanted.get("hooks"), HOST)}
         if not wanted["hooks"] and "hooks" not in earlier:
             del wanted["hooks"]
@@ -70,7 +81,8 @@ class ClaudeCodeInstaller:
 
     def status(self, site: Site) -> tuple[HookStatus, ...]:
         """Return the status of the user's settings and of the managed ones."""
-        return tuple(_standing(place, settings_path(site, managed=place == "managed")) for place in ("managed", "user"))
+        paths = [(place, settings_path(site, managed=place == "managed")) for place in ("managed", "user")]
+        return tuple(hook_status(place, path, EVENTS, partial(_asked, path)) for place, path in paths)
 
     def doctor(self, site: Site) -> tuple[Trap, ...]:
         """Check every known bypass."""
@@ -115,13 +127,13 @@ def _servers(site: Site, settings: dict[str, Any], *, managed: bool) -> tuple[Ch
     try:
         file = read_settings(servers_path(site, managed=managed))
     except GuardError:
-        if site.authority or authority.is_through(settings):
+        if site.authority or is_through(settings):
             raise
         return ()  # a file that we never wrote, and need not read
     if not site.authority:
-        return file.restored(authority.without_server(file.value, file.earlier))
-    wanted = authority.with_server(file.value, site.authority, file.path)
-    return file.changed(wanted, ours=authority.our_server(file.value) is not None, mode=_mode(managed=managed))
+        return file.restored(without_server(file.value, file.earlier))
+    wanted = with_server(file.value, site.authority, file.path)
+    return file.changed(wanted, ours=our_server(file.value) is not None, mode=_mode(managed=managed))
 
 
 def _mode(*, managed: bool) -> int:
@@ -129,29 +141,103 @@ def _mode(*, managed: bool) -> int:
 
 
 def _has_ours(value: dict[str, Any]) -> bool:
-    return bool(_events(value)) or authority.is_through(value)
+    return not our_hooks(value).keys().isdisjoint(EVENTS) or is_through(value)
 
 
-def _events(value: dict[str, Any]) -> tuple[str, ...]:
-    found = our_hooks(value)
-    return tuple(event for event in EVENTS if event in found)
-
-
-def _standing(place: str, path: Path) -> HookStatus:
-    try:
-        events = _events(parse(content(path), path))
-    except GuardError as error:
-        return HookStatus(place, path, (), EVENTS, error.message)
-    return HookStatus(place, path, events, tuple(event for event in EVENTS if event not in events))
+def _asked(path: Path) -> Collection[str]:
+    return our_hooks(parse(content(path), path))
 
 
 def _ours(site: Site, *, managed: bool) -> dict[str, dict[str, Any]]:
     """Return our hook group for each event."""
+    commands = {event: our_command(event, site, managed=managed) for event in EVENTS}
     return {
-        event: {
-            "hooks": [
-                {"type": "command", "command": our_command(event, site, managed=managed), "timeout": HOST_SECONDS}
-            ]
-        }
-        for event in EVENTS
+        event: {"hooks": [{"type": "command", "command": line, "timeout": HOST_SECONDS}]}
+        for event, line in commands.items()
     }
+
+
+def is_through(value: Mapping[str, Any]) -> bool:
+    """Whether our rules in the settings deny the tools that have effects."""
+    return MARK in _rules(value, "deny")
+
+
+def missing_tools(value: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the tools with effects that settings do not deny."""
+    denied = _rules(value, "deny")
+    return tuple(tool for tool in effect_tools(HOST) if tool not in denied)
+
+
+def with_rules(value: Settings, path: Path) -> Settings:
+    """Return settings that deny every tool with effects and allow `act`."""
+    permissions = value.get("permissions", {})
+    if not isinstance(permissions, dict) or not all(isinstance(permissions.get(key, []), list) for key in _KEYS):
+        raise GuardError(f"`permissions` in `{path}` is not of the host's form", "correct the file, then try again")
+    deny, allow = permissions.get("deny", []), permissions.get("allow", [])
+    permissions = permissions | {"deny": [*deny, MARK, *missing_tools(value)]}
+    if AUTHORITY_TOOL not in allow:
+        permissions |= {"allow": [*allow, AUTHORITY_TOOL]}
+    return value | {"permissions": permissions}
+
+
+def without_rules(value: Settings, earlier: Mapping[str, Any]) -> Settings:
+    """Return settings without what `with_rules` wrote; a new list that becomes empty is removed too."""
+    if not is_through(value):
+        return value
+    permissions = dict(value["permissions"])
+    known = earlier.get("permissions", {})
+    deny, tools = list(permissions["deny"]), set(effect_tools(HOST))
+    place = deny.index(MARK)
+    ours: list[str] = []
+    after: list[str] = []
+    for rule in deny[place + 1 :]:
+        (ours if rule in tools and rule not in ours else after).append(rule)
+    permissions["deny"] = deny[:place] + after
+    if AUTHORITY_TOOL in permissions.get("allow", ()) and AUTHORITY_TOOL not in _rules(earlier, "allow"):
+        permissions["allow"] = [rule for rule in permissions["allow"] if rule != AUTHORITY_TOOL]
+    for key in _KEYS:
+        if permissions.get(key) == [] and key not in known:
+            del permissions[key]
+    rest = {key: found for key, found in value.items() if key != "permissions"}
+    return value | {"permissions": permissions} if permissions or "permissions" in earlier else rest
+
+
+def with_server(value: Settings, words: Sequence[str], path: Path) -> Settings:
+    """Return the host's MCP servers with ours. A server of this name that is not ours is left alone."""
+    servers = value.get(SERVERS, {})
+    if not isinstance(servers, dict):
+        raise GuardError(f"`{SERVERS}` in `{path}` is not an object", "correct the file, then try again")
+    if AUTHORITY_SERVER in servers and our_server(value) is None:
+        raise GuardError(
+            f"`{path}` has another MCP server that is named `{AUTHORITY_SERVER}`",
+            "give it another name, then try again",
+        )
+    entry = {"type": "stdio", "command": words[0], "args": list(words[1:]), "env": {}}
+    return value | {SERVERS: servers | {AUTHORITY_SERVER: entry}}
+
+
+def without_server(value: Settings, earlier: Mapping[str, Any]) -> Settings:
+    """Return the host's MCP servers without ours."""
+    if our_server(value) is None:
+        return value
+    servers = {name: entry for name, entry in value[SERVERS].items() if name != AUTHORITY_SERVER}
+    rest = {key: found for key, found in value.items() if key != SERVERS}
+    return value | {SERVERS: servers} if servers or SERVERS in earlier else rest
+
+
+def our_server(value: Mapping[str, Any]) -> list[str] | None:
+    """Return the command of our gateway's entry among the MCP servers; None if there is none."""
+    servers = value.get(SERVERS)
+    entry = servers.get(AUTHORITY_SERVER) if isinstance(servers, dict) else None
+    command, args = (entry.get("command"), entry.get("args")) if isinstance(entry, dict) else (None, None)
+    if not isinstance(command, str) or not isinstance(args, list):
+        return None
+    if not any(tuple(args[at : at + 3]) == _WORDS for at in range(len(args))):
+        return None
+    return [command, *map(str, args)]
+
+
+def _rules(value: Mapping[str, Any], key: str) -> list[Any]:
+    permissions = value.get("permissions")
+    found = permissions.get(key) if isinstance(permissions, dict) else None
+    return found if isinstance(found, list) else []

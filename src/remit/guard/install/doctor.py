@@ -1,6 +1,4 @@
-"""Checks that all hosts share: our client is called, answers, denies unknown input, is fast enough, and no other user
-can change it.
-"""
+"""Checks of all hosts: our client is called, answers, denies unknown input, is fast, and no one else can change it."""
 
 from __future__ import annotations
 
@@ -40,38 +38,6 @@ def closed(detail: str) -> Found:
 def opened(detail: str) -> Found:
     """Return the result for a bypass that is open."""
     return Found(Lock.OPEN, detail)
-
-
-def judge(
-    host: str, checks: Mapping[str, Callable[[Seen], Found | None]], seen: Seen, file: Path = FILE
-) -> tuple[Trap, ...]:
-    """Check every bypass of a host, in the order of the table.
-
-    A check that fails or does not exist leaves its bypass open. A check that does not apply, as in a mode that is off,
-    is left out.
-    """
-    found: list[Trap] = []
-    for row in read_table(file, 3):
-        if row.section != host:
-            continue
-        name, what, fix = row.cells
-        if not (name and what and fix) or name in {trap.id for trap in found}:
-            raise DataError(f"{row.where}: `{name}` occurs twice or has no text", "one line for a trap, with its fix")
-        if (checked := _checked(checks.get(name), seen)) is not None:
-            lock, detail = checked
-            found.append(Trap(name, what, lock, detail, "" if lock is Lock.CLOSED else fix))
-    return tuple(found)
-
-
-def _checked(check: Callable[[Seen], Found | None] | None, seen: Seen) -> Found | None:
-    if check is None:
-        return opened("this version does not check it")
-    try:
-        return check(seen)
-    except RemitError as error:
-        return opened(error.message)
-    except OSError as error:
-        return opened(f"cannot be checked: {error}")
 
 
 class Answer(NamedTuple):
@@ -143,7 +109,7 @@ class InstalledHooks(NamedTuple):
         return found
 
 
-def check_hooks(ours: InstalledHooks) -> Found:
+def _check_hooks(ours: InstalledHooks) -> Found:
     """Check that our client is called at every event."""
     missing = [event for event in ours.events if event not in {hook.event for hook in ours.hooks}]
     if len(missing) == len(ours.events):
@@ -155,7 +121,7 @@ def check_hooks(ours: InstalledHooks) -> Found:
     )
 
 
-def check_answer(ours: InstalledHooks) -> Found:
+def _check_answer(ours: InstalledHooks) -> Found:
     """Check that a call that does nothing passes, through the very command in the settings."""
     took = 0
     for command in ours.asked_before():
@@ -172,7 +138,7 @@ def check_answer(ours: InstalledHooks) -> Found:
     return closed(f"a call that does nothing passes, in {took} ms")
 
 
-def check_fail_open(ours: InstalledHooks) -> Found:
+def _check_fail_open(ours: InstalledHooks) -> Found:
     """Check that an invalid event is denied: exit status 2 and a reason, without which some hosts continue."""
     for command in ours.asked_before():
         answer = ask(command, "{", ours.site.project, ours.environ)
@@ -181,7 +147,7 @@ def check_fail_open(ours: InstalledHooks) -> Found:
     return closed("what is no event is denied")
 
 
-def check_time_out(ours: InstalledHooks) -> Found:
+def _check_time_out(ours: InstalledHooks) -> Found:
     """Check that our client gives up, and denies, before the host stops waiting and continues."""
     ours.asked_before()
     for hook in ours.hooks:
@@ -191,7 +157,7 @@ def check_time_out(ours: InstalledHooks) -> Found:
     return closed("our client denies before the host goes on")
 
 
-def check_writable(ours: InstalledHooks) -> Found:
+def _check_writable(ours: InstalledHooks) -> Found:
     """Check that no other user can write the client, or the interpreter that runs it."""
     ours.asked_before()
     for path in dict.fromkeys(path for hook in ours.hooks for path in programs(hook.command, ours.host)):
@@ -205,6 +171,45 @@ def check_writable(ours: InstalledHooks) -> Found:
 def check_outside(_seen: object) -> Found:
     """Report what no setting closes."""
     return Found(Lock.OUTSIDE, "no setting changes it")
+
+
+SHARED: Mapping[str, Callable[[InstalledHooks], Found]] = {
+    "hooks": _check_hooks,
+    "answer": _check_answer,
+    "fail-open": _check_fail_open,
+    "time-out": _check_time_out,
+    "writable": _check_writable,
+}
+
+
+def judge(
+    ours: InstalledHooks, checks: Mapping[str, Callable[[Seen], Found | None]], seen: Seen, file: Path = FILE
+) -> tuple[Trap, ...]:
+    """Check every bypass of a host, in the order of the table: with the host's own check, else with the shared one.
+
+    A check that fails or does not exist leaves its bypass open. A check that does not apply, as in a mode that is off,
+    is left out.
+    """
+    found: list[Trap] = []
+    for row in read_table(file, 3):
+        if row.section != ours.host:
+            continue
+        name, what, fix = row.cells
+        if not (name and what and fix) or name in {trap.id for trap in found}:
+            raise DataError(f"{row.where}: `{name}` occurs twice or has no text", "one line for a trap, with its fix")
+        checked: Found | None = opened("this version does not check it")
+        try:
+            if name in checks:
+                checked = checks[name](seen)
+            elif name in SHARED:
+                checked = SHARED[name](ours)
+        except RemitError as error:
+            checked = opened(error.message)
+        except OSError as error:
+            checked = opened(f"cannot be checked: {error}")
+        if checked is not None:
+            found.append(Trap(name, what, *checked, "" if checked.lock is Lock.CLOSED else fix))
+    return tuple(found)
 
 
 def others_write(path: Path, site: Site) -> Found | None:

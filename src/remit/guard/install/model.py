@@ -1,14 +1,16 @@
-"""Types of the installers: changes of files, the status of hooks, and known bypasses."""
+"""Types of the installers: changes of files, the status of hooks, known bypasses; and the command of a hook."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable, Collection
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from pathlib import Path
+from typing import NamedTuple
 
-from remit.core.errors import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from remit.core.errors import GuardError
+from remit.guard.client.build import hook_command
+from remit.guard.state_folder import COMPILED
 
 HOST_SECONDS = 30  # after which a host gives up on a hook, and continues without it
 CLIENT_SECONDS = 20  # after which our client denies: well before the host gives up
@@ -46,6 +48,16 @@ class HookStatus(NamedTuple):
     problem: str = ""  # why the file is invalid
 
 
+def hook_status(place: str, path: Path, events: tuple[str, ...], find: Callable[[], Collection[str]]) -> HookStatus:
+    """Return whether the guard is installed in a file; `find` reads the events at which our client is called."""
+    try:
+        asked = find()
+    except GuardError as error:
+        return HookStatus(place, path, (), events, error.message)
+    called, missing = (tuple(event for event in events if (event in asked) is there) for there in (True, False))
+    return HookStatus(place, path, called, missing)
+
+
 class Lock(StrEnum):
     """The state of a bypass."""
 
@@ -64,32 +76,33 @@ class Trap(NamedTuple):
     fix: str
 
 
-class Installer(Protocol):
-    """The installer of one host."""
-
-    @property
-    def name(self) -> str:
-        """The name that users write: `claude-code`."""
-        ...
-
-    def install(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Return the changes that install the guard; none if it is installed."""
-        ...
-
-    def uninstall(self, site: Site, *, managed: bool) -> tuple[Change, ...]:
-        """Return the changes that remove the guard and restore everything else."""
-        ...
-
-    def status(self, site: Site) -> tuple[HookStatus, ...]:
-        """Return where the guard is installed."""
-        ...
-
-    def doctor(self, site: Site) -> tuple[Trap, ...]:
-        """Check every known bypass of the host, with a live probe of the command in the settings."""
-        ...
+HOME = "~"  # as the state folder: the one in the user's home folder, whatever the environment says
+_TAIL = ("guard", "client", "client.py")
 
 
-def no_managed(host: str, *, managed: bool) -> None:
-    """Refuse to install for all users of the machine."""
-    if managed:
-        raise UsageError(f"the guard cannot be installed in `{host}` for all users", "leave --managed out")
+def client_words(host: str, event: str, site: Site, *, state: bool = True) -> list[str]:
+    """Return the words of the command. They contain the state folder, because a project can set the variables that name
+    it.
+
+    For a hook that all users share, `state` is false: then it is in the home folder that the machine records for each
+    user.
+    """
+    if not state:
+        return list(hook_command(host, event, CLIENT_SECONDS, HOME))
+    return list(hook_command(host, event, CLIENT_SECONDS, str(site.state), site.client))
+
+
+def event_of(command: object, host: str) -> str | None:
+    """Return the event for which a command calls our client, of this or another version; None if it is not ours."""
+    if not isinstance(command, str):
+        return None
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return None
+    place = next((place for place, word in enumerate(words) if _is_client(Path(word))), len(words))
+    return words[place + 2] if words[place + 1 : place + 2] == [host] and len(words) > place + 2 else None
+
+
+def _is_client(path: Path) -> bool:
+    return path.parts[-3:] == _TAIL or (path.is_absolute() and path.name == COMPILED)

@@ -1,6 +1,4 @@
-"""JSON settings files of hosts: read and replaced as a whole, in the owner's order and indentation, with a backup of
-the original.
-"""
+"""JSON settings of hosts: replaced as a whole, in the owner's order and indentation, with a backup of the original."""
 
 from __future__ import annotations
 
@@ -31,17 +29,13 @@ class SettingsFile(NamedTuple):
     earlier: dict[str, Any]  # its parsed content
 
     def changed(self, wanted: dict[str, Any], *, ours: bool, mode: int = 0o600) -> tuple[Change, ...]:
-        """Return the change that puts our settings in. A file that already contains some of ours is not backed up as
-        the original.
-        """
+        """Return the change that puts our settings in. A file with some of ours is not backed up as the original."""
         if wanted == self.value:
             return ()
         return (Change(self.path, self.before, render(wanted, self.before), mode, copy=not ours),)
 
     def restored(self, wanted: dict[str, Any]) -> tuple[Change, ...]:
-        """Return the change that takes ours out: byte for byte the original if the content is the same; removed if
-        there was no file.
-        """
+        """Return the change that takes ours out: to the very bytes of the original if the content is the same."""
         if wanted == self.value:
             return ()
         same = self.copy is not None and wanted == self.earlier
@@ -56,9 +50,7 @@ def read_settings(path: Path) -> SettingsFile:
 
 
 def parse(data: bytes | None, path: Path) -> dict[str, Any]:
-    """Return the object in a file; a missing file is an empty one. Anything but plain JSON is refused: editing would
-    lose part of it.
-    """
+    """Return the object in a file, empty if missing. All but plain JSON is refused: editing would lose part."""
     if data is None or not data.strip():
         return {}
     try:

@@ -1,61 +1,42 @@
-"""A person's acceptance of a server: a question stored beside those about calls, until it is answered (`remit
-approvals`).
-"""
+"""A person's acceptance of a server: a question stored beside those about calls, until `remit approvals` answers it."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from pathlib import Path
+from typing import Any
 
 from remit.guard.state_folder import checked
 from remit.guard.store import Asked, State, ask_approval, open_store, spend_approval, standing_approval
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LASTS = 24 * 3600  # seconds that a question stays open
 HOST = "mcp"
 
 
-class Answer(NamedTuple):
-    """A person's answer, or where to give it."""
-
-    agreed: bool
-    why: str = ""
-
-
-class Consent(Protocol):
-    """A way to ask a person."""
-
-    def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> Answer:
-        """Ask whether a person accepts what a server shows; repeated calls ask once."""
-        ...
-
-
-class StoredConsent:
+class Consent:
     """Questions and answers in the guard's store. All proxies of a server share one session: an answer may come later."""
 
     def __init__(self, state: Path, cwd: str) -> None:
         self._state = state
         self._cwd = cwd
 
-    def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> Answer:
-        """Ask for exactly what was shown: its digest is the subject of the question."""
+    def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> str:
+        """Ask for exactly what was shown, by its digest. Return why it is not accepted; empty if a person accepted it."""
         asked = Asked(HOST, f"pins-{server}", "", digest)
         now = int(time.time())
         store = open_store(checked(self._state).database)
         try:
             standing = standing_approval(store, asked, now=now)
             if standing is not None and standing.state is not State.SESSION:
-                return Answer(agreed=False, why="a person denied it")
+                return "a person denied it"
             if standing is not None or spend_approval(store, asked, now=now) is not None:
-                return Answer(agreed=True)
+                return ""
             put = ask_approval(store, asked, self._shown(server, arguments), now=now, expires=now + LASTS)
         finally:
             store.close()
-        return Answer(agreed=False, why=f"`remit approvals` shows it as {put.id}")
+        return f"`remit approvals` shows it as {put.id}"
 
     def _shown(self, server: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         message = f"the tools of the MCP server `{server}` would be taken on as it describes them now"

@@ -1,30 +1,257 @@
-"""One session: the traffic between a client and a server. Requests are judged, notifications are passed on."""
+"""One session: the traffic between a client and a server. Requests are judged, notifications are passed on.
+
+The guard decides before a request is passed on, and on the answer before it is returned. The user is asked where that
+is required. Any failure is a refusal.
+"""
 
 from __future__ import annotations
 
+import json
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import mcp_types as types
 from mcp.shared.message import MessageMetadata, ServerMessageMetadata
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from remit.guard.mcp.guard_decisions import GuardDecisions
-from remit.guard.mcp.peer import CANCELLED, AnswerError, Peer
-from remit.guard.mcp.requests import Handling
+from remit.core.digest import digest
+from remit.core.errors import InputError
+from remit.guard.event import Outcome, Verdict
+from remit.guard.mcp.consent import METHOD as ELICIT
+from remit.guard.mcp.consent import Choice, can_ask, choice_of, question
+from remit.guard.mcp.peer import CANCELLED, AnswerError, Peer, RefusedError
+from remit.guard.mcp.pins import bare, shown
+from remit.guard.mcp.results import check
 from remit.guard.mcp.server_entries import ServerEntries
+from remit.guard.mcp.settings import Method, Treatment, methods
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup
     from mcp.client._transport import TransportStreams
 
-    from remit.guard.daemon.daemon_client import Guard
+    from remit.guard.daemon.daemon_client import Daemon
     from remit.guard.mcp.consent import Consent
     from remit.guard.mcp.pins import PinFiles
     from remit.guard.mcp.settings import Settings
+
+    Put = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
+
+
+TOOL = "tools/call"
+_PINNED = {TOOL: "tool", "prompts/get": "prompt"}
+_LAST_WORD = 2.0  # seconds for reporting to the guard that a call was cancelled
+_CALL_FIELDS = frozenset({"name", "arguments", "_meta"})
+
+
+class GuardDecisions:
+    """The requests of one session: how each is answered, and the guard's decisions on those that are judged."""
+
+    def __init__(self, settings: Settings, session: str, guard: Daemon, book: ServerEntries) -> None:
+        self.asks = False  # the client can show a form to its user
+        self.version = ""  # of the protocol, once agreed
+        self._settings = settings
+        self._session = session
+        self._guard = guard
+        self._book = book
+        self._calls = count(1)
+        self._agreed: set[str] = set()  # calls that the user approved for the session
+
+    async def handle(self, side: str, name: str, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
+        """Answer a side's request; AnswerError is an error. `put` passes it on, `ask` shows a form to the user."""
+        method = methods(side).get(name)
+        if method is None:
+            raise AnswerError(f"remit: `{name[:100]}` is not handed on", types.METHOD_NOT_FOUND)
+        match method.treatment:
+            case Treatment.PASS:
+                await put(name, params)
+                return {}  # these have no result; anything in it is dropped
+            case Treatment.OPEN:
+                return await self._open(params, put)
+            case Treatment.LIST:
+                return await self._list(method)
+            case Treatment.BARE:
+                return await self._bare(method, params, put)
+            case Treatment.JUDGE:
+                return await self._judged(side, method, params, put, ask)
+
+    async def _open(self, params: dict[str, Any], put: Put) -> dict[str, Any]:
+        if self.version:
+            raise AnswerError("remit: the session is open already")
+        capabilities = params.get("capabilities")
+        result = await put("initialize", params | {"capabilities": _only(capabilities, _OF_CLIENTS)})
+        version = result.get("protocolVersion")
+        if version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            raise AnswerError(
+                f"remit: the server uses the protocol version `{str(version)[:40]}`", types.INTERNAL_ERROR
+            )
+        self.version = str(version)
+        self.asks = can_ask(capabilities)
+        instructions = self._book.open(result)
+        offered = _only(result.get("capabilities"), _OF_SERVERS)
+        if "tools" in offered:  # the list changes when a person accepts it
+            offered["tools"] = {**offered["tools"], "listChanged": True}
+        opened = {"protocolVersion": version, "capabilities": offered, "serverInfo": _info(result.get("serverInfo"))}
+        return opened if instructions is None else opened | {"instructions": instructions}
+
+    async def _list(self, method: Method) -> dict[str, Any]:
+        kind = method.name.partition("/")[0]
+        return {kind: shown(await self._book.look(), kind)}
+
+    async def _bare(self, method: Method, params: dict[str, Any], put: Put) -> dict[str, Any]:
+        result = await put(method.name, params)
+        kind = _LISTS[method.name]
+        cursor = result.get("nextCursor")
+        more = {"nextCursor": cursor} if isinstance(cursor, str) else {}
+        return {kind: bare(result.get(kind)), **more}
+
+    async def _judged(self, side: str, method: Method, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
+        if method.name == ELICIT:
+            # names the asking server, so that it cannot pass its question off as ours
+            params = params | {"message": f"The MCP server `{self._settings.server}` asks: {params.get('message', '')}"}
+        try:
+            return await self.run(method, params, put, ask)
+        except RefusedError as failure:
+            if side == "client" and method.name == TOOL:
+                # an error that the model sees
+                return {"content": [{"type": "text", "text": failure.message}], "isError": True}
+            raise
+
+    async def told(self, event: str, **fields: Any) -> Verdict:
+        """Report an event of this session to the guard."""
+        return await self._guard.ask(event, {"session": self._session, "cwd": self._settings.cwd, **fields})
+
+    async def run(self, method: Method, params: dict[str, Any], put: Put, ask: Put) -> dict[str, Any]:
+        """Judge a request, pass it on with `put`, and judge its answer. `ask` shows a form to the user."""
+        event = await self._event(method, params)
+        said = await self._decided(event, ask)
+        if said.changed is not None:
+            params = _with(method, params, said.changed)
+            event = event | {"args": dict(said.changed)}
+        try:
+            result = await put(method.name, params)
+        except AnswerError as failure:
+            await self._failed(event, failure)
+            raise
+        except anyio.get_cancelled_exc_class():
+            with anyio.move_on_after(_LAST_WORD, shield=True):
+                await self.told("failed", **event, text="cancelled: nothing waits for the answer")
+            raise
+        return await self._answered(method, event, said, result)
+
+    async def _event(self, method: Method, params: dict[str, Any]) -> dict[str, Any]:
+        """(1) The request has a known form, and is about something that a person has seen."""
+        tool = method.tool(self._settings.server, params)
+        if tool is None:
+            raise AnswerError(f"`{method.name}` does not say what it is about", types.INVALID_PARAMS)
+        args: Any = {key: value for key, value in params.items() if key != "_meta"}
+        if method.name == TOOL:
+            if params.keys() - _CALL_FIELDS:
+                raise AnswerError(f"a call has no `{min(params.keys() - _CALL_FIELDS)}` here", types.INVALID_PARAMS)
+            args = {} if params.get("arguments") is None else params["arguments"]
+        if not isinstance(args, dict):
+            raise AnswerError("the arguments of a call are an object", types.INVALID_PARAMS)
+        event = {"method": method.name, "tool": tool, "args": args, "call": str(next(self._calls))}
+        if method.name in _PINNED:
+            why = await self._book.refusal(f"{_PINNED[method.name]}:{params['name']}")
+            if why:
+                await self.told("notice", **event, text=why)
+                raise RefusedError(why)
+        return event
+
+    async def _decided(self, event: dict[str, Any], ask: Put) -> Verdict:
+        """(2) The guard allows it, or the user approves."""
+        said = await self.told("before", **event, asks=self.asks)
+        if said.outcome is Outcome.PASS:
+            return said
+        if said.outcome is Outcome.ASK and self.asks:
+            await self._ask_user(event, said, ask)
+            return said
+        raise RefusedError(said.reason or "remit: denied")
+
+    async def _ask_user(self, event: Mapping[str, Any], said: Verdict, ask: Put) -> None:
+        try:
+            name = digest([event["tool"], event["args"]])
+        except InputError as error:
+            raise RefusedError(f"remit: {error.message}") from None
+        if name in self._agreed:
+            return
+        shown = json.dumps(event["args"], indent=1)  # non-ASCII characters are escaped, so that none is hidden
+        try:
+            choice = choice_of(await ask(ELICIT, question(str(event["tool"]), said.reason, shown)))
+        except AnswerError as failure:
+            await self.told("notice", **event, text=f"no person agreed: {failure.message}")
+            raise RefusedError(f"{said.reason}; the user was asked: {failure.message}") from None
+        if choice is Choice.DENY:
+            await self.told("notice", **event, text="the user denied it")
+            raise RefusedError(f"{said.reason}; the user denied it")
+        if choice is Choice.SESSION:
+            self._agreed.add(name)
+
+    async def _failed(self, event: dict[str, Any], failure: AnswerError) -> None:
+        """Judge an error: its words reach the model like those of an answer."""
+        text = failure.message if failure.data is None else f"{failure.message}\n{json.dumps(failure.data)}"
+        if len(text.encode("utf-8", "surrogatepass")) > self._settings.bounds.text:
+            await self.told("failed", **event, text="an error that is too large")
+            raise RefusedError(f"remit: the error holds more than {self._settings.bounds.text} bytes")
+        said = await self.told("failed", **event, text=text)
+        if said.outcome is not Outcome.PASS:
+            raise RefusedError(said.reason or "remit: the error is withheld")
+
+    async def _answered(
+        self, method: Method, event: dict[str, Any], said: Verdict, result: dict[str, Any]
+    ) -> dict[str, Any]:
+        """(3) The answer has a valid form, and the guard has seen it."""
+        output = self._book.output(f"tool:{_name(method, event)}") if method.name == TOOL else None
+        checked = check(method.name, result, output, self._settings.bounds)
+        if checked.problem:
+            await self.told("failed", **event, text=checked.problem)
+            raise RefusedError(f"remit: {checked.problem}")
+        after = await self.told("after", **event, text=checked.text)
+        if after.outcome is not Outcome.PASS:
+            raise RefusedError(after.reason or "remit: the answer is withheld")
+        if after.changed is not None:
+            result = dict(after.changed)
+            if check(method.name, result, None, self._settings.bounds).problem:
+                raise RefusedError("remit: the answer is withheld: it could not be redacted")
+        notes = [note for note in (said.note, after.note) if note]
+        if notes and method.name == TOOL:
+            result = result | {"content": [*result["content"], *({"type": "text", "text": note} for note in notes)]}
+        return result
+
+
+def _name(method: Method, event: Mapping[str, Any]) -> str:
+    return str(event["tool"]).split("__", 2)[2].removeprefix(f"{method.kind}:" if method.kind else "")
+
+
+def _with(method: Method, params: dict[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the request with other arguments: those of its tool, or everything but what identifies it."""
+    if method.name == TOOL:
+        return params | {"arguments": dict(changed)}
+    return dict(changed) | {key: value for key, value in params.items() if key == "_meta"}
+
+
+# Capabilities not listed here are not offered through the proxy, because they are not judged: tasks, extensions,
+# experiments.
+_OF_CLIENTS = ("roots", "sampling", "elicitation")
+_OF_SERVERS = ("tools", "prompts", "resources", "logging", "completions")
+_LONGEST_NAME = 100
+_LISTS = {"resources/list": "resources", "resources/templates/list": "resourceTemplates"}
+
+
+def _only(value: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: value[name] for name in names if isinstance(value, dict) and isinstance(value.get(name), dict)}
+
+
+def _info(value: Any) -> Mapping[str, str]:
+    """Return name and version of the server. Its other texts were not reviewed by a person."""
+    found = value if isinstance(value, dict) else {}
+    return {key: str(found.get(key, ""))[:_LONGEST_NAME] for key in ("name", "version")}
+
 
 _LISTS_CHANGED = ("notifications/tools/list_changed", "notifications/prompts/list_changed")
 _DRAIN = 2.0  # seconds for answers under way when a side ends
@@ -47,7 +274,7 @@ class Relay:
     def __init__(
         self,
         settings: Settings,
-        guard: Guard,
+        guard: Daemon,
         files: PinFiles,
         consent: Consent,
         client: TransportStreams,
@@ -60,7 +287,6 @@ class Relay:
         book = ServerEntries(settings, files, consent, guard, partial(self._put, self._server, None), changed)
         self._book = book
         self._judge = GuardDecisions(settings, f"mcp-{settings.server}-{secrets.token_hex(8)}", guard, book)
-        self._handling = Handling(settings, self._judge, book)
 
     async def run(self) -> str:
         """Relay until a side ends; return which one."""
@@ -126,9 +352,9 @@ class Relay:
                 try:
                     put = partial(self._put, other, entry)
                     params = dict(request.params or {})
-                    answer: Any = await self._handling.handle(peer.name, request.method, params, put, ask)
+                    answer: Any = await self._judge.handle(peer.name, request.method, params, put, ask)
                     if request.method == _OPENING:
-                        self._server.version = self._handling.version
+                        self._server.version = self._judge.version
                 except AnswerError as failure:
                     answer = failure
                 except Exception as error:  # noqa: BLE001  whatever it is, nothing was let through

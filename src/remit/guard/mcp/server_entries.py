@@ -10,13 +10,25 @@ import anyio.to_thread
 import mcp_types as types
 
 from remit.core.errors import RemitError
-from remit.guard.mcp.catalogue import KINDS, MOST_ENTRIES, findings, grave, instructions, listed
 from remit.guard.mcp.peer import AnswerError
-from remit.guard.mcp.pins import INSTRUCTIONS, ORIGIN, PinFiles, Sight, Standing, compare, diff
+from remit.guard.mcp.pins import (
+    INSTRUCTIONS,
+    KINDS,
+    MOST_ENTRIES,
+    ORIGIN,
+    PinFiles,
+    Sight,
+    Standing,
+    compare,
+    diff,
+    findings,
+    instructions,
+    listed,
+)
 from remit.guard.mcp.settings import FirstUse, Settings
 
 if TYPE_CHECKING:
-    from remit.guard.daemon.daemon_client import Guard
+    from remit.guard.daemon.daemon_client import Daemon
     from remit.guard.mcp.consent import Consent
 
     Put = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
@@ -31,7 +43,7 @@ class ServerEntries:
     """The pins of one server, and what it shows."""
 
     def __init__(
-        self, settings: Settings, files: PinFiles, consent: Consent, guard: Guard, put: Put, changed: Changed
+        self, settings: Settings, files: PinFiles, consent: Consent, guard: Daemon, put: Put, changed: Changed
     ) -> None:
         self._settings = settings
         self._files = files
@@ -111,9 +123,9 @@ class ServerEntries:
         entries = dict(self._fixed)
         problems: list[str] = []
         for kind in self._offers:
-            found = listed(kind, await self._pages(kind))
-            entries |= found.entries
-            problems += found.problems
+            found, wrong = listed(kind, await self._pages(kind))
+            entries |= found
+            problems += wrong
         return entries, tuple(problems)
 
     async def _pages(self, kind: str) -> list[Any]:
@@ -142,7 +154,7 @@ class ServerEntries:
             return sight
         if sight.first and self._settings.first_use is FirstUse.ACCEPT:
             taken = {key: sight.entries[key] for key, how in sight.standing.items() if how is Standing.NEW}
-            bad = await anyio.to_thread.run_sync(grave, taken)
+            bad = {one.key for one in await anyio.to_thread.run_sync(findings, taken)}
             self._files.pin(server, {key: value for key, value in taken.items() if key not in bad})
             sight = self._compare((dict(sight.entries), sight.problems))
             if sight.settled:
@@ -156,9 +168,8 @@ class ServerEntries:
             await self._log(sight, arguments, "waits for a person")
         if self._settings.first_use is FirstUse.DENY:
             return sight
-        answer = await anyio.to_thread.run_sync(self._consent.seek, server, sight.digest, arguments)
-        self._why = answer.why
-        if not answer.agreed:
+        self._why = await anyio.to_thread.run_sync(self._consent.seek, server, sight.digest, arguments)
+        if self._why:
             return sight
         self._files.pin(server, sight.entries)
         await self._log(sight, arguments, "a person accepted it")

@@ -1,10 +1,14 @@
-"""A server that is a program: started with a clean environment, read line by line within limits, and ended with us."""
+"""A server that is a program (a clean environment, lines within limits, ended with us) or is at a URL.
+
+Over HTTP, TLS is verified, no proxy or credential of the environment is used, and redirects stay on the host.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import ctypes
+import ipaddress
 import os
 import shutil
 import signal
@@ -13,14 +17,17 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import anyio
+import httpx2
 import mcp_types as types
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
 
-from remit.core.errors import GuardError
+from remit.core.errors import GuardError, UsageError
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from mcp.client._transport import TransportStreams
+
 
 LARGEST_LINE = 16 * 1024 * 1024
 _GRACE = 2.0  # seconds between closing its input, SIGTERM and SIGKILL
@@ -135,3 +142,80 @@ async def _gone(process: asyncio.subprocess.Process) -> bool:
 def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
+
+
+_SECONDS = 30.0  # to connect, and to send
+_READ = 600.0  # between two events
+
+
+def checked_url(url: str) -> str:
+    """Check that a URL reliably leads to the server: https, or http on this machine."""
+    try:
+        parsed = httpx2.URL(url)
+    except (httpx2.InvalidURL, ValueError):
+        raise UsageError(f"`{url}` is no address", "write https://HOST/PATH") from None
+    if parsed.userinfo:
+        raise UsageError("an address with a password in it would be logged", "give it with --header")
+    if parsed.scheme != "https" and not (parsed.scheme == "http" and is_loopback(parsed.host)):
+        raise UsageError(f"`{url}` is neither https nor on this machine", "write https://HOST/PATH")
+    return url
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, regardless of name resolution."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class _Bounded(httpx2.AsyncBaseTransport):
+    """Reads answers that are not event streams as a whole, so they must be small."""
+
+    def __init__(self) -> None:
+        self._inner = httpx2.AsyncHTTPTransport(verify=True, trust_env=False)
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await self._inner.handle_async_request(request)
+        if not response.headers.get("content-type", "").lower().startswith("text/event-stream"):
+            assert isinstance(response.stream, httpx2.AsyncByteStream)
+            response.stream = _BoundedStream(response.stream)
+        return response
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class _BoundedStream(httpx2.AsyncByteStream):
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for part in self._inner:
+            size += len(part)
+            if size > LARGEST_LINE:
+                raise httpx2.ReadError(f"an answer of more than {LARGEST_LINE} bytes")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+@asynccontextmanager
+async def upstream(url: str, headers: Mapping[str, str]) -> AsyncIterator[TransportStreams]:
+    """Connect to a server. It gets the given headers and those of the protocol."""
+    timeout = httpx2.Timeout(_SECONDS, read=_READ)
+    async with (
+        httpx2.AsyncClient(
+            headers={**headers, "user-agent": "remit"},
+            timeout=timeout,
+            trust_env=False,
+            follow_redirects=False,
+            transport=_Bounded(),
+        ) as client,
+        streamable_http_client(url, http_client=client, max_sse_event_size=LARGEST_LINE) as streams,
+    ):
+        yield streams

@@ -28,8 +28,15 @@ from remit.guard.session.state import SessionState, new_index, recall
 from remit.guard.session.tokens import Sort, Token
 from remit.guard.session.workspace import UNATTENDED, read_workspace, root_of
 from remit.guard.state_folder import StateFolder, lies_in
-from remit.guard.store import expire_approvals, grants, load_session, open_store, save_session, trusted_files
-from remit.guard.store.grants import read_entries
+from remit.guard.store import (
+    expire_approvals,
+    grants,
+    load_session,
+    open_store,
+    read_entries,
+    save_session,
+    trusted_files,
+)
 from remit.manifest.model import Manifest, Permission, Verification
 from remit.policy.principal import AGENT, GRANT, Granted, Loaded, SessionPolicy
 

@@ -23,7 +23,7 @@ from remit.core.capability import FILE_READS
 from remit.core.errors import RemitError
 from remit.core.identity_cache import Facts
 from remit.core.scope import PathScope, overlaps
-from remit.guard.hosts.wants import Role, Want
+from remit.guard.hosts.toolmap import Role, Want
 from remit.guard.paths import file_scope, fixed_start, folder_scope, real_path
 from remit.policy.request import Nested
 

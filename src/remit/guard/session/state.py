@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.guard.session.provenance import READ, Index, empty, note, note_tokens
 from remit.guard.session.source import Kind, Source
 from remit.guard.session.tokens import Sort, Token, addresses
-from remit.guard.store.grants import read_entries
+from remit.guard.store import read_entries
 from remit.manifest.render import entry_value
 from remit.policy.buffer import Buffer
 from remit.policy.decide import Decided, Use

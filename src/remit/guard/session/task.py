@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from remit.core.errors import GuardError, RemitError, UsageError
-from remit.guard.store import SessionSummary, Store, list_sessions, load_session, save_session
-from remit.guard.store.grants import read_entries
+from remit.guard.store import SessionSummary, Store, list_sessions, load_session, read_entries, save_session
 from remit.manifest.render import entry_value
 
 _TRIES = 20

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.audit.claims import unfinished
+from remit.audit.biconditional import unfinished
 from remit.audit.entry import ADMITTED, Kind, Outcome
 from remit.audit.queries import Filter
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.guard.daemon.engine_protocol import Mine
+    from remit.guard.daemon.dispatch import Mine
     from remit.guard.event import Event
 
 LOOKED_BACK = 2000  # records: calls under way when a daemon died are among the last

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 from remit.core.errors import GuardError
-from remit.guard.undo.entry import NOTHING, REPOSITORY, Entry, Kind, Limits, Tree, names_repository
+from remit.guard.undo.snapshot import NOTHING, REPOSITORY, Entry, Kind, Limits, Tree, names_repository
 
 BLOCK = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

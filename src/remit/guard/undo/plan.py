@@ -13,7 +13,7 @@ import posixpath
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from remit.guard.undo.entry import NOTHING, Entry, Kind, Refused, Tree, names_repository
+from remit.guard.undo.snapshot import NOTHING, Entry, Kind, Refused, Tree, names_repository
 
 CHANGED = "it was changed after the call"
 UNKNOWN = "it is not known what the call left: its end was not reported"
@@ -25,9 +25,7 @@ PARENT = "the folder above it is not restored"
 
 
 class Plan(NamedTuple):
-    """`remove` deepest first, `make` outermost first (an entry with its path), then `finish`: modes and times, deepest
-    first.
-    """
+    """`remove` deepest first, `make` (an entry with its path) outermost first, then `finish`: modes and times."""
 
     remove: tuple[str, ...] = ()
     make: tuple[tuple[str, Entry], ...] = ()
@@ -134,9 +132,7 @@ def _must_come(old: Entry, found: Entry) -> bool:
 
 
 def _is_halfway(old: Entry, found: Entry) -> bool:
-    """Whether an interrupted restore can have left this: nothing, the old entry without its mode, or a file half
-    written in place.
-    """
+    """Whether an interrupted restore can have left this: nothing, no mode yet, or a file half written in place."""
     if found.kind is Kind.ABSENT:
         return True
     return found._replace(mode=old.mode).same(old) or (found.kind is old.kind is Kind.FILE and found.inode == old.inode)

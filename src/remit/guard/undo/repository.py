@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from remit.guard.undo import disk
-from remit.guard.undo.entry import NOTHING, Entry, Kind, Tree, in_git
+from remit.guard.undo.snapshot import NOTHING, Entry, Kind, Tree, in_git
 
 _PART = re.compile(r"(?:[A-Z_]*HEAD|refs/.+|logs/.+|packed-refs)")
 _PACKED = re.compile(r"^([0-9a-f]{40,64}) (refs/.+)$", re.MULTILINE)
@@ -48,9 +48,7 @@ def _is_bare(root: str) -> bool:
 
 
 class _Refs(NamedTuple):
-    """What is known of refs after a call: their files before it, the lists of packed refs before and after, and what
-    git wrote.
-    """
+    """What is known of refs after a call: files and packed lists before it, the packed ones now, and git's writes."""
 
     loose: dict[str, str]
     packed: dict[str, dict[str, str]]
@@ -149,9 +147,7 @@ def ref_at(path: str) -> Entry:
 
 
 def seen_now(path: str, before: Entry, content: Callable[[Entry], bytes]) -> Entry:
-    """Return what is now where a call changed a repository; what is only added to counts as present as long as nothing
-    is missing.
-    """
+    """Return what is now where a call changed a repository; what is only added to is present if nothing is missing."""
     if before.kind is Kind.REF:
         return ref_at(path)
     if before.kind is Kind.REFLOG:

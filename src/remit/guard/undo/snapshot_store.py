@@ -19,11 +19,14 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from remit.core.errors import GuardError, RemitError
 from remit.guard.undo import disk
-from remit.guard.undo.entry import (
+from remit.guard.undo.plan import Plan, plan
+from remit.guard.undo.repository import Written, as_git_sees, clear, put_back, seen_now
+from remit.guard.undo.snapshot import (
     NOTHING,
     OF_GIT,
     Entry,
@@ -31,17 +34,15 @@ from remit.guard.undo.entry import (
     Limits,
     NotKept,
     Refused,
+    Snapshot,
     Tree,
+    add_line,
+    decoded,
+    encoded,
     in_git,
     names_repository,
+    tree,
 )
-from remit.guard.undo.plan import Plan, plan
-from remit.guard.undo.record import Snapshot, add_line, decoded, encoded, tree
-from remit.guard.undo.repository import Written, as_git_sees, clear, put_back, seen_now
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 LINKS = "links"  # in the folder of a call's old state: second names of git objects
@@ -70,9 +71,7 @@ class Store:
     def take(
         self, ident: str, session: str, call: str, paths: Iterable[str], named: Iterable[str] | None = None
     ) -> Snapshot | NotKept:
-        """Keep the old state of these paths and of everything below them. `named` are those that are not patterns, if
-        it matters.
-        """
+        """Keep the old state of these paths and all below. `named` are those that are no patterns, if it matters."""
         if not _IDENT.fullmatch(ident) or os.path.lexists(self._record(ident)):
             raise GuardError(f"`{ident}` cannot name a snapshot, or does already", "use another name")
         roots = _outermost(disk.topmost_missing(disk.real(path)) for path in paths)

@@ -19,6 +19,7 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.biconditional import Verdict, World, compare
@@ -46,8 +47,6 @@ from remit.policy.judge import RUNS, Deny
 from remit.policy.session import Turn
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from remit.audit.log import Log
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState
@@ -363,9 +362,7 @@ def _known_turn(decided: Decided, drafted: CallRequests, *, reversible: bool) ->
 
 
 def _turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
-    """Return the turn of a call: the decisions on its own effects and on those of its scripts. That it was let through
-    is the answer.
-    """
+    """Return the turn of a call: the decisions on its own effects and its scripts'. That it passed is the answer."""
     own: dict[Standing, bool] = {}
     scripted: dict[Standing, bool] = {}
     for one in decided.judged:

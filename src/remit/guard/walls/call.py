@@ -10,9 +10,9 @@ import secrets
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.ground import lies_in
-from remit.capsule.orders import PROXY_PORT
-from remit.capsule.variables import credential_patterns, steering_patterns
+from remit.capsule.confinement import credential_patterns, steering_patterns
+from remit.capsule.contract_places import lies_in
+from remit.capsule.landlock import PROXY_PORT
 from remit.guard.undo import LINKS
 from remit.guard.walls.contract import git_folders, kept_objects
 

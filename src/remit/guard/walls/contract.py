@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remit.capsule.contract import EgressRule
-from remit.capsule.ground import Ground, lies_in
+from remit.capsule.contract_places import Ground, lies_in
 from remit.capsule.manifest_grants import Granted, Use, Wish, granted
 from remit.core.digest import digest
 from remit.core.errors import DataError

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from remit.capsule.ground import lies_in
+from remit.capsule.contract_places import lies_in
 from remit.core.errors import DataError
 from remit.core.location import Location
 from remit.core.scope import DEEP, HostScope, PathScope

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remit.capsule.confinement import sensitive_in
-from remit.capsule.ground import Ground, lies_in
+from remit.capsule.contract_places import Ground, lies_in
 from remit.capsule.manifest_grants import Use, grants_class
 from remit.capsule.masks import may_be_sensitive
 from remit.core.scope import DEEP, PathScope, covers

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remit.capsule.confinement import kernel_places
-from remit.capsule.ground import lies_in
+from remit.capsule.contract_places import lies_in
 from remit.capsule.outlet import proxy_process
 from remit.core.errors import GuardError
 from remit.guard.walls.contract import Wall, git_folders, names, real_folders, rows

@@ -20,11 +20,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.ground import lies_in
+from remit.capsule.contract_places import lies_in
 from remit.capsule.helper.build import compiled
-from remit.capsule.kernel import machine_problem
+from remit.capsule.kernel import located, machine_problem
 from remit.capsule.seccomp import seccomp_filter
-from remit.capsule.tools import located
 from remit.core.errors import RemitError
 from remit.core.scope import ANY_SCOPE, DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, Scope, SymbolScope
 from remit.core.scope.component import literal
@@ -33,8 +32,7 @@ from remit.guard.call_analysis.path_patterns import begins_in_sensitive
 from remit.guard.call_analysis.requests import SHELLS, CallRequests, possible_requests
 from remit.guard.call_analysis.run_later import changed_later
 from remit.guard.event import Event, Kind, Verdict
-from remit.guard.hosts.toolmap import wants
-from remit.guard.hosts.wants import Role
+from remit.guard.hosts.toolmap import Role, wants
 from remit.guard.paths import folder_scope
 from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in

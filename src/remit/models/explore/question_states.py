@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from remit.guard.store.approvals import ANSWERS, State
+from remit.guard.store import ANSWERS, State
 
 
 class Answered(NamedTuple):

@@ -22,8 +22,8 @@ from remit.gateway.inbound.stores.operations import BEHIND, LAST, Next, Operatio
 from remit.gateway.inbound.stores.serialization import key_of
 from remit.gateway.inbound.turns import HEARD, TURNS
 from remit.gateway.transactions import Phase
-from remit.guard.store.approvals import ANSWERS
-from remit.guard.store.approvals import State as Question
+from remit.guard.store import ANSWERS
+from remit.guard.store import State as Question
 from remit.manifest.model import Verification
 from remit.models.explore.worlds import _parties as parties
 from remit.models.explore.worlds import _signed

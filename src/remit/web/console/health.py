@@ -18,8 +18,8 @@ from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.settings.loader import SETTINGS, read_inbound
 from remit.guard.approvals.broker_config import Sort, read_broker
 from remit.guard.approvals.watchers import is_watched
+from remit.guard.daemon.daemon_lock import ask_daemon
 from remit.guard.daemon.server import STATUS
-from remit.guard.daemon.status_client import ask_daemon
 from remit.guard.install.model import Site
 from remit.guard.install.registry import INSTALLERS
 from remit.guard.state_folder import checked

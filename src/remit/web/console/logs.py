@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.files import Places
+from remit.audit.head import Places
 from remit.audit.timeline import Timeline
 from remit.audit.verify import Whole, verify_log
 from remit.core.errors import RemitError

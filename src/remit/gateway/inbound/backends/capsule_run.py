@@ -19,7 +19,7 @@ from remit.capsule.confinement import Limits
 from remit.capsule.helper.build import helper
 from remit.capsule.launch import Ran, run_in_capsule
 from remit.capsule.prepare import Asked, prepare
-from remit.capsule.supervisor import Ending
+from remit.capsule.run import Ending
 from remit.checker.cache import folder as cache_folder
 from remit.core.errors import RemitError
 from remit.manifest import read_manifest

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from remit.core.errors import DataError, UsageError
 from remit.core.table import read_table
 from remit.gateway.inbound.settings.values import CLAUDE_CODE, CODEX
-from remit.guard.hosts.codex import KINDS as CODEX_EVENTS
+from remit.guard.hosts.registry import Codex as CodexHost
 from remit.guard.install.claude_code import EVENTS as CLAUDE_EVENTS
 
 TABLE = Path(__file__).parents[1] / "data" / "client_tools.table"
@@ -127,7 +127,7 @@ class ClaudeCode:
 class Codex:
     """Codex (`codex exec`)."""
 
-    name, entry, events = CODEX, "", frozenset(CODEX_EVENTS)
+    name, entry, events = CODEX, "", frozenset(CodexHost.kinds)
 
     def find(self) -> str:
         """Return the path of the program. npm installs a script that needs Node; the binary beside it is used instead."""
@@ -141,7 +141,8 @@ class Codex:
         They are rewritten each time, so the agent's changes to them are lost.
         """
         hooks = {  # with the client's own limit for the last event
-            event: [{"hooks": [_hook(start, event, 3 if event == "SessionEnd" else WAITS)]}] for event in CODEX_EVENTS
+            event: [{"hooks": [_hook(start, event, 3 if event == "SessionEnd" else WAITS)]}]
+            for event in CodexHost.kinds
         }
         _replace_file(start.home / "hooks.json", json.dumps({"hooks": hooks}))
         _replace_file(start.home / "config.toml", _config(start))

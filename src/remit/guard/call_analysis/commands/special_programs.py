@@ -12,7 +12,7 @@ from remit.analysis.domain import SOME_TEXT, lit
 from remit.analysis.engine.texts import texts_of
 from remit.analysis.world import Child, Outcome, Site
 from remit.core.via import Cause, Via
-from remit.guard.hosts.patch import FIELD, with_files
+from remit.guard.hosts.payload import PATCH, with_files
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
@@ -42,7 +42,7 @@ def patched(session: CommandAnalysis, child: Child, site: Site) -> Outcome:
     given = child.words[1] if len(child.words) > 1 else child.stdin
     texts = [item.literal for item in texts_of(session.ground.value(given))] if given else [None]
     for text in texts or [None]:
-        files = with_files({"text": text}, "text")[FIELD] if text is not None else {"written": [], "deleted": []}
+        files = with_files({"text": text}, "text")[PATCH] if text is not None else {"written": [], "deleted": []}
         if len(child.words) > 2 or not (files["written"] or files["deleted"]):
             session.opaque("`apply_patch` is given something that is no patch", site)
         for capability, paths in (("file.write", files["written"]), ("file.delete", files["deleted"])):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.guard.store.approvals import State
+from remit.guard.store import State
 from remit.models.explore import question_states
 from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 from remit.models.explore.question_states import Answered, Passed, Step, Tried

@@ -1,4 +1,4 @@
-"""Model of the audit log (`audit/log.py`, `chain.py`, `verify.py`, `biconditional.py`): two writers, each with a call
+"""Model of the audit log (`audit/log.py`, `entry.py`, `verify.py`, `biconditional.py`): two writers, each with a call
 that is admitted, acts and is recorded; processes are killed, also while they sign, the power fails; and finally an
 attacker without a key changes the files.
 
@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, cast
 from remit.audit import biconditional, log, verify
 from remit.audit.biconditional import Report
 from remit.audit.biconditional import World as Observed
-from remit.audit.chain import Record, genesis, link, read, written
-from remit.audit.entry import Entry, Kind, Outcome
+from remit.audit.entry import Entry, Kind, Outcome, Record, genesis, link, read, written
 from remit.audit.head import LocalKey, SignedHead, read_head
 from remit.audit.store import _TABLES
 from remit.audit.verify import Broken, Stored, Whole

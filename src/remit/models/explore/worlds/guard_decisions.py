@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from remit.core.capability import vocabulary
 from remit.core.scope import PathScope, parse_scope
-from remit.guard.store.approvals import State
+from remit.guard.store import State
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, RateLimit, Verification
 from remit.models.explore import question_states
 from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering

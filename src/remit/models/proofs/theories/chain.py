@@ -1,4 +1,4 @@
-"""Theory of the audit chain (`audit/chain.py`), for logs of any length.
+"""Theory of the audit chain (`audit/entry.py`), for logs of any length.
 
 A hash is an uninterpreted function of texts that gives two texts one hash only if they are one: that is believed of SHA-256, and nothing else is. What is
 hashed is the texts of the code, byte for byte (as characters): a domain, the hash before, and the record.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import z3
 
-from remit.audit import chain as code
+from remit.audit import entry as code
 from remit.audit import verify
 from remit.audit.entry import Entry, Kind
 from remit.models.explore.model import Patch

@@ -11,9 +11,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from remit.audit.biconditional import Comparison, World, compare
 from remit.audit.entry import Outcome
-from remit.audit.files import Places
-from remit.audit.moments import read_moment
-from remit.audit.queries import Filter, records
+from remit.audit.head import Places
+from remit.audit.queries import Filter, read_moment, records
 from remit.audit.store import connect
 from remit.audit.timeline import Unreadable
 from remit.core.errors import RemitError
