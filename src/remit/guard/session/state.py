@@ -104,15 +104,15 @@ class SessionState:
         if quoted:
             self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
 
-    def listen(self, result: str, tool: str) -> None:
-        """Record a tool's result. Its words name nothing by themselves: they are indexed when a word's origin is looked
-        up.
+    def listen(self, result: str, source: Source) -> None:
+        """Record a tool's result, or what the code of a skill printed. Its words name nothing by themselves: they are indexed when a
+        word's origin is looked up.
         """
-        read = result[:READ]
-        if len(result) > READ:  # of the rest only what can be reached
+        read = result if source.kind is Kind.SKILL else result[:READ]
+        if len(result) > len(read):  # of the rest only what can be reached
             more = dict.fromkeys(token.value for token in addresses(result[READ:_LONGEST_RESULT]))
             read = "\n".join((*(f"https://{host}/" for host in islice(more, _MOST_HOSTS) if "@" not in host), read))
-        self.results.append((read, Source(Kind.TOOL, tool)))
+        self.results.append((read, source))
         self.unheard += len(self.results[-1][0])
         if len(self.results) >= _MOST_RESULTS or self.unheard > _LONGEST_RESULTS:
             self.noted = self.index
@@ -175,6 +175,8 @@ def recall(live: SessionState, document: Mapping[str, Any]) -> None:
     live.used = {Use(principal, entry): tuple(times) for principal, entry, times in document.get("used", ())}
     for prompt in document["prompts"]:
         live.hear(prompt)
+    if live.folders:  # what their code printed is not saved
+        live.index = live.index._replace(cut=True)
     if live.read_secrets:
         live.index = live.index._replace(followed=live.index.followed._replace(full=True))
     live.policy = replace(

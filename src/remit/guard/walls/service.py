@@ -25,10 +25,11 @@ from remit.capsule.helper.build import compiled
 from remit.capsule.kernel import machine_problem
 from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.tools import located
+from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
-from remit.core.scope import ANY_SCOPE, DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, Scope, SymbolScope
+from remit.core.scope import ANY_SCOPE, DEEP, ROOT, TEMP, WORKSPACE, AnyScope, NameScope, PathScope, Scope, SymbolScope
 from remit.core.scope.component import literal
-from remit.core.sensitive import sensitive
+from remit.core.sensitive import sensitive, variable_of
 from remit.guard.call_analysis.path_patterns import begins_in_sensitive
 from remit.guard.call_analysis.requests import SHELLS, CallRequests, possible_requests
 from remit.guard.call_analysis.run_later import changed_later
@@ -204,7 +205,7 @@ class Walls:
         possible = possible_requests(drafted)
         for one in drafted.requests:
             answers = [judge(rights, one, situation) for rights in chain]
-            if one in possible and _is_spared(one, answers):
+            if (one in possible and _is_spared(one, answers)) or _is_emptied(one, chain):
                 continue
             unlisted = any(map(_is_unlisted, chain, answers))
             held = _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation))
@@ -433,6 +434,19 @@ def _is_spared(request: Request, answers: Sequence[Allow | Ask | Deny]) -> bool:
     """Whether no decision is needed because it may not happen at all: a read, or a host that stays outside."""
     outside = request.capability in _REACHES and not all(isinstance(one, Allow) for one in answers)
     return outside or request.capability.endswith(".read")
+
+
+def _is_emptied(request: Request, chain: Sequence[SkillPolicy]) -> bool:
+    """Whether all variables are read, and walls hand on no credential among them."""
+    if request.capability != "secret.read" or variable_of(request.scope) != "*":
+        return False
+    entries = (entry for rights in chain for entry, layer in rights.granting if layer.source != UNLISTED)
+    return not any(
+        isinstance(scope, NameScope | AnyScope)
+        for entry in entries
+        if "secret.read" in vocabulary().expand(entry.capability)
+        for scope in entry.scopes
+    )
 
 
 def _is_asked(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:
