@@ -491,8 +491,8 @@ class Engine:
         if values and changed is None:
             live.index = note(live.index, "\n".join(values), Source(From.SECRET, event.tool))
         by = Source(From.TOOL, event.tool)
-        if pending and pending.drafted.runs:
-            by = Source(From.SKILL, pending.drafted.runs[0])
+        if pending and (whose := live.skill_of(pending.drafted)):
+            by = Source(From.SKILL, whose)
             paths = (path.removeprefix(f"{live.workspace.root}/") for path in written)
             live.index = note_tokens(
                 live.index,

@@ -41,10 +41,10 @@ def agent(walled, tmp_path):
         ("npx shape-shrinker a.svg", False),
         ("uvx shape-shrinker a.svg", False),
         ("npm exec shape-shrinker a.svg", False),
-        ("npm install shape-shrinker", True),
+        ("npm install shape-shrinker", False),
         ("npx --registry https://packages.example.net shape-shrinker", True),
         ("npx github:acme/shape-shrinker", True),
-        ("npx shape-shrinker a.svg && npm install shape-shrinker", True),
+        ("npx shape-shrinker a.svg && npm install shape-shrinker", False),
     ],
 )
 def test_a_command(agent, command, asked):

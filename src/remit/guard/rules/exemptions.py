@@ -83,10 +83,9 @@ def is_named_package(view: CallView, request: Request) -> bool:
 
 def installed(requests: Iterable[Request]) -> Iterator[Token]:
     """Return the packages that a call installed, as if project files declared them."""
-    for one in requests:
-        if one.capability == "package.install" and isinstance(one.scope, NameScope):
-            if name := package_name(literal(one.scope.pattern) or ""):
-                yield Token(Sort.PACKAGE, name)
+    asked = (one.scope for one in requests if one.capability == "package.install")
+    names = (package_name(literal(scope.pattern) or "") for scope in asked if isinstance(scope, NameScope))
+    yield from (Token(Sort.PACKAGE, name) for name in names if name)
 
 
 def undeclared_packages(view: CallView) -> tuple[str, ...]:

@@ -16,9 +16,10 @@ from remit.guard.approvals.file_diff import edited_file
 from remit.guard.call_analysis.destinations import nobodys
 from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import fixed_start, is_one_path
+from remit.guard.session.marked_hosts import hosts_in
 from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.source import Kind
-from remit.guard.session.tokens import Sort, Token, addresses, name_of, phrases, tokens
+from remit.guard.session.tokens import Sort, Token, name_of, phrases, tokens
 
 if TYPE_CHECKING:
     from remit.guard.rules.model import CallView
@@ -76,8 +77,8 @@ def _is_own_text(index: Index, path: str, before: str, after: str) -> bool:
             copied = bool(_RARE.search(token.value)) and token.value.lower() in names
         if copied and not is_named(index, token, ()):
             return False
-    hosts = {token for token in addresses(after) if token.sort is Sort.HOST} - {*addresses(before)}
-    return all(token.value in _HERE or nobodys(token.value) or is_named(index, token, ()) for token in hosts)
+    hosts = {host for host in hosts_in(after) - hosts_in(before) if "@" not in host and host not in _HERE}
+    return all(nobodys(host) or is_named(index, Token(Sort.HOST, host), ()) for host in hosts)
 
 
 def _names_of(path: str) -> frozenset[str]:

@@ -35,7 +35,7 @@ _FLAGS = frozenset(
     {"-u", "--set-upstream", "--follow-tags", "--tags", "-q", "--quiet", "-v", "--verbose", "--porcelain"}
 )
 _ELSEWHERE = frozenset({"-R", "--repo", "-H", "--head"})  # a pull request in another repository
-_CONTRIBUTES = ("git push", "gh pr create")
+_BESIDE = frozenset({"git", "cat", "cd", "echo", "head", "sleep", "tail", "true"})  # they speak to no service
 _OBEYED = frozenset({"hook.install", "policy.expand"})
 _OUTWARD = _SENDS | {"commit.push", "message.send", "publish"}
 _BY_FOLDER = frozenset((*FILE_READS, *FILE_WRITES, *FILE_DELETES))
@@ -116,13 +116,14 @@ def _remote_of(words: tuple[str, ...], remotes: list[str]) -> tuple[str, ...]:
 
 
 def _goes_to_remote(view: CallView, request: Request, remote: str) -> bool:
-    """Whether only the push or pull request causes a request, and it speaks to the host of the remote."""
-    parts = (part for known in view.drafted.understood for part in known.parts)
-    by = [part.command for part in parts if (part.capability, part.scope) == (request.capability, request.scope)]
-    if not by or not all(command.startswith(_CONTRIBUTES) for command in by):
+    """Whether a request is the push, or speaks to the host of the remote for a pull request, in a call of nothing else that could."""
+    if request.capability == "commit.push":
+        return True
+    if request.capability not in _SENDS or not isinstance(request.scope, HostScope):
         return False
-    if request.capability == "commit.push" or not isinstance(request.scope, HostScope):
-        return request.capability == "commit.push"
+    commands = (words for known in view.drafted.understood for words in (*known.commands, *known.inner) if words)
+    if any(words[0] not in _BESIDE and words[:3] != _PROPOSES for words in commands):
+        return False
     urls = (
         url
         for name, part in _REMOTE.findall(view.live.workspace.configured)

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.scope import PathScope
+from remit.guard.paths import fixed_start
 from remit.guard.session.provenance import READ, Index, empty, note, note_tokens
 from remit.guard.session.source import Kind, Source
 from remit.guard.session.tokens import Sort, Token, addresses
@@ -129,6 +131,15 @@ class SessionState:
     @index.setter
     def index(self, index: Index) -> None:
         self.noted = index
+
+    def skill_of(self, drafted: CallRequests) -> str:
+        """Return the skill in whose folder a call runs or reads something; empty if there is none."""
+        parts = (part.scope for known in drafted.understood for part in known.parts)
+        paths = [
+            fixed_start(one) for one in (*(one.scope for one in drafted.requests), *parts) if isinstance(one, PathScope)
+        ]
+        inside = (name for name, folder in self.folders.items() for path in paths if path.startswith(f"{folder}/"))
+        return next(iter((*drafted.runs, *inside)), "")
 
     def document(self) -> dict[str, Any]:
         """Return what is saved."""

@@ -249,14 +249,23 @@ class Walls:
         workspace = os.path.realpath(live.workspace.root)
         self._settings[live.name] = settings_in(workspace)
         make_folders(self._folder / "made", workspace)
+        if any(
+            one.capability == "package.install" for one in admitted
+        ):  # it comes from where the installers take packages
+            admitted = (*admitted, *(Request("web.fetch", one) for one in live.workspace.registries))
         kept_objects(workspace, self._folder)  # before places are covered: a command may not remove what is kept
-        room = self._room(live, call.skill, admitted, login)
-        assert self._programs is not None
         calls = self._folder / "calls"
-        name = write_call(calls, room, call.command, self._folder / "filter")
-        room.call = name
-        command = rewritten(self._programs.wall, calls, Wrapped(name, call.command))
+        command, glue, last = login.parts if login and login.parts else (call.command, "", "")
+        name = self._called(self._room(live, call.skill, admitted, None if glue else login), command)
+        then = self._called(self._room(live, call.skill, admitted, login), last) if glue else ""
+        assert self._programs is not None
+        command = rewritten(self._programs.wall, calls, Wrapped(name, command, glue, last, then))
         return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
+
+    def _called(self, room: Sandbox, command: str) -> str:
+        """Let one command enter a room, and return the name of the call."""
+        room.call = write_call(self._folder / "calls", room, command, self._folder / "filter")
+        return room.call
 
     def new_settings(self, live: SessionState) -> tuple[str, ...]:
         """Settings of agents and of git that came into being in the workspace while a command ran inside: walls can only fix what was there."""
@@ -281,7 +290,11 @@ class Walls:
                 if event.kind in (Kind.AFTER, Kind.FAILED):
                     self._observed[event.host, event.session, event.call] = kept_in(self._folder / "calls", found.name)
                     self._done(found.name, event)
-                return event._replace(args={**event.args, field: found.command})
+                    if found.last_name:
+                        self._done(found.last_name, event)
+                        if (kept := kept_in(self._folder / "calls", found.last_name)).is_dir():
+                            self._abandoned(kept)
+                return event._replace(args={**event.args, field: found.whole})
         return event
 
     def observed(self, event: Event) -> Path | None:
