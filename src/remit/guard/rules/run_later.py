@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 def find(view: CallView) -> Iterator[Hit]:
-    """Return a hit for each row of the table of which a file changes, unless the user or an entry names that file, or the change is the
-    agent's own idea.
+    """Return a hit for each row of the table of which a file changes, unless the user or an entry names that file, or all of the file is
+    code and the change is the agent's own idea.
     """
     root = view.live.workspace.root
     for one in view.judged_as(Allow):
@@ -33,9 +33,11 @@ def find(view: CallView) -> Iterator[Hit]:
         if found is None or _is_by_tool(view, one.request) or _is_granted(view, one.request):
             continue
         path, row = found
-        if _is_named_by_user(view, path) or is_own_change(view, one.request):
+        if not row.speaks(_text_after(view, f"{root}/{path}")) or _is_named_by_user(view, path):
             continue
-        if row.speaks(_text_after(view, f"{root}/{path}")):
+        if row.setting or not is_own_change(
+            view, one.request
+        ):  # code where usually none is says more than who wrote it
             yield Hit(
                 row.pattern, f"{view.skill} wants to change `{path}`: {row.who}, and its manifest does not name it"
             )
