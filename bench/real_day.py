@@ -23,7 +23,7 @@ from claude_runs import Claude  # noqa: E402
 from host_packages import CLAUDE_CODE, installed  # noqa: E402
 from scripted_model import Turn, call, say  # noqa: E402
 
-from ordinary_day import SCRIPT, SKILL  # noqa: E402
+from work_days import NOTES  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,8 +103,8 @@ def run_day(program: Path, *, guard: bool, skill: bool, manifest: bool = False) 
         if skill:
             folder = claude.work / ".claude/skills" / NAME
             (folder / "scripts").mkdir(parents=True)
-            (folder / "SKILL.md").write_text(SKILL)
-            (folder / "scripts/collect.py").write_text(SCRIPT)
+            (folder / "SKILL.md").write_text(NOTES.text)
+            (folder / "scripts/collect.py").write_text(NOTES.code)
         state = claude.scratch / "state"
         if guard:
             _remit(claude, state, "guard", "install", "claude-code")

@@ -44,16 +44,18 @@ from remit.guard.decision import Settled, settle
 from remit.guard.event import PASS, Event, Kind, Outcome, Verdict, content_digest
 from remit.guard.hosts.payload import leaves
 from remit.guard.hosts.toolmap import wants
+from remit.guard.rules.exemptions import installed
 from remit.guard.rules.model import CallView, Hit, Stop
 from remit.guard.rules.registry import stops
 from remit.guard.session.call_skills import agreed as agreed_to
 from remit.guard.session.call_skills import enter_skills
 from remit.guard.session.marked_hosts import mark_written
-from remit.guard.session.provenance import note
+from remit.guard.session.provenance import note, note_tokens
 from remit.guard.session.sessions import Sessions
 from remit.guard.session.source import Kind as From
 from remit.guard.session.source import Source
 from remit.guard.session.state import Pending, SessionState
+from remit.guard.session.tokens import Sort, Token, name_of
 from remit.guard.session.unfinished_calls import any_session, let_through_before, reconcile
 from remit.guard.settings import read_settings
 from remit.guard.state_folder import StateFolder
@@ -455,18 +457,19 @@ class Engine:
         entry = audit_records.effect_record(event, ended, decided, judged=judged, ran=ran, reason=alarm)
         alarms = [alarm] if alarm else []
         notices: tuple[str, ...] = ()
+        written: tuple[str, ...] = ()
         observed = self.walls.observed(event)
         if pending and pending.begun:
             done = self.transactions.end(live, pending.begun, entry)
             alarms += (*done.alarms, *self.walls.new_settings(live))
-            notices = done.notices
+            notices, written = done.notices, done.changed
         else:
             self.log.append(entry)
             if observed is not None:  # let through by a guard that was killed
                 self.transactions.adopt(observed, live.name, event.call)
         if pending and pending.drafted.loads:
             self.walls.expect(live, event, live.stack(event.agent))
-        changed = self._heard(live, event, pending)
+        changed = self._heard(live, event, pending, written)
         if not alarms and not notices:
             return PASS if changed is None else Verdict(Outcome.PASS, note=_MASKED, changed=changed)
         said = "; ".join((*alarms, *notices))
@@ -474,16 +477,31 @@ class Engine:
             Outcome.PASS, f"remit: {said}", note=f"remit: {'ALARM: ' if alarms else ''}{said}", changed=changed
         )
 
-    def _heard(self, live: SessionState, event: Event, pending: Pending | None) -> Mapping[str, Any] | None:
+    def _heard(
+        self, live: SessionState, event: Event, pending: Pending | None, written: tuple[str, ...]
+    ) -> Mapping[str, Any] | None:
         """What a tool returned names nothing by itself; what it read from a secret place, or by the right of one skill, is followed.
 
+        What the code of a skill printed, and the files that it wrote, count as text of that skill. Packages that were installed belong
+        to the project from now on.
         Secrets that a skill met in a folder which it read as a whole are masked, where the host takes a changed result, or followed.
         """
         values = values_met(pending.drafted.requests, event.text) if pending and pending.decided.principal else ()
         changed = masked(event.result, values) if values and event.result is not None else None
         if values and changed is None:
             live.index = note(live.index, "\n".join(values), Source(From.SECRET, event.tool))
-        live.listen("\n".join(leaves(changed)) if changed is not None else event.text, event.tool)
+        by = Source(From.TOOL, event.tool)
+        if pending and (whose := live.skill_of(pending.drafted)):
+            by = Source(From.SKILL, whose)
+            paths = (path.removeprefix(f"{live.workspace.root}/") for path in written)
+            live.index = note_tokens(
+                live.index,
+                (Token(Sort.NAME, name_of(one)) for path in paths for one in (path, path.rpartition("/")[2])),
+                by,
+            )
+        live.listen("\n".join(leaves(changed)) if changed is not None else event.text, by)
+        if pending and event.kind is Kind.AFTER:
+            live.index = note_tokens(live.index, installed(pending.drafted.requests), Source(From.WORKSPACE))
         requests = pending.drafted.requests if pending else ()
         sources = [Source(From.HELD, name) for name in (holders(pending.decided) if pending else ())]
         credentials = pending.drafted.credentials if pending else ()

@@ -41,10 +41,10 @@ def agent(walled, tmp_path):
         ("npx shape-shrinker a.svg", False),
         ("uvx shape-shrinker a.svg", False),
         ("npm exec shape-shrinker a.svg", False),
-        ("npm install shape-shrinker", True),
+        ("npm install shape-shrinker", False),
         ("npx --registry https://packages.example.net shape-shrinker", True),
         ("npx github:acme/shape-shrinker", True),
-        ("npx shape-shrinker a.svg && npm install shape-shrinker", True),
+        ("npx shape-shrinker a.svg && npm install shape-shrinker", False),
     ],
 )
 def test_a_command(agent, command, asked):
@@ -79,10 +79,12 @@ def test_a_front_matter_that_cannot_be_read_is_called_that(agent):
     assert "would run this as a hook" not in reason
 
 
-def test_a_day_of_work_with_skills_asks_four_times_at_most(walled, monkeypatch):
+@pytest.mark.parametrize("name", ["web, Python and Go", "data, pages, infrastructure and documents"])
+def test_a_day_of_work_with_skills_asks_four_times_at_most(walled, monkeypatch, name):
     monkeypatch.syspath_prepend(BENCH)
-    day = importlib.import_module("skilled_day")
-    found, said = day.measure()
-    assert sum(found.values()) >= 120
-    assert not found[Outcome.DENY], said
-    assert found[Outcome.ASK] <= day.MOST_ASKED, said
+    bench = importlib.import_module("ordinary_day")
+    played = bench.play(bench.DAYS[name])
+    assert sum(played.found.values()) >= 120
+    assert not played.count(Outcome.DENY), played.said
+    assert played.count(Outcome.ASK) <= bench.MOST_ASKED, played.said
+    assert not played.twice

@@ -121,6 +121,9 @@ def pushed(bare):
         "git push origin main",
         "git push -u origin main 2>&1 | tail -5",
         "cd . && git push --quiet origin HEAD && git push origin HEAD:refs/heads/side",
+        "git status -s > state.txt && git push -u origin HEAD",
+        "ls; git push origin main 2>&1 | tail -5",
+        "echo \"it's\" > 'a b.txt'\ngit push origin main",
     ],
 )
 def test_an_approved_push_has_the_login_of_the_user(pushing, command):
@@ -149,6 +152,56 @@ def test_a_job_that_was_begun_before_does_not_see_it(pushing):
     (walled.root / "stop").touch()
     assert pushed(bare) == ["Begin"]
     assert TOKEN not in (walled.root / "seen.txt").read_text()
+
+
+def test_only_the_last_command_of_several_has_it(pushing):
+    walled, bare = pushing
+    command = "echo x > new.txt && git add -A && git commit -qm 'It'\\''s new' && cat ~/.git-credentials > stolen.txt; git push origin main"
+    verdict, done = asked(walled, command)
+    assert "with your git login (`~/.git-credentials`)" in verdict.reason
+    assert not stolen(walled, done)
+    assert "new" in " ".join(pushed(bare)), done.stderr
+    assert not list(walled.state.glob("walls/calls/*"))
+
+
+def test_what_fails_before_keeps_the_last_command_from_running(pushing):
+    walled, bare = pushing
+    _, done = asked(walled, "false && git push origin main")
+    assert done.returncode == 1
+    assert pushed(bare) == []
+    assert not list(walled.state.glob("walls/calls/*"))
+
+
+PLANTED = {
+    "a repository in the folder": "mkdir -p sub && git init -q . && git config core.sshCommand ./thief.sh",
+    "a hook": "cp thief.sh .git/hooks/pre-push",
+    "a hook of another place": "mkdir -p .git/hooks && cp thief.sh .git/hooks/reference-transaction",
+    "another repository's settings": "mkdir -p evil && printf '[credential]\n\thelper = !./thief.sh\n' > evil/config && echo ../evil > .git/commondir",
+    "settings of the work tree": "printf '[credential]\n\thelper = !./thief.sh\n' > .git/config.worktree",
+    "settings": "git config credential.helper '!./thief.sh'",
+    "the user's settings": "git config --global credential.helper '!./thief.sh'",
+    "another file of settings": "mkdir -p ~/.config/git && printf '[credential]\n\thelper = !./thief.sh\n' > ~/.config/git/config",
+    "a program of git's name": "mkdir -p ~/.local/bin && cp thief.sh ~/.local/bin/git",
+    "a helper's name": "cp thief.sh git-credential-store",
+    "a nested repository": "git init -q nested && git -C nested config core.fsmonitor ../thief.sh && git add -A",
+    "a start-up file": "cp thief.sh ~/.bashrc; cp thief.sh ~/.profile",
+    "a job": "(while sleep 0.05; do cat ~/.git-credentials /proc/*/environ >> stolen.txt 2>&1; test -e stop && break; done > /dev/null 2>&1 &)",
+}
+
+
+@pytest.mark.parametrize("glue", [" && ", "; "])
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_runs_before_cannot_lead_it_elsewhere(pushing, name, glue):
+    walled, bare = pushing
+    thief(walled.root / "thief.sh")
+    (walled.root / "plant").write_bytes(
+        base64.b64encode(f"{PLANTED[name]}; true".encode())
+    )  # nobody can read it beforehand
+    verdict, done = asked(walled, f"base64 -d plant | sh{glue}git push origin main")
+    (walled.root / "stop").touch()
+    assert "with your git login" in verdict.reason
+    assert not stolen(walled, done)
+    assert pushed(bare) in (["Begin"], [])
 
 
 OTHERS = {

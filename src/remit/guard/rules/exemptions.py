@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from remit.core.scope.component import literal
 from remit.guard.approvals.file_diff import edited_file
 from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import file_scope
+from remit.guard.rules.own_ideas import is_own_name
 from remit.guard.session.package_names import declared, package_name, requirements
 from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.source import Kind
@@ -24,11 +26,6 @@ if TYPE_CHECKING:
 _GIT = frozenset({"fetch", "pull"})
 _SETTINGS = ("/.claude/settings.json", "/.claude/settings.local.json")
 _PROMPTS = ("allow", "ask", "deny", "additionalDirectories")
-# programs that fetch and run a package, and install nothing
-_RUNNERS = tuple(
-    tuple(line.split())
-    for line in ("npx", "pnpx", "bunx", "uvx", "npm exec", "pnpm dlx", "yarn dlx", "bun x", "pipx run", "uv tool run")
-)
 _LARGEST = 200_000  # bytes of a requirements file
 
 
@@ -73,25 +70,22 @@ def is_named_package(view: CallView, request: Request) -> bool:
     """Whether the files of the project declared a package when the session began.
 
     Inside walls, where only registries can be reached, it is also enough if the user's words or the trusted code of the
-    skill name it; or if it runs once, leaves nothing behind, and no text by others names it, so that it is the agent's
-    own idea.
+    skill name it, or if the package is the agent's own idea.
     """
     if request.capability != "package.install" or not isinstance(request.scope, NameScope):
         return False
     asked = literal(request.scope.pattern) or ""
     names = _required(view, asked) if asked.endswith(".txt") else (package_name(asked),)
-    if names == (name := package_name(asked),) and name and view.inside and _runs_once(view, asked):
-        tokens = [Token(Sort.NAME, word) for word in (name, asked)]
-        if not any(origins(view.live.index, token) for token in tokens):
-            return True
+    if names == (name := package_name(asked),) and name and view.inside and is_own_name(view.live.index, (name, asked)):
+        return True
     return bool(names) and all(_is_named(view, name) for name in names)
 
 
-def _runs_once(view: CallView, asked: str) -> bool:
-    """Whether each command that names a package only runs it, from a cache that ends with the walls."""
-    commands = [words for known in view.drafted.understood for words in (*known.commands, *known.inner)]
-    naming = [words for words in commands if asked in words]
-    return bool(naming) and all(any(words[: len(one)] == one for one in _RUNNERS) for words in naming)
+def installed(requests: Iterable[Request]) -> Iterator[Token]:
+    """Return the packages that a call installed, as if project files declared them."""
+    asked = (one.scope for one in requests if one.capability == "package.install")
+    names = (package_name(literal(scope.pattern) or "") for scope in asked if isinstance(scope, NameScope))
+    yield from (Token(Sort.PACKAGE, name) for name in names if name)
 
 
 def undeclared_packages(view: CallView) -> tuple[str, ...]:

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_DELETES, FILE_READS, FILE_WRITES
-from remit.core.scope import ANY_SCOPE, DEEP, HostScope, NameScope, PathScope, Scope, SymbolScope
-from remit.core.scope.component import escape
+from remit.core.scope import ANY_SCOPE, DEEP, HostScope, PathScope, Scope, SymbolScope
 from remit.guard.rules.exemptions import is_about_prompts, is_named_package, is_plain_fetch, undeclared_packages
 from remit.guard.rules.model import Action, CallView, Hit, Rule
 from remit.guard.rules.question_words import command_prefix, effect_words
+from remit.guard.rules.run_later import is_own_project_file
 from remit.guard.session.marked_hosts import marked_hosts
+from remit.guard.session.tokens import url_host
 from remit.guard.walls.logins import uses_login
 from remit.manifest.model import Verification
 from remit.policy.gate import Standing
@@ -27,9 +28,15 @@ if TYPE_CHECKING:
     from remit.policy.request import Request
 
 _SENDS = frozenset({"api.call", "net.connect", "web.interact", "web.post"})  # one question for one host
-_REMOTE = re.compile(r'^\s*\[remote "([^"]+)"\]', re.MULTILINE)
+_REMOTE = re.compile(r'^\s*\[remote "([^"]+)"\]([^[]*)', re.MULTILINE)
+_URL = re.compile(r"^\s*(?:push)?url\s*=\s*(\S+)", re.MULTILINE)
 _PUSHES, _PROPOSES = ("git", "push"), ("gh", "pr", "create")
-_FLAGS = frozenset({"-u", "--set-upstream", "--follow-tags", "-q", "--quiet", "-v", "--verbose"})
+_FLAGS = frozenset(
+    {"-u", "--set-upstream", "--follow-tags", "--tags", "-q", "--quiet", "-v", "--verbose", "--porcelain"}
+)
+_ELSEWHERE = frozenset({"-R", "--repo", "-H", "--head"})  # a pull request in another repository
+_BESIDE = frozenset({"git", "cat", "cd", "echo", "head", "sleep", "tail", "true"})  # they speak to no service
+_OBEYED = frozenset({"hook.install", "policy.expand"})
 _OUTWARD = _SENDS | {"commit.push", "message.send", "publish"}
 _BY_FOLDER = frozenset((*FILE_READS, *FILE_WRITES, *FILE_DELETES))
 
@@ -82,25 +89,48 @@ def _left_out(view: CallView, one: Judged) -> str:
 def _wants(view: CallView, one: Judged, capability: str = "") -> str:
     """Return who wants to do what."""
     who = f"`{one.principal}`" if one.principal else "the agent"
-    words = effect_words(capability or one.request.capability, _about(view, one.request), view.live.workspace.root)
+    words = effect_words(capability or one.request.capability, one.request.scope, view.live.workspace.root)
     return f"{who} wants to {words}"
 
 
-def _about(view: CallView, request: Request) -> Scope:
-    """Return the object of a request: a push without a remote goes to the only one that the repository had when the
-    session began.
+def _contributed(view: CallView) -> str:
+    """Return the remote to which a call plainly adds commits or a pull request, and nothing else goes: that named first, or the only one
+    that the repository had when the session began. Empty if there is none.
     """
-    remotes = _REMOTE.findall(view.live.workspace.configured)
-    if request.capability != "commit.push" or request.scope != ANY_SCOPE or len(remotes) != 1:
-        return request.scope
-    pushing = {
-        words
-        for known in view.drafted.understood
-        for words in (*known.commands, *known.inner)
-        if {"push", "pr"} & {*words} or "<any>" in words
-    }
-    plain = all(words[:3] == _PROPOSES or (words[:2] == _PUSHES and _FLAGS.issuperset(words[2:])) for words in pushing)
-    return NameScope(escape(remotes[0])) if pushing and plain else request.scope
+    remotes = [name for name, _ in _REMOTE.findall(view.live.workspace.configured)]
+    commands = (words for one in view.drafted.understood for words in (*one.commands, *one.inner))
+    sending = [words for words in commands if {"push", "pr"} & {*words} or "<any>" in words]
+    named = {remote for words in sending for remote in _remote_of(words, remotes)}
+    found = next(iter(named)) if len(named) == 1 else ""
+    return found if found in remotes else ""
+
+
+def _remote_of(words: tuple[str, ...], remotes: list[str]) -> tuple[str, ...]:
+    """Return the remote of a plain push or pull request; an empty one for any other command."""
+    only = remotes[0] if len(remotes) == 1 else ""
+    if words[:3] == _PROPOSES:
+        return (only if _ELSEWHERE.isdisjoint(word.partition("=")[0] for word in words) else "",)
+    operands = [word for word in words[2:] if word not in _FLAGS]
+    odd = any(word.startswith(("-", "+", ":")) or word == "<any>" for word in operands)
+    return ("" if words[:2] != _PUSHES or odd else operands[0] if operands else only,)
+
+
+def _goes_to_remote(view: CallView, request: Request, remote: str) -> bool:
+    """Whether a request is the push, or speaks to the host of the remote for a pull request, in a call of nothing else that could."""
+    if request.capability == "commit.push":
+        return True
+    if request.capability not in _SENDS or not isinstance(request.scope, HostScope):
+        return False
+    commands = (words for known in view.drafted.understood for words in (*known.commands, *known.inner) if words)
+    if any(words[0] not in _BESIDE and words[:3] != _PROPOSES for words in commands):
+        return False
+    urls = (
+        url
+        for name, part in _REMOTE.findall(view.live.workspace.configured)
+        if name == remote
+        for url in _URL.findall(part)
+    )
+    return request.scope.host.removeprefix("api.") in map(url_host, urls)
 
 
 def _line(view: CallView, one: Judged) -> str:
@@ -113,17 +143,25 @@ def _line(view: CallView, one: Judged) -> str:
 
 def _not_granted(view: CallView) -> Iterator[Hit]:
     """One hit for each capability and place."""
+    remote = _contributed(view)
     for one in view.judged_as(Ask):
         names = _crossed(view, one)
         login = _with_login(view, one)
+        if names and remote and _goes_to_remote(view, one.request, remote):
+            who = f"`{one.principal}` wants to push commits to `{remote}`{login}, which its manifest does not grant"
+            also = "a yes also covers later pushes and pull requests there"
+            yield Hit(f"commit.push {remote}{' with a login' if login else ''}", f"{who}{_left_out(view, one)}; {also}")
+            continue
         if not names or (names == ("web.fetch",) and not login and is_plain_fetch(view, one.request)):
             continue
-        if is_named_package(view, one.request):
+        if is_named_package(view, one.request) or (
+            _OBEYED.issuperset(names) and is_own_project_file(view, one.request)
+        ):
             continue
         name = "web.post" if names[-1] in _SENDS else names[-1]  # a sensitive place says more than `file.write`
         sentence = f"{_wants(view, one, name)}{login}, which its manifest does not grant{_left_out(view, one)}"
         by = f" by {_command(view, one.request)}" if one.request.capability in _OUTWARD else ""
-        yield Hit(f"{name} {_remembered(view, name, _about(view, one.request))}{by}{login}", sentence)
+        yield Hit(f"{name} {_remembered(view, name, one.request.scope)}{by}{login}", sentence)
     if any(one.request.capability == "package.install" for one in view.judged_as(Allow)):
         for name in undeclared_packages(view):
             sentence = f"{view.skill} wants to install the package `{name}`, which became a dependency of the project during this session"

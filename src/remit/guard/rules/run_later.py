@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.core.capability import vocabulary
-from remit.core.scope import covers
+from remit.core.capability import FILE_WRITES, vocabulary
+from remit.core.scope import PathScope, covers
 from remit.guard.approvals.file_diff import edited_file
 from remit.guard.call_analysis.project_tools import of_project_tools
-from remit.guard.call_analysis.run_later import changed_later
+from remit.guard.call_analysis.run_later import changed_later, run_later
 from remit.guard.hosts.toolmap import wants
-from remit.guard.paths import folder_scope
+from remit.guard.paths import fixed_start, folder_scope
 from remit.guard.rules.model import Action, CallView, Hit, Rule
+from remit.guard.rules.own_ideas import is_own_change
 from remit.guard.session.source import Kind
 from remit.manifest.model import Decision
 from remit.policy.judge import Allow
@@ -23,14 +24,20 @@ if TYPE_CHECKING:
 
 
 def find(view: CallView) -> Iterator[Hit]:
-    """Return a hit for each row of the table of which a file changes, unless the user or an entry names that file."""
+    """Return a hit for each row of the table of which a file changes, unless the user or an entry names that file, or all of the file is
+    code and the change is the agent's own idea.
+    """
     root = view.live.workspace.root
     for one in view.judged_as(Allow):
         found = changed_later(one.request, root)
         if found is None or _is_by_tool(view, one.request) or _is_granted(view, one.request):
             continue
         path, row = found
-        if row.speaks(_text_after(view, f"{root}/{path}")) and not _is_named_by_user(view, path):
+        if not row.speaks(_text_after(view, f"{root}/{path}")) or _is_named_by_user(view, path):
+            continue
+        if row.setting or not is_own_change(
+            view, one.request
+        ):  # code where usually none is says more than who wrote it
             yield Hit(
                 row.pattern, f"{view.skill} wants to change `{path}`: {row.who}, and its manifest does not name it"
             )
@@ -73,6 +80,14 @@ def _is_named_by_user(view: CallView, path: str) -> bool:
     folder, _, name = path.rpartition("/")
     words = [token.value for source, layer in view.live.index.known if source.kind is Kind.USER for token in layer]
     return any(word in (path, name) or (folder and word.startswith(f"{folder}/")) for word in words)
+
+
+def is_own_project_file(view: CallView, request: Request) -> bool:
+    """Whether a sensitive file is one of the project, which git or an editor obeys, and the agent changes it in its own words."""
+    row = run_later(fixed_start(request.scope)) if isinstance(request.scope, PathScope) else None
+    if row is None or request.capability not in FILE_WRITES or view.inside or not is_own_change(view, request):
+        return False
+    return row.setting is None or not row.speaks(_text_after(view, fixed_start(request.scope)))
 
 
 RULE = Rule(

@@ -35,8 +35,7 @@ _CARRY = frozenset({"commit.push", "container.run", "container.manage", "package
 
 def mark_written(live: SessionState, drafted: CallRequests) -> bool:
     """Note the hosts from untrusted text that a call would write into files. Return whether there is a new one."""
-    hosts = {token.value for token in addresses(drafted.outgoing[:_LARGEST])}
-    hosts |= {host_of(found) for found in _IMAGE.findall(drafted.outgoing[:_LARGEST])}
+    hosts = hosts_in(drafted.outgoing[:_LARGEST])
     paths = [
         fixed_start(one.scope) for one in drafted.requests if one.capability in FILE_WRITES if is_one_path(one.scope)
     ]
@@ -51,6 +50,11 @@ def mark_written(live: SessionState, drafted: CallRequests) -> bool:
         if new and len(live.host_marks) < _MOST:
             live.host_marks[path] = tuple(sorted({*new, *live.host_marks.get(path, ())}))
     return live.host_marks != before_call
+
+
+def hosts_in(text: str) -> set[str]:
+    """Return the hosts of addresses and of images of containers in a text, and mail addresses."""
+    return {token.value for token in addresses(text)} | {host_of(found) for found in _IMAGE.findall(text)}
 
 
 def marked_hosts(live: SessionState, drafted: CallRequests) -> Iterator[tuple[str, str]]:

@@ -9,13 +9,13 @@ the guard ask more, never less.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from remit.guard.session.followed_values import MOST, FollowedValues, follow, pieces_of, values_of
 from remit.guard.session.layered_map import LayeredMap
 from remit.guard.session.source import NAMING, Kind, Source
-from remit.guard.session.tokens import Sort, Token, tokens
+from remit.guard.session.tokens import Sort, Token, phrases, tokens
 
 MOST_TOKENS = 200_000  # of one source
 MOST_SOURCES = 200  # beyond these, sources of one kind are no longer distinguished
@@ -28,6 +28,7 @@ class Index(NamedTuple):
     followed: FollowedValues
     home: str = ""
     known: tuple[tuple[Source, LayeredMap[Token, bool]], ...] = ()
+    cut: bool = False  # words of a skill are missing: nothing is then known to be the agent's own idea
 
 
 def empty(key: bytes, home: str = "") -> Index:
@@ -47,6 +48,8 @@ def note(index: Index, text: str, source: Source) -> Index:
         index = index._replace(followed=followed)
     if source.kind in (Kind.SECRET, Kind.HELD):
         return index  # none of it is kept in clear text
+    if source.kind is Kind.SKILL:
+        return note_tokens(index, chain(tokens(text, index.home), phrases(text)), source)
     read = text if source.kind in NAMING else text[:READ]
     return note_tokens(index, tokens(read, index.home), source)
 
@@ -58,13 +61,15 @@ def note_tokens(index: Index, found: Iterable[Token], source: Source) -> Index:
     named = source if place == len(index.known) else index.known[place][0]
     room = MOST_TOKENS - before.size
     new: dict[Token, bool] = {}
+    cut = False
     for token in found:
         if len(new) >= room:
+            cut = source.kind is Kind.SKILL
             break
         if not before.get(token):
             new[token] = True
     known = (*index.known[:place], (named, before.plus(new)), *index.known[place + 1 :])
-    return index._replace(known=known)
+    return index._replace(known=known, cut=index.cut or cut)
 
 
 def _place(index: Index, source: Source) -> int:

@@ -138,7 +138,9 @@ class Sessions:
 
     def _read_again(self, live: SessionState) -> None:
         """Re-read everything that depends on trusted files, because these have changed."""
-        live.workspace = read_workspace(live.workspace.root, self.store, careful=live.host in UNATTENDED)
+        live.workspace = read_workspace(
+            live.workspace.root, self.store, careful=live.host in UNATTENDED, home=self.home
+        )
         live.policy = replace(live.policy, baseline=live.workspace.baseline)
         for skill in live.policy.skills:
             if not self._again(live, live.folders[skill.name], skill.sent_by, skill.digest):
@@ -227,7 +229,7 @@ class Sessions:
         kept = load_session(self.store, event.host, event.session)
         root = Path(kept.value["workspace"]) if kept else self._root(event.cwd)
         unattended = event.host in UNATTENDED
-        workspace = read_workspace(root, self.store, careful=unattended)
+        workspace = read_workspace(root, self.store, careful=unattended, home=self.home)
         policy = SessionPolicy(
             event.session,
             workspace.baseline,

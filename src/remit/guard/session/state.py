@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.core.scope import PathScope
+from remit.guard.paths import fixed_start
 from remit.guard.session.provenance import READ, Index, empty, note, note_tokens
 from remit.guard.session.source import Kind, Source
 from remit.guard.session.tokens import Sort, Token, addresses
@@ -104,15 +106,15 @@ class SessionState:
         if quoted:
             self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
 
-    def listen(self, result: str, tool: str) -> None:
-        """Record a tool's result. Its words name nothing by themselves: they are indexed when a word's origin is looked
-        up.
+    def listen(self, result: str, source: Source) -> None:
+        """Record a tool's result, or what the code of a skill printed. Its words name nothing by themselves: they are indexed when a
+        word's origin is looked up.
         """
-        read = result[:READ]
-        if len(result) > READ:  # of the rest only what can be reached
+        read = result if source.kind is Kind.SKILL else result[:READ]
+        if len(result) > len(read):  # of the rest only what can be reached
             more = dict.fromkeys(token.value for token in addresses(result[READ:_LONGEST_RESULT]))
             read = "\n".join((*(f"https://{host}/" for host in islice(more, _MOST_HOSTS) if "@" not in host), read))
-        self.results.append((read, Source(Kind.TOOL, tool)))
+        self.results.append((read, source))
         self.unheard += len(self.results[-1][0])
         if len(self.results) >= _MOST_RESULTS or self.unheard > _LONGEST_RESULTS:
             self.noted = self.index
@@ -129,6 +131,15 @@ class SessionState:
     @index.setter
     def index(self, index: Index) -> None:
         self.noted = index
+
+    def skill_of(self, drafted: CallRequests) -> str:
+        """Return the skill in whose folder a call runs or reads something; empty if there is none."""
+        parts = (part.scope for known in drafted.understood for part in known.parts)
+        paths = [
+            fixed_start(one) for one in (*(one.scope for one in drafted.requests), *parts) if isinstance(one, PathScope)
+        ]
+        inside = (name for name, folder in self.folders.items() for path in paths if path.startswith(f"{folder}/"))
+        return next(iter((*drafted.runs, *inside)), "")
 
     def document(self) -> dict[str, Any]:
         """Return what is saved."""
@@ -175,6 +186,8 @@ def recall(live: SessionState, document: Mapping[str, Any]) -> None:
     live.used = {Use(principal, entry): tuple(times) for principal, entry, times in document.get("used", ())}
     for prompt in document["prompts"]:
         live.hear(prompt)
+    if live.folders:  # what their code printed is not saved
+        live.index = live.index._replace(cut=True)
     if live.read_secrets:
         live.index = live.index._replace(followed=live.index.followed._replace(full=True))
     live.policy = replace(

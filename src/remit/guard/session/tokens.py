@@ -21,6 +21,7 @@ class Sort(StrEnum):
     NAME = "name"  # an account, a channel, a branch, a remote …
     PAGE = "page"  # by its whole address: of the texts of trusted skills
     PACKAGE = "package"  # as a registry knows it: from project files and code of trusted skills, not from texts
+    PHRASE = "phrase"  # some words in a row, of the texts of skills
 
 
 class Token(NamedTuple):
@@ -50,6 +51,8 @@ _FILES = frozenset(
 )
 _NUMBER = re.compile(rf"(?:{_PHONE.pattern})|(?:{_GROUPED.pattern})")
 _MOST_NAME = 200  # characters
+_IN_A_ROW = 3  # words of a phrase: fewer are chance
+_COMMENTS = ("# ", "// ")
 
 
 def page_addresses(text: str) -> Iterator[str]:
@@ -134,6 +137,14 @@ def tokens(text: str, home: str = "") -> Iterator[Token]:
         for part in {word, *_PARTS.split(word)} if _PARTS.search(word) else (word,):
             if name := name_of(part):
                 yield Token(Sort.NAME, name)
+
+
+def phrases(text: str) -> Iterator[Token]:
+    """Return the words in a row of each line that is no comment: what recurs elsewhere was copied."""
+    for line in text.splitlines():
+        words = [] if line.lstrip().startswith(_COMMENTS) else _WORD.findall(line.lower())
+        for at in range(len(words) - _IN_A_ROW + 1):
+            yield Token(Sort.PHRASE, " ".join(words[at : at + _IN_A_ROW]))
 
 
 def name_of(word: str) -> str:

@@ -11,12 +11,15 @@ trusted can deny, but grants nothing.
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from remit.core.errors import GuardError, RemitError
-from remit.core.scope import HOME, TEMP, WORKSPACE, PathScope
+from remit.core.scope import HOME, TEMP, WORKSPACE, HostScope, PathScope
 from remit.guard.paths import file_scope
 from remit.guard.session.package_names import declared
 from remit.guard.store import Store, trusted_digest, trusted_text
@@ -31,6 +34,12 @@ LOCK = "skills.lock"
 UNATTENDED = frozenset({"gateway"})  # hosts whose agents work for others, without a person at the host
 _ORDINARY = Path(__file__).parent.with_name("data") / "ordinary.json"
 _LARGEST = 4_000_000
+# settings of installers, in the workspace and in the home: they name the registries from which packages come
+_INSTALLERS = (".npmrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf")
+_REGISTRY = re.compile(
+    r"^\s*(?:[\w@./-]+:)?(?:registry|npmRegistryServer|(?:extra-)?index-url)\s*[=:]\s*[\"']?(https?://[^\s\"']+)",
+    re.MULTILINE,
+)
 _CONFIGURATION = (".git/config", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", ".gitmodules")
 
 
@@ -43,6 +52,7 @@ class Workspace(NamedTuple):
     configured: str  # text of its configuration: it names allowed destinations
     notes: tuple[str, ...] = ()  # messages for a person
     packages: frozenset[str] = frozenset()  # packages that its project files declare
+    registries: tuple[HostScope, ...] = ()  # of packages, that settings of installers name
 
     def places(self, home: str, temp: str) -> tuple[tuple[str, PathScope], ...]:
         """Return the places of scopes. If the workspace itself is among temporary files, nothing counts as temporary."""
@@ -67,7 +77,7 @@ def ordinary_work() -> tuple[Permission, ...]:
     return parse_defaults(_ORDINARY.read_bytes(), _ORDINARY.name).permissions
 
 
-def read_workspace(root: Path, store: Store, *, careful: bool = False) -> Workspace:
+def read_workspace(root: Path, store: Store, *, careful: bool = False, home: Path | None = None) -> Workspace:
     """Read a workspace now. `careful`: without trusted defaults the shipped ones count, also for the agent itself."""
     notes: list[str] = []
     usual = shipped_defaults().permissions if careful else ordinary_work()
@@ -76,7 +86,19 @@ def read_workspace(root: Path, store: Store, *, careful: bool = False) -> Worksp
     denied = _denials(written, notes) if written is not None and written != trusted else ()
     trusted, _ = _read(root / LOCK, store, notes)
     lock = parse_lock(trusted, LOCK) if trusted is not None else None
-    return Workspace(root, (*own, *denied), lock, _configured(root), tuple(notes), declared(root))
+    registries = tuple(dict.fromkeys((*_registries(root), *(_registries(home) if home else ()))))
+    return Workspace(root, (*own, *denied), lock, _configured(root), tuple(notes), declared(root), registries)
+
+
+def _registries(folder: Path) -> Iterator[HostScope]:
+    """Yield the hosts of registries that settings of installers in a folder name."""
+    for name in _INSTALLERS:
+        try:
+            text = (_bytes(folder / name) or b"").decode("utf-8", "replace")
+            addresses = [urlsplit(found) for found in _REGISTRY.findall(text)]
+            yield from (HostScope(one.hostname, one.port) for one in addresses if one.hostname)
+        except (RemitError, ValueError):
+            continue  # it names none then
 
 
 def _denials(written: bytes, notes: list[str]) -> tuple[Permission, ...]:

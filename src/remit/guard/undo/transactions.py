@@ -87,6 +87,7 @@ class Ended(NamedTuple):
 
     alarms: tuple[str, ...]
     notices: tuple[str, ...]
+    changed: tuple[str, ...] = ()  # files that it was observed to change
 
 
 class Transactions:
@@ -137,7 +138,7 @@ class Transactions:
             self._log.append(live.waiting.pop(ident))
         elif idents:
             self._flush(live, idents)
-        return Ended(alarms, tuple(_destroyed(adopted)))
+        return Ended(alarms, tuple(_destroyed(adopted)), tuple(adopted.before) if adopted else ())
 
     def adopt(self, observed: Path, session: str, call: str) -> Snapshot | None:
         """Keep the observed changes of a command, even if its end was not reported."""

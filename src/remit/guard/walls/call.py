@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from remit.guard.walls.logins import Login
     from remit.guard.walls.sandbox import Sandbox
 
-_NAME = re.compile(r"[0-9a-f]{32}")
+_ENTERING = re.compile(r"/([0-9a-f]{32})'? ('(?:[^']|'\\'')*'); \. ")
+GLUES = ("&&", ";", "\n")  # between a command and a last one that runs apart
 _PROXY = f"http://127.0.0.1:{PROXY_PORT}"
 REFUSAL = "the walls cannot be entered"  # as wall.c says it
 _BARRED = b"return 125 # not entered\n"  # as wall.c leaves it where walls cannot be entered
@@ -35,6 +36,14 @@ class Wrapped(NamedTuple):
 
     name: str
     command: str
+    glue: str = ""  # to what follows, which runs with a login of the user
+    last: str = ""
+    last_name: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The command as the host asked for it."""
+        return joined(self.command, self.glue, self.last)
 
 
 def write_call(folder: Path, room: Sandbox, command: str, calls: Path) -> str:
@@ -113,11 +122,23 @@ def _private(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def joined(command: str, glue: str, last: str) -> str:
+    """Two parts of a command as a person writes them."""
+    blanks = {"&&": (" ", " "), ";": ("", " ")}.get(glue, ("", ""))
+    return f"{command}{blanks[0]}{glue}{blanks[1]}{last}"
+
+
 def rewritten(wall: Path, folder: Path, call: Wrapped) -> str:
     """The command that a host runs instead: it enters the walls, and takes over folder and status afterwards."""
-    at = shlex.quote(str(folder / call.name))
-    back = shlex.quote(str(folder / f"{call.name}.back"))
-    return f"{shlex.quote(str(wall))} {at} {_quoted(call.command)}; . {back}"
+    first = _entering(wall, folder, call.name, call.command)
+    if not call.glue:
+        return first
+    return joined(first, call.glue, f"{{ {_entering(wall, folder, call.last_name, call.last)}; }}")
+
+
+def _entering(wall: Path, folder: Path, name: str, command: str) -> str:
+    at, back = (shlex.quote(str(folder / one)) for one in (name, f"{name}.back"))
+    return f"{shlex.quote(str(wall))} {at} {_quoted(command)}; . {back}"
 
 
 def _quoted(text: str) -> str:
@@ -126,14 +147,15 @@ def _quoted(text: str) -> str:
 
 def unwrapped(wall: Path, folder: Path, command: str) -> Wrapped | None:
     """The original of a rewritten command; None for any other."""
-    start = f"{shlex.quote(str(wall))} "
-    if not command.startswith(start):
+    if not command.startswith(f"{shlex.quote(str(wall))} "):
         return None
-    try:
-        words = shlex.split(command.rpartition("; . ")[0])
-    except ValueError:
-        return None
-    if len(words) != 3:
-        return None
-    found = Wrapped(os.path.basename(words[1]), words[2])
-    return found if _NAME.fullmatch(found.name) and rewritten(wall, folder, found) == command else None
+    parts = [(found[1], _unquoted(found[2])) for found in _ENTERING.finditer(command)]
+    if len(parts) == 1:
+        calls = [Wrapped(*parts[0])]
+    else:
+        calls = [Wrapped(*parts[0], glue, parts[1][1], parts[1][0]) for glue in GLUES if len(parts) == 2]
+    return next((one for one in calls if rewritten(wall, folder, one) == command), None)
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1].replace("'\\''", "'")

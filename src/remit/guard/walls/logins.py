@@ -11,7 +11,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from remit.core.scope import DEEP, HostScope, PathScope
 from remit.core.scope.component import literal
 from remit.core.table import read_table
 from remit.guard.paths import file_scope, real_path
+from remit.guard.walls.call import GLUES, joined
 from remit.policy.request import Request
 
 _TABLE = Path(__file__).resolve().parents[1] / "data" / "logins.table"
@@ -42,6 +43,11 @@ _HARMLESS = re.compile(
 _HOOKS = ("pre-push", "reference-transaction", "post-checkout", "post-merge", "post-rewrite", "post-index-change")
 _SCRIPTS = frozenset({"prepublish", "prepublishOnly", "prepare", "prepack", "postpack", "publish", "postpublish"})
 _READING = frozenset({"<", "<>", "<&"})
+# words by which a command changes what the next one in the same shell means
+_STEERS = frozenset(
+    ". alias builtin cd command declare enable eval exec exit export hash local popd pushd read readonly return set shopt source trap "
+    "typeset ulimit umask unalias unset".split()
+)
 _PLAIN = frozenset({"Program", "Seq", "AndOr", "Pipeline", "Simple", "Redirected", "Redirect", "Word", "Lit", "CmdSub"})
 
 
@@ -54,6 +60,7 @@ class Login(NamedTuple):
     sockets: tuple[str, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
     left_out: str = ""  # why it stays outside all the same
+    parts: tuple[str, str, str] | None = None  # what runs before without it, what stands between, and what runs with it
 
     @property
     def requests(self) -> tuple[Request, ...]:
@@ -91,7 +98,25 @@ class Call(NamedTuple):
 
 
 def find_login(call: Call) -> Login | None:
-    """The login that one of the commands of a call would use; None if the table names none of them."""
+    """The login that one of the commands of a call would use; None if the table names none of them.
+
+    If only the last command may have it, it runs apart from the others (`git commit -m x && git push`).
+    """
+    found = _login_of(call)
+    if found is None or not found.left_out or not (parts := _parted(call.text)):
+        return found
+    commands = _commands(_parsed(parts[2]))
+    if not any(
+        words[0] in _STEERS or "<any>" in words[:2] or words[:2] == ("git", "push")
+        for words in _commands(_parsed(parts[0]))
+    ):
+        last = _login_of(call._replace(text=parts[2], commands=commands))
+        if last is not None and not last.left_out and last.hosts and commands[-1:] and commands[0][0] in ("git", "gh"):
+            return last._replace(parts=parts)
+    return found
+
+
+def _login_of(call: Call) -> Login | None:
     for words in call.commands:
         rows = [row for row in _rows() if words[: len(row.command)] == row.command]
         if not rows:
@@ -102,7 +127,8 @@ def find_login(call: Call) -> Login | None:
             found = _with_files(rows[0], call.home, tuple((host, 443) for host in rows[0].hosts))
         if not found.hosts:
             return found
-        return found._replace(left_out=_refusal(call, rows[0], found))
+        pinned = _pinned(call) if rows[0].command[0] in ("git", "gh") else ()
+        return found._replace(left_out=_refusal(call, rows[0], found), variables=(*found.variables, *pinned))
     return None
 
 
@@ -213,25 +239,62 @@ def _is_harmless(words: tuple[str, ...], cwd: str) -> bool:
 
 def _is_plain(text: str) -> bool:
     """Whether a text is simple commands, one after the other: no assignments, functions, expansions, or files that are read."""
+    return all(
+        type(node).__name__ in _PLAIN and not getattr(node, "assigns", None) and getattr(node, "op", "") not in _READING
+        for node in _nodes(_parsed(text))
+    )
+
+
+def _parsed(text: str) -> Any:
     from remit.analysis.shell.parser import parse  # noqa: PLC0415  (few commands come so far)
     from remit.analysis.shell.syntax import Unit  # noqa: PLC0415
     from remit.analysis.world import Site  # noqa: PLC0415
 
-    nodes: list[Any] = [parse(Unit(text, lambda line: Site(Location("", line))))]
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, tuple):
-            nodes += node
-        elif dataclasses.is_dataclass(node):
-            names = {one.name for one in dataclasses.fields(node)} - {"unit", "const"}
-            if (
-                type(node).__name__ not in _PLAIN
-                or getattr(node, "assigns", None)
-                or getattr(node, "op", "") in _READING
-            ):
-                return False
-            nodes += [getattr(node, name) for name in names]
-    return True
+    return parse(Unit(text, lambda line: Site(Location("", line))))
+
+
+def _nodes(tree: Any) -> Iterator[Any]:
+    """Return all parts of a parsed text, in their order."""
+    if isinstance(tree, tuple):
+        for item in tree:
+            yield from _nodes(item)
+    elif dataclasses.is_dataclass(tree):
+        yield tree
+        for one in dataclasses.fields(tree):
+            if one.name not in ("unit", "const"):
+                yield from _nodes(getattr(tree, one.name))
+
+
+def _commands(tree: Any) -> tuple[tuple[str, ...], ...]:
+    """Return the words of the simple commands of a parsed text; what is expanded is `<any>`."""
+    simple = [node for node in _nodes(tree) if type(node).__name__ == "Simple"]
+    texts = (tuple(map(_literal, node.words)) for node in simple)
+    return tuple(words or ("<any>",) for words in texts)
+
+
+def _literal(word: Any) -> str:
+    pieces = getattr(word, "pieces", (None,))
+    return "".join(piece.text if type(piece).__name__ == "Lit" else "<any>" for piece in pieces)
+
+
+def _parted(text: str) -> tuple[str, str, str] | None:
+    """Return a text as what comes before its last command, what stands between, and that command; None if it is only one, or what comes
+    before defines something for it.
+    """
+    tree = _parsed(text)
+    last: Any = tree.items[-1] if tree.items else None
+    if type(last).__name__ == "Seq" and len(last.items) > 1:
+        last = last.items[-1]
+    if type(last).__name__ == "AndOr" and last.op == "&&":
+        last = last.right
+    start = next((node.pos for node in _nodes(last) if type(node).__name__ == "Simple"), 0)
+    before = text[:start].rstrip(" ")
+    glue = next((one for one in GLUES if before.endswith(one)), "")
+    left = before.removesuffix(glue).rstrip(" ")
+    if not glue or not left or joined(left, glue, text[start:]) != text:
+        return None
+    defines = (node for node in _nodes(_parsed(left)) if type(node).__name__ in ("Function", "Assign", "Background"))
+    return None if any(True for _ in defines) else (left, glue, text[start:])
 
 
 def _leads_to(word: str, files: Iterable[str], call: Call) -> bool:
@@ -253,14 +316,32 @@ def _of_repository(call: Call) -> str:
         "\0"
     )
     scoped = zip(rows[::2], rows[1::2], strict=False)
-    names = (entry.partition("\n")[0] for scope, entry in scoped if scope not in ("global", "system"))
-    odd = next((name for name in names if not _HARMLESS.fullmatch(name)), "")
+    own = [entry.partition("\n")[0] for scope, entry in scoped if scope not in ("global", "system")]
+    odd = next((name for name in own if not _HARMLESS.fullmatch(name)), "")
+    tree = next(iter(_said(call, call.workspace, "git", "rev-parse", "--git-path", "config.worktree")), "")
+    if "extensions.worktreeconfig" in own and not os.path.exists(os.path.join(call.workspace, tree)):
+        odd = "extensions.worktreeConfig"
     if odd:
         return f"the repository sets `{odd}`, which could read it"
     hooks = next(iter(_said(call, call.workspace, "git", "rev-parse", "--git-path", "hooks")), "")
     folder = os.path.join(call.workspace, hooks)
     hook = next((name for name in _HOOKS if os.access(f"{folder}/{name}", os.X_OK)), "")
     return f"the hook `{hook}` of the repository could read it" if hook else ""
+
+
+def _pinned(call: Call) -> tuple[tuple[str, str], ...]:
+    """Return the variables by which git uses the repository that was looked at, and no hook, whatever is made meanwhile."""
+    said = _said(call, call.workspace, "git", "rev-parse", "--absolute-git-dir", "--git-common-dir")
+    if len(said) != 2:
+        return ()
+    common = os.path.realpath(os.path.join(call.workspace, said[1]))
+    where = (("GIT_DIR", said[0]), ("GIT_COMMON_DIR", common), ("GIT_WORK_TREE", call.workspace))
+    return (
+        *where,
+        ("GIT_CONFIG_COUNT", "1"),
+        ("GIT_CONFIG_KEY_0", "core.hooksPath"),
+        ("GIT_CONFIG_VALUE_0", "/dev/null"),
+    )
 
 
 def _of_package(call: Call, words: tuple[str, ...]) -> str:

@@ -24,10 +24,11 @@ from remit.capsule.contract_places import lies_in
 from remit.capsule.helper.build import compiled
 from remit.capsule.kernel import located, machine_problem
 from remit.capsule.seccomp import seccomp_filter
+from remit.core.capability import vocabulary
 from remit.core.errors import RemitError
-from remit.core.scope import ANY_SCOPE, DEEP, ROOT, TEMP, WORKSPACE, AnyScope, PathScope, Scope, SymbolScope
+from remit.core.scope import ANY_SCOPE, DEEP, ROOT, TEMP, WORKSPACE, AnyScope, NameScope, PathScope, Scope, SymbolScope
 from remit.core.scope.component import literal
-from remit.core.sensitive import sensitive
+from remit.core.sensitive import sensitive, variable_of
 from remit.guard.call_analysis.path_patterns import begins_in_sensitive
 from remit.guard.call_analysis.requests import SHELLS, CallRequests, possible_requests
 from remit.guard.call_analysis.run_later import changed_later
@@ -202,7 +203,7 @@ class Walls:
         possible = possible_requests(drafted)
         for one in drafted.requests:
             answers = [judge(rights, one, situation) for rights in chain]
-            if one in possible and _is_spared(one, answers):
+            if (one in possible and _is_spared(one, answers)) or _is_emptied(one, chain):
                 continue
             unlisted = any(map(_is_unlisted, chain, answers))
             held = _held(one, self._temps, policy, _not_hidden(one, chain, answers, situation))
@@ -246,14 +247,23 @@ class Walls:
         workspace = os.path.realpath(live.workspace.root)
         self._settings[live.name] = settings_in(workspace)
         make_folders(self._folder / "made", workspace)
+        if any(
+            one.capability == "package.install" for one in admitted
+        ):  # it comes from where the installers take packages
+            admitted = (*admitted, *(Request("web.fetch", one) for one in live.workspace.registries))
         kept_objects(workspace, self._folder)  # before places are covered: a command may not remove what is kept
-        room = self._room(live, call.skill, admitted, login)
-        assert self._programs is not None
         calls = self._folder / "calls"
-        name = write_call(calls, room, call.command, self._folder / "filter")
-        room.call = name
-        command = rewritten(self._programs.wall, calls, Wrapped(name, call.command))
+        command, glue, last = login.parts if login and login.parts else (call.command, "", "")
+        name = self._called(self._room(live, call.skill, admitted, None if glue else login), command)
+        then = self._called(self._room(live, call.skill, admitted, login), last) if glue else ""
+        assert self._programs is not None
+        command = rewritten(self._programs.wall, calls, Wrapped(name, command, glue, last, then))
         return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
+
+    def _called(self, room: Sandbox, command: str) -> str:
+        """Let one command enter a room, and return the name of the call."""
+        room.call = write_call(self._folder / "calls", room, command, self._folder / "filter")
+        return room.call
 
     def new_settings(self, live: SessionState) -> tuple[str, ...]:
         """Settings of agents and of git that came into being in the workspace while a command ran inside: walls can only fix what was there."""
@@ -278,7 +288,11 @@ class Walls:
                 if event.kind in (Kind.AFTER, Kind.FAILED):
                     self._observed[event.host, event.session, event.call] = kept_in(self._folder / "calls", found.name)
                     self._done(found.name, event)
-                return event._replace(args={**event.args, field: found.command})
+                    if found.last_name:
+                        self._done(found.last_name, event)
+                        if (kept := kept_in(self._folder / "calls", found.last_name)).is_dir():
+                            self._abandoned(kept)
+                return event._replace(args={**event.args, field: found.whole})
         return event
 
     def observed(self, event: Event) -> Path | None:
@@ -431,6 +445,19 @@ def _is_spared(request: Request, answers: Sequence[Allow | Ask | Deny]) -> bool:
     """Whether no decision is needed because it may not happen at all: a read, or a host that stays outside."""
     outside = request.capability in _REACHES and not all(isinstance(one, Allow) for one in answers)
     return outside or request.capability.endswith(".read")
+
+
+def _is_emptied(request: Request, chain: Sequence[SkillPolicy]) -> bool:
+    """Whether all variables are read, and walls hand on no credential among them."""
+    if request.capability != "secret.read" or variable_of(request.scope) != "*":
+        return False
+    entries = (entry for rights in chain for entry, layer in rights.granting if layer.source != UNLISTED)
+    return not any(
+        isinstance(scope, NameScope | AnyScope)
+        for entry in entries
+        if "secret.read" in vocabulary().expand(entry.capability)
+        for scope in entry.scopes
+    )
 
 
 def _is_asked(rights: SkillPolicy, answer: Allow | Ask | Deny) -> bool:

@@ -14,6 +14,7 @@ from remit.core.scope import (
     SKILL,
     TEMP,
     WORKSPACE,
+    NameScope,
     PathScope,
     Scope,
     ScopeKind,
@@ -28,6 +29,7 @@ from remit.guard.paths import file_scope, is_one_path
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
 _VARIABLE = "<env:"
+_EVERY_VARIABLE = ("env:\\*",)  # as tables of commands write it
 _STARTS = frozenset({"shell.execute", "process.create", "source.execute", "repl.execute"})
 
 if TYPE_CHECKING:
@@ -129,6 +131,8 @@ class _Writer:
         where = self._session.causes.origin(effect.where)
         own = self._own(where)
         scope = self._scope(effect.scope, vocabulary()[effect.capability].scope_kind)
+        if effect.capability == "secret.read" and isinstance(scope, PathScope) and scope.parts[-1:] == _EVERY_VARIABLE:
+            scope = NameScope("env:*")
         command = self._session.causes.starter(effect) or self._line(where)
         return Part(
             effect.capability,
