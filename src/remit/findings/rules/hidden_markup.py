@@ -35,11 +35,16 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         lines = code.lines
         shown = next((at for at, line in lines.items() if _PIXEL.search(line) or _hides_link(lines, at)), None)
-        if shown is None or not (hosts := hidden_hosts(subject, file)):
+        if shown is None:
             continue
         where, pixel = Location(file, shown), _PIXEL.search(lines[shown])
         what = "a picture that reports its readers" if pixel else "links that no reader sees"
-        message = f"puts {what} into pages, to {hosts[0]}"
+        if hosts := hidden_hosts(subject, file):
+            message = f"puts {what} into pages, to {hosts[0]}"
+        elif not pixel and _is_kept_from_all(lines, shown):
+            message = f"puts {what} into pages"
+        else:
+            continue
         yield by_text(RULE, subject, where, lines[shown].strip(), Severity.HIGH, message)._replace(
             basis=subject.basis(where)
         )
@@ -49,6 +54,18 @@ def _hides_link(lines: dict[int, str], at: int) -> bool:
     if not _UNSEEN.search(lines[at]):
         return False
     return any(_LINK.search(lines.get(number, "")) for number in range(at - 1, at + _NEAR))
+
+
+def _is_kept_from_all(lines: dict[int, str], at: int) -> bool:
+    """Whether a link to another page is kept from screen readers as well: no page needs such a link for its own sake."""
+    markup = "\n".join(lines.get(number, "") for number in range(at - 1, at + _NEAR))
+    return _NOT_READ.search(markup) is not None and _LEAVES.search(markup) is not None
+
+
+_NOT_READ = lazy_pattern(
+    r"aria-hidden[\"']?\s*[=:,]\s*\\?[\"']?true|tabindex[\"']?\s*[=:,]\s*\\?[\"']?-1", re.IGNORECASE
+)
+_LEAVES = lazy_pattern(r"href[\"']?\s*[=:,]\s*\\?[\"'`]?(?![\s\"'`\\#])", re.IGNORECASE)
 
 
 RULE = Rule(
