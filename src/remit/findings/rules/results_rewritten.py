@@ -27,6 +27,8 @@ _REWRITES = lazy_pattern(
     # <failure>…</failure> is taken out
     rf"|\bs[/|#]<(?:failure|error)\b[^\n]{{0,60}}[/|#]{{2}}|sub\(\s*r?[\"']<(?:failure|error)\b[^\n]{{0,60}},\s*[\"']{{2}}"
     rf"|\.remove\(\s*\w*(?:failure|error)\w*\s*\)"
+    # suite.set("failures", "0")
+    rf"|\.(?:set|setAttribute)\(\s*[\"']{_BAD}[\"'],\s*(?:str\(\s*)?[\"']?0\b"
     # report.outcome = "passed"
     rf"|\.(?:outcome|conclusion)\s*=\s*[\"']{_GOOD}[\"']",
     re.IGNORECASE,
@@ -46,7 +48,9 @@ _LESS = lazy_pattern(
 )
 # Elements or numbers of a report that are called failures are taken out or become nothing
 _TAKEN_OUT = lazy_pattern(r"\.remove(?:Child)?\(\s*\w|\bdel \w+\[|\.(?:set|setAttribute)\([^\n]*[\"']0[\"']\s*\)")
-_MARKS = lazy_pattern(r"(?:find|iter|getElementsByTagName|\bfor\b)[^\n]*[\"'](?:\.?//)?(?:failures?|errors?)[\"']")
+_MARKS = lazy_pattern(
+    r"(?:find|iter|getElementsByTagName|\bfor\b)[^\n]*[\"'](?:\.?//)?(?:failures?|errors?)[\"']|\.(?:tag|tagName|nodeName)\b[^\n]*[\"'](?:failure|error)[\"']"
+)
 _LOOP = 3  # lines from the head of a loop to what it does
 _COUNTS = lazy_pattern(r"\bfail(?:ed|ures?|s)?\s*(?:\+=|\+\+|=\s*\w+\s*\+)", re.IGNORECASE)
 _NAMES = lazy_pattern(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
