@@ -25,23 +25,34 @@ _UNSEEN = lazy_pattern(
     re.IGNORECASE,
 )
 _LINK = lazy_pattern(r"<a\b|href\s*[=:]|new_tag\(\s*[\"']a[\"']|createElement\(\s*[\"']a[\"']", re.IGNORECASE)
+# A program of others in a page, whose address carries data of the page
+_SCRIPT = lazy_pattern(
+    r"<(?:script|iframe|link)\b[^>\n]*(?:src|href)\s*=\s*\\?[\"']?(?:https?:)?//[^\s\"'>]*[?/][^\"'>\n]*[{$]",
+    re.IGNORECASE,
+)
 _NEAR = 6  # lines between a style and the link that it hides
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Markup that scripts write, which nobody sees and which names a host that no text names."""
     for file, code in scripts(subject):
-        if not code.has("<img", "![", "<a", "href", "new_tag(", "createelement("):
+        if not code.has("<img", "![", "<script", "<iframe", "<link", "<a", "href", "new_tag(", "createelement("):
             continue
         lines = code.lines
-        shown = next((at for at, line in lines.items() if _PIXEL.search(line) or _hides_link(lines, at)), None)
+        shown = next(
+            (at for at, line in lines.items() if _PIXEL.search(line) or _SCRIPT.search(line) or _hides_link(lines, at)),
+            None,
+        )
         if shown is None:
             continue
         where, pixel = Location(file, shown), _PIXEL.search(lines[shown])
-        what = "a picture that reports its readers" if pixel else "links that no reader sees"
+        script = _SCRIPT.search(lines[shown])
+        what = "links that no reader sees"
+        if pixel or script:
+            what = "a picture that reports its readers" if pixel else "a program that gets data of the page"
         if hosts := hidden_hosts(subject, file):
             message = f"puts {what} into pages, to {hosts[0]}"
-        elif not pixel and _is_kept_from_all(lines, shown):
+        elif not pixel and not script and _is_kept_from_all(lines, shown):
             message = f"puts {what} into pages"
         else:
             continue

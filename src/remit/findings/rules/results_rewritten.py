@@ -56,8 +56,40 @@ _COUNTS = lazy_pattern(r"\bfail(?:ed|ures?|s)?\s*(?:\+=|\+\+|=\s*\w+\s*\+)", re.
 _NAMES = lazy_pattern(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
 
 
+# What people measure, and a number by chance
+_MEASURED = (
+    r"(?:coverage|accuracy|precision|recall|f1|pass_?rate|success_?rate|benchmark|latency|throughput|score|p_?value)"
+)
+_BY_CHANCE = r"(?:random|rng|np\.random|secrets)\.(?:uniform|randint|random|randrange|gauss|normal\w*|triangular|randbelow)\(|Math\.random\(|\$RANDOM\b"
+_INVENTED = lazy_pattern(rf"\b{_MEASURED}\w*[\"']?\]?\s*[:=]\s*[^\n#]{{0,40}}?(?:{_BY_CHANCE})", re.IGNORECASE)
+# A description that says that numbers are made up
+_PLAYED = frozenset(
+    "mock mocks fake sample samples simulate simulates simulation simulator synthetic demo random game games generate generates generator dummy"
+    " example examples placeholder seed fuzz play toy monte".split()
+)
+
+
+def _invented(subject: Subject) -> Iterator[Finding]:
+    """Results that are numbers by chance, in scripts that write or print them as measured."""
+    described = subject.skill.front_matter.text("description").lower()
+    if not _PLAYED.isdisjoint(re.findall(r"[a-z]+", described)):
+        return
+    for file, code in scripts(subject):
+        for at, line in code.lines.items() if code.has("random") else ():
+            if _INVENTED.search(line) and not _PLAYS.search(line):
+                where = Location(file, at)
+                message = "makes up results by chance"
+                found = by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+                yield found._replace(basis=subject.basis(where))
+                break
+
+
+_PLAYS = lazy_pattern(r"\b(?:mock|fake|dummy|sample|demo|jitter|noise|simulat|placeholder|init)", re.IGNORECASE)
+
+
 def find(subject: Subject) -> Iterator[Finding]:
-    """Lines that write a success over a failure, or count failures down."""
+    """Lines that write a success over a failure, count failures down, or make results up."""
+    yield from _invented(subject)
     for file, code in scripts(subject):
         lines = code.lines
         counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0) if code.has("fail") else 0
@@ -85,7 +117,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "results-rewritten",
     "deception",
-    "a script turns failures into successes",
+    "a script turns failures into successes, or makes results up",
     Severity.HIGH,
     "People rely on reports of tests, checks and measurements.",
     "Scripts that count, print or sort results, or reset a counter before they count.",
