@@ -68,9 +68,9 @@ _SECRET_FILES = lazy_pattern(
     re.IGNORECASE,
 )
 # Fixed paths in places that are neither the skill's nor the system's: a path below another root is one of a project or a page.
-_OUTSIDE = lazy_pattern(
-    r"/(?:root|home|Users|opt|var|srv|mnt|media|data|shared?|app|workspace|Volumes|private)/[\w./@-]*[\w-]\.\w{2,5}\Z"
-)
+_PLACES = r"/(?:root|home|Users|opt|var|srv|mnt|media|data|shared?|app|workspace|Volumes|private)/[\w./@-]*"
+_OUTSIDE = lazy_pattern(rf"{_PLACES}[\w-]\.\w{{2,5}}\Z")
+_FOLDER = lazy_pattern(rf"{_PLACES}[\w-]/\Z")
 _DOCUMENTS = (".md", ".mdx", ".txt", ".rst")  # what is read as a text, and may hold orders
 _SENTENCE_END = lazy_pattern(
     r"(?=[.!?\s])(?:(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$))"
@@ -134,7 +134,7 @@ ACTING = frozenset({"do", "no", "they", "did", "ing"})  # begin the features of 
 # Features that do not come from words of the lexicon, or not from these alone
 OTHER_SIGNS: dict[str, frozenset[str]] = {
     "if": _CONDITIONS, "without": frozenset({"without"}), "act": frozenset({"that"}),
-    **dict.fromkeys(("path", "outside", "guide", "secret"), frozenset({_PATH_SIGN})),
+    **dict.fromkeys(("path", "outside", "guide", "folder", "secret"), frozenset({_PATH_SIGN})),
     **dict.fromkeys((*RECEIVERS, *(f"@{kind}" for kind in RECEIVERS), "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
 }  # fmt: skip
 _DOUBLED = lazy_pattern(r"[^aeiou][aeiou][bdgmnpt]\Z")
@@ -347,6 +347,11 @@ class Sentence:
         return self._clauses
 
 
+def names_file_of_others(text: str) -> bool:
+    """Whether a text has the fixed path of a file that is neither the skill's nor the system's."""
+    return "/" in text and any(one.kind == "path" and _OUTSIDE.match(one.text) for one in tokens(text))
+
+
 def sentences_of(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text."""
     found: list[Sentence] = []
@@ -551,6 +556,8 @@ class _ClauseReader:
                 self.features.add("outside")
                 if token.text.endswith(_DOCUMENTS):
                     self.features.add("guide")
+            elif _FOLDER.match(token.text):
+                self.features.add("folder")
 
     def _read_small_word(self, at: int, word: str) -> None:
         if word in ("that", "how", "why") and not self.features.isdisjoint(("no:tell", "no:say", "unaware")):

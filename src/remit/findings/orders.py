@@ -38,7 +38,8 @@ _LONGEST = 6000  # characters of a passage
 # (a host of an unknown owner, a file of others) speaks for itself: there the words have to speak against it.
 _HONEST, _HONEST_OF_CONCRETE = -450, -650
 _CONCRETE = frozenset({"fixed", "memoryfile", "wallet", "prior", "secret", "unseen"})
-_CERTAIN = frozenset({"outside", "is:copied"})  # a file of others, all that is in a file of secrets
+# A file or folder of others, all that is in a file of secrets, what a reviewer does not get
+_CERTAIN = frozenset({"outside", "folder", "is:copied", "is:withheld"})
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(

@@ -87,9 +87,36 @@ def _invented(subject: Subject) -> Iterator[Finding]:
 _PLAYS = lazy_pattern(r"\b(?:mock|fake|dummy|sample|demo|jitter|noise|simulat|placeholder|init)", re.IGNORECASE)
 
 
+# `if item["vendor"] == "Acme":`, and on the next lines `score += 0.2`
+_FAVOURED = lazy_pattern(
+    r"^[^\n]*\bif\b[^\n]*?\b\w*(?:ticker|symbol|vendor|brand|company|supplier|seller|provider|merchant|publisher|name|domain|product|author)"
+    r"\w*[\"'\])]*[^\n=]{0,24}={2,3}\s*(?P<item>[A-Z][A-Z_]{3,}\b|[\"'][^\"'\n]+[\"'])[^\n]*\n(?:[^\n]*\n)?"
+    r"[^\n]*\b\w*(?:score|rank|rating|points)\w*[\"'\])]*\s*(?:\+=|\*=)\s*[\d.]",
+    re.MULTILINE,
+)
+
+
+def _favoured(subject: Subject) -> Iterator[Finding]:
+    """Scores that one fixed item gets more of, of which no text of the skill speaks."""
+    for file, code in scripts(subject):
+        found = _FAVOURED.search(code.text) if code.has("score", "rank", "rating", "points") else None
+        if found is None:
+            continue
+        value = re.search(rf"\b{re.escape(found['item'])}\s*=\s*[\"']([^\"'\n]+)", code.text)
+        item = value[1] if value else found["item"].strip("\"'")
+        if item.lower() in subject.written:
+            continue
+        at = list(code.lines)[code.text.count("\n", 0, found.end())]
+        where = Location(file, at)
+        message = f"raises the score of one fixed item: {item}"
+        line = code.lines[at].strip()
+        yield by_text(RULE, subject, where, line, Severity.HIGH, message)._replace(basis=subject.basis(where))
+
+
 def find(subject: Subject) -> Iterator[Finding]:
     """Lines that write a success over a failure, count failures down, or make results up."""
     yield from _invented(subject)
+    yield from _favoured(subject)
     for file, code in scripts(subject):
         lines = code.lines
         counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0) if code.has("fail") else 0
