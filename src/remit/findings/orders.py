@@ -39,7 +39,7 @@ _LONGEST = 6000  # characters of a passage
 _HONEST, _HONEST_OF_CONCRETE = -450, -650
 _CONCRETE = frozenset({"fixed", "memoryfile", "wallet", "prior", "secret", "unseen"})
 # A file or folder of others, all that is in a file of secrets, what a reviewer does not get
-_CERTAIN = frozenset({"outside", "folder", "is:copied", "is:withheld"})
+_CERTAIN = frozenset({"outside", "guide", "folder", "is:copied", "is:withheld"})
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
