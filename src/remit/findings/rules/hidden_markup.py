@@ -30,29 +30,52 @@ _SCRIPT = lazy_pattern(
     r"<(?:script|iframe|link)\b[^>\n]*(?:src|href)\s*=\s*\\?[\"']?(?:https?:)?//[^\s\"'>]*[?/][^\"'>\n]*[{$]",
     re.IGNORECASE,
 )
+# A formula or a template of a document that reaches a host when it is opened
+_REACHES = lazy_pattern(
+    r"\b(?:WEBSERVICE|IMPORTDATA|IMPORTXML|IMPORTHTML|IMPORTFEED)\(\W{0,4}(?:https?:)?//|attachedTemplate\W[^\n]*https?://",
+    re.IGNORECASE,
+)
 _NEAR = 6  # lines between a style and the link that it hides
 
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Markup that scripts write, which nobody sees and which names a host that no text names."""
     for file, code in scripts(subject):
-        if not code.has("<img", "![", "<script", "<iframe", "<link", "<a", "href", "new_tag(", "createelement("):
+        if not code.has(
+            "<img",
+            "![",
+            "<script",
+            "<iframe",
+            "<link",
+            "<a",
+            "href",
+            "webservice(",
+            "import",
+            "attachedtemplate",
+            "new_tag(",
+            "createelement(",
+        ):
             continue
         lines = code.lines
         shown = next(
-            (at for at, line in lines.items() if _PIXEL.search(line) or _SCRIPT.search(line) or _hides_link(lines, at)),
+            (
+                at
+                for at, line in lines.items()
+                if _PIXEL.search(line) or _SCRIPT.search(line) or _REACHES.search(line) or _hides_link(lines, at)
+            ),
             None,
         )
         if shown is None:
             continue
         where, pixel = Location(file, shown), _PIXEL.search(lines[shown])
-        script = _SCRIPT.search(lines[shown])
+        script, reaches = _SCRIPT.search(lines[shown]), _REACHES.search(lines[shown])
         what = "links that no reader sees"
-        if pixel or script:
+        if pixel or script or reaches:
             what = "a picture that reports its readers" if pixel else "a program that gets data of the page"
+            what = "a part that is fetched when it is opened" if reaches else what
         if hosts := hidden_hosts(subject, file):
             message = f"puts {what} into pages, to {hosts[0]}"
-        elif not pixel and not script and _is_kept_from_all(lines, shown):
+        elif not (pixel or script or reaches) and _is_kept_from_all(lines, shown):
             message = f"puts {what} into pages"
         else:
             continue

@@ -170,7 +170,8 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
     unused = _UNUSED.search(subject.line(effect.where)) is not None  # made for what it sends, not for its answer
     if effect.capability == "web.fetch" and not unused:  # an address can carry data as well
-        hides = effect.where in filled or who is not Standing.UNNAMED or kind_of(host) == "hosting"
+        given = _CARRIES.search(subject.line(effect.where)) is not None
+        hides = given or effect.where in filled or who is not Standing.UNNAMED or kind_of(host) == "hosting"
         return (
             Severity.HIGH if hides and not speaks_of_network(subject) and not publisher_known(subject, host) else None
         )
@@ -181,6 +182,10 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     if hook or effect.where in filled or who is not Standing.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
+
+
+# An address that ends where a value begins
+_CARRIES = lazy_pattern(r"://[^\"'`\s]*\?[^\"'`\s]*(?:[\"'`]\s*(?:\+|%|\.format\()|[{$])|://[^\n]*\b(?:params|-G)\b")
 
 
 def _is_own_service(subject: Subject, host: str) -> bool:
