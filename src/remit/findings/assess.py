@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from remit.core.digest import digest
 from remit.core.scope import HostScope
 from remit.findings.causes import without_repeats
-from remit.findings.hosts import URL, kind_of, stands_for_other
-from remit.findings.model import Basis, Finding, Level, Rule, Severity, level_of
+from remit.findings.clauses import names_file_of_others
+from remit.findings.hosts import URL, is_reserved, is_users_own, kind_of
+from remit.findings.model import Basis, Finding, Level, Role, Rule, Severity, level_of
 from remit.findings.purpose import is_about
 from remit.findings.registry import rules
 from remit.findings.subject import Subject
@@ -55,10 +56,15 @@ def find_by(rule: Rule, subject: Subject) -> Iterator[Finding]:
 
 
 def _reaches_nobody(finding: Finding, subject: Subject) -> bool:
-    """Whether its lines name no host of others but such as are reserved for examples: a word in a description is easily written."""
+    """Whether its lines name no host of others but such as are reserved for examples, and its sentences no file of others.
+
+    A word in a description is easily written.
+    """
+    if any(witness.role is Role.TEXT and names_file_of_others(witness.text) for witness in finding.witnesses):
+        return False
     lines = (subject.line(witness.where) for witness in finding.witnesses)
     hosts = [found[1].lower() for line in lines for found in URL.finditer(line)]
-    return all(stands_for_other(host) or kind_of(host) == "local" for host in hosts)
+    return all(is_reserved(host) or is_users_own(host) or kind_of(host) == "local" for host in hosts)
 
 
 def with_context(skill: Skill, found: Effects) -> Effects:

@@ -68,9 +68,10 @@ _SECRET_FILES = lazy_pattern(
     re.IGNORECASE,
 )
 # Fixed paths in places that are neither the skill's nor the system's: a path below another root is one of a project or a page.
-_OUTSIDE = lazy_pattern(
-    r"/(?:root|home|Users|opt|var|srv|mnt|media|data|shared?|app|workspace|Volumes|private)/[\w./@-]*[\w-]\.\w{2,5}\Z"
-)
+_PLACES = r"/(?:root|home|Users|opt|var|srv|mnt|media|data|shared?|app|workspace|Volumes|private)/[\w./@-]*"
+_OUTSIDE = lazy_pattern(rf"{_PLACES}[\w-]\.\w{{2,5}}\Z")
+_FOLDER = lazy_pattern(rf"{_PLACES}[\w-]/\Z")
+_DOCUMENTS = (".md", ".mdx", ".txt", ".rst")  # what is read as a text, and may hold orders
 _SENTENCE_END = lazy_pattern(
     r"(?=[.!?\s])(?:(?<![ei]\.[ge])[.!?](?:[\"\u201d)]|\s|$)|\n\s*\n|\n\s*(?:[-*|>+]|\d+[.)])|\s\|\s|\n(?=\s*$))"
 )
@@ -133,7 +134,7 @@ ACTING = frozenset({"do", "no", "they", "did", "ing"})  # begin the features of 
 # Features that do not come from words of the lexicon, or not from these alone
 OTHER_SIGNS: dict[str, frozenset[str]] = {
     "if": _CONDITIONS, "without": frozenset({"without"}), "act": frozenset({"that"}),
-    **dict.fromkeys(("path", "outside", "secret"), frozenset({_PATH_SIGN})),
+    **dict.fromkeys(("path", "outside", "guide", "folder", "secret"), frozenset({_PATH_SIGN})),
     **dict.fromkeys((*RECEIVERS, *(f"@{kind}" for kind in RECEIVERS), "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
 }  # fmt: skip
 _DOUBLED = lazy_pattern(r"[^aeiou][aeiou][bdgmnpt]\Z")
@@ -346,6 +347,11 @@ class Sentence:
         return self._clauses
 
 
+def names_file_of_others(text: str) -> bool:
+    """Whether a text has the fixed path of a file that is neither the skill's nor the system's."""
+    return "/" in text and any(one.kind == "path" and _OUTSIDE.match(one.text) for one in tokens(text))
+
+
 def sentences_of(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text."""
     found: list[Sentence] = []
@@ -548,6 +554,10 @@ class _ClauseReader:
                 self.features.add("made")
             elif _OUTSIDE.match(token.text) and "made" not in self.features:
                 self.features.add("outside")
+                if token.text.endswith(_DOCUMENTS):
+                    self.features.add("guide")
+            elif _FOLDER.match(token.text):
+                self.features.add("folder")
 
     def _read_small_word(self, at: int, word: str) -> None:
         if word in ("that", "how", "why") and not self.features.isdisjoint(("no:tell", "no:say", "unaware")):
@@ -659,11 +669,19 @@ def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated:
     if not before and parts[at + 1 : at + 2] == [_COLON]:
         return False  # the name of an item: `Allowlist: what may pass`
     if parts[at].text.endswith("ing"):
-        return negated or before in ("by", "start", "begin", "keep", "consider")
+        return negated or _is_manner(parts, at)
     if not before or before in _BEFORE or before.endswith("ly") or parts[at - 1].kind == "mark":
         told = before == "to" and at - 2 >= first and parts[at - 2].text in _TOLD
         return entry.base and not told
     return entry.base and bool(entry.rest)
+
+
+def _is_manner(parts: list[Token], at: int) -> bool:
+    """Whether a form with `-ing` says how an order is carried out: `begin by reading … and including …`."""
+    before = parts[at - 1].text if at else ""
+    if before in _JOINS:  # as another one before it
+        return any(parts[back].text.endswith("ing") and _is_manner(parts, back) for back in range(at - 1))
+    return before in ("by", "start", "begin", "keep", "consider")
 
 
 def _preposition(parts: list[Token], at: int) -> str:

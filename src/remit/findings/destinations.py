@@ -303,7 +303,14 @@ def _is_shown(flow: Flow) -> bool:
         and isinstance(source, NameScope)
         and not is_everything(source)
         and not domains_for(names_of(source))
+        and _STAYS.search(source.pattern) is None
     )
+
+
+# What proves who a machine is, or opens a database: no web service asks for it.
+_STAYS = lazy_pattern(
+    r"PRIVATE_?KEY|SSH_|MNEMONIC|SEED_PHRASE|(?:DATABASE|DB|POSTGRES\w*|MYSQL|MONGO\w*|REDIS)_(?:UR[LI]|DSN|PASS\w*)"
+)
 
 
 def _is_own_key(subject: Subject, flow: Flow) -> bool:

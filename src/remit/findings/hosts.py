@@ -17,6 +17,10 @@ _PRIVATE = lazy_pattern(
 )
 _RESERVED = (".example", ".test", ".invalid", ".localhost")
 _EXAMPLE = lazy_pattern(r"(?:^|\.)example\.(?:com|net|org)$")
+# A name that says that an attacker runs the host stands for no host of the reader, also below a reserved domain.
+_ATTACKER = lazy_pattern(
+    r"(?:^|[.-])(?:evil|bad|hostile|attacker|attack|adversary|malicious|malware|backdoor|payload|exfil\w*|rogue|phish\w*|stealer|hacker|c2)[.-]"
+)
 _OWN = lazy_pattern(r"(?:^|\.)your-?(?:store|shop|company|domain|server|site|host|app|name|org)\.\w+$")
 URL = lazy_pattern(
     r"\b(?:https?|ftp)://(?:[^/\s@\"'<>]*@)?([\w.-]+|\[[0-9a-fA-F:]+\])(?::\d+)?(/[^\s\"'<>)\]`]*)?", re.IGNORECASE
@@ -55,19 +59,24 @@ def kind_of(host: str) -> str:
         kind = known.get(".".join(labels[at:])) or (below and known.get(".".join([labels[at], "*", *below])))
         if kind:
             return kind
-    if is_local(host) and not stands_for_other(host):
+    if is_local(host) and not is_reserved(host) and not is_users_own(host):
         return "local"
     return "punycode" if any(label.startswith("xn--") for label in labels) else ""
 
 
 def stands_for_other(host: str) -> bool:
     """Whether a host has a reserved name by which a text speaks of some host of others."""
-    return host.endswith(_RESERVED) or is_placeholder(host)
+    return is_users_own(host) or (is_reserved(host) and _ATTACKER.search(host) is None)
+
+
+def is_reserved(host: str) -> bool:
+    """Whether nobody can have the host: its name is reserved for examples."""
+    return host.endswith(_RESERVED) or _EXAMPLE.search(host) is not None
 
 
 def is_placeholder(host: str) -> bool:
     """Whether a host has a reserved name for which the reader puts in a name of their own."""
-    return _EXAMPLE.search(host) is not None or is_users_own(host)
+    return (_EXAMPLE.search(host) is not None and _ATTACKER.search(host) is None) or is_users_own(host)
 
 
 def is_users_own(host: str) -> bool:

@@ -65,7 +65,7 @@ def _hosts(subject: Subject, text: str) -> list[str]:
     found = []
     for url in URL.finditer(text):
         host = url[1].lower()
-        if "." not in host or kind_of(host) == "code" or is_installer(host, url[2] or ""):
+        if "." not in host or host in _NAMESPACES or kind_of(host) == "code" or is_installer(host, url[2] or ""):
             continue
         who = standing(subject, host)
         if who.hidden or who is Standing.ECHOED:
@@ -73,6 +73,10 @@ def _hosts(subject: Subject, text: str) -> list[str]:
     return found
 
 
+# Hosts in the names of XML elements: nothing is fetched from them
+_NAMESPACES = frozenset(
+    {"www.w3.org", "schemas.openxmlformats.org", "schemas.microsoft.com", "schemas.xmlsoap.org", "purl.org"}
+)
 _SCHEMA = lazy_pattern(r"\$schema|xmlns|DOCTYPE|SPDX|licen[cs]e", re.IGNORECASE)
 
 

@@ -37,7 +37,9 @@ _LONGEST = 6000  # characters of a passage
 # A text with a lower score reads like what honest skills say; one without a known word has -440. What an order names that can be looked up
 # (a host of an unknown owner, a file of others) speaks for itself: there the words have to speak against it.
 _HONEST, _HONEST_OF_CONCRETE = -450, -650
-_CONCRETE = frozenset({"fixed", "outside", "memoryfile", "wallet", "prior", "secret"})
+_CONCRETE = frozenset({"fixed", "memoryfile", "wallet", "prior", "secret", "unseen"})
+# A file or folder of others, all that is in a file of secrets, what a reviewer does not get
+_CERTAIN = frozenset({"outside", "guide", "folder", "is:copied", "is:withheld"})
 _AROUND = 2  # passages to either side that belong to an order
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
 _PLACEHOLDER = lazy_pattern(
@@ -155,7 +157,9 @@ class Reading:
         """For each rule the passages and sentences in which it may find something, and by which rows."""
         found: dict[str, list[tuple[int, Sentence, list[Row]]]] = {}
         for number, sentences in enumerate(self.sentences):
-            for sentence, row in possible(sentences) if not self.warned[number] else ():
+            for sentence, row in possible(sentences):
+                if self.warned[number] and (self.passages[number].block or not _is_certain(row)):
+                    continue
                 before = found.setdefault(row.rule, [])
                 if not before or before[-1][:2] != (number, sentence):
                     before.append((number, sentence, []))
@@ -251,6 +255,8 @@ def _owner(subject: Subject, receiver: Receiver) -> tuple[str, ...]:
         return ("url",)
     if is_anonymous(host):
         return "fixed", "anonymous", receiver.kind, *filled
+    if receiver.kind == "mail" and kind_of(host) == "mailbox":
+        return "mail", "known" if receiver.text.lower() in subject.description else "fixed", *filled
     known = "vendor" if is_vendor(host) else publisher_known(subject, host, (found[2] or "") if found else "")
     if stands_for_other(host) or (known == "mentioned" and receiver.kind != "url"):
         known = ""  # a bare address mentions itself
@@ -290,8 +296,15 @@ def has_fixed_receiver(reading: Reading, number: int) -> bool:
 
 def _agrees(reading: Reading, number: int, statement: Statement, row: Row) -> bool:
     """Whether the words around an order do not speak against it: one reader alone is no reason to refuse a skill."""
+    if _is_certain(row):
+        return True
     concrete = any(row.clause.hold(clause) and not clause.isdisjoint(_CONCRETE) for clause in statement.clauses)
     return reading.scores.reaches(number, _HONEST_OF_CONCRETE if concrete else _HONEST)
+
+
+def _is_certain(row: Row) -> bool:
+    """Whether a row speaks of something that is one under whichever heading and whatever the words around it."""
+    return any(group <= _CERTAIN for group in row.clause.groups)
 
 
 def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
-from remit.findings.hosts import ANONYMOUS, kind_of, stands_for_other
+from remit.findings.hosts import ANONYMOUS, is_reserved, is_users_own, kind_of
 from remit.findings.lookalikes import is_well_known
 from remit.findings.vendors import imitated_vendor
 from remit.skill.prose.services import is_listed_service
@@ -103,7 +103,7 @@ def registered(host: str) -> str:
 
 def publisher_known(subject: Subject, host: str, path: str = "") -> str:
     """`announced` if the description names the publisher, `mentioned` if the text speaks of the product, empty otherwise."""
-    if stands_for_other(host):
+    if is_reserved(host) or is_users_own(host):
         return ""
     if host.lower() in subject.description or _speaks_of(subject.description, subject.announced, host, path):
         return "announced"

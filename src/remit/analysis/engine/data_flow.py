@@ -442,7 +442,7 @@ class DataFlow(EnginePart):
                 for atom in cell.value:
                     if isinstance(atom, Closure):
                         node.into |= self._results(unsited(atom))
-            if heap.cls >= 0:
+            if heap.kind == "instance" and heap.cls >= 0:  # the number of a namespace is that of its file
                 node.into |= self._given_by_methods(heap.cls, set())
         for closure in self._handed.get(node, ()):
             node.into |= self._results(closure)

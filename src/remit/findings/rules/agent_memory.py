@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
+from remit.core.scope import HOME, PathScope, Scope
+from remit.core.scope.component import literal
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.later import harm_later
 from remit.findings.model import Finding, Rule, Severity
@@ -83,11 +85,20 @@ def _severity(subject: Subject, effect: Effect) -> Severity:
         return Severity.HIGH
     about = is_about(subject, "memory")
     if effect.where.file not in subject.documents:
+        if not about and _is_unsaid(subject, effect.scope):
+            return Severity.HIGH
         at = effect.where.line
         written = subject.lines(effect.where.file)[max(0, at - 1 - _NEAR) : at + _NEAR]
         if any(_STEERS.search(line) for line in written):
             return Severity.MEDIUM if about else Severity.HIGH
     return Severity.LOW if about else Severity.MEDIUM
+
+
+def _is_unsaid(subject: Subject, scope: Scope) -> bool:
+    """Whether it is a file of all projects, and no text of the skill names it."""
+    if not isinstance(scope, PathScope) or scope.anchor != HOME or not scope.parts or not literal(scope.parts[-1]):
+        return False
+    return scope.parts[-1].lower() not in subject.written
 
 
 RULE = Rule(

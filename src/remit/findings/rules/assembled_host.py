@@ -13,7 +13,10 @@ from remit.findings.model import Finding, Rule, Severity
 if TYPE_CHECKING:
     from remit.findings.subject import Subject
 
-_PIECES = lazy_pattern(r"[\"'][\w.-]{1,20}[\"']\s*\+\s*[\"'][\w.-]{1,20}[\"']")
+_PIECE = r"[\"'`][\w.-]{1,20}[\"'`]"
+_PIECES = lazy_pattern(
+    rf"{_PIECE}\s*\+\s*{_PIECE}|[\"'][.-]?[\"']\.join\(\s*[\[(]\s*{_PIECE}\s*,|\[\s*{_PIECE}\s*,[^\]\n]*\]\.join\("
+)
 _NEAR = 12  # lines above the call
 
 

@@ -1,4 +1,4 @@
-"""Credentials of several services are read together."""
+"""Credentials of several services are read together, or get a name that does not say what they are."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from remit.core.scope import HOME, WORKSPACE, PathScope
 from remit.core.scope.component import literal
 from remit.core.via import Cause
+from remit.findings.evidence import by_flow
 from remit.findings.model import Basis, Confidence, Finding, Role, Rule, Severity, Witness
 from remit.findings.purpose import is_about
+from remit.findings.wording import secret_words
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
+    from remit.core.location import Location
     from remit.findings.subject import Subject
 
 _ENOUGH = 3  # different stores of credentials in one file
@@ -24,7 +27,8 @@ _PLAIN = frozenset({".config", "Application Support", "Library", "AppData", ".lo
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Files that read several stores of credentials."""
+    """Files that read several stores of credentials, and links under which a secret looks like something else."""
+    yield from _renamed(subject)
     stores: dict[str, dict[str, Effect]] = {}
     for effect in subject.with_capability("secret.read"):
         if not effect.via.possible and (store := _store(effect)):
@@ -44,6 +48,29 @@ def find(subject: Subject) -> Iterator[Finding]:
         yield Finding(RULE.ident, severity, message, witnesses, basis, Confidence.HIGH, RULE.fix)
 
 
+def _renamed(subject: Subject) -> Iterator[Finding]:
+    """Links to a file of secrets whose name hides that."""
+    seen: set[Location] = set()
+    for flow in subject.flows:
+        source, sink = flow.source.scope, flow.sink.scope
+        if flow.source.capability != "secret.read" or flow.sink.capability != "file.write":
+            continue
+        if flow.source.where != flow.sink.where or flow.sink.where in seen:
+            continue
+        if not isinstance(source, PathScope) or not isinstance(sink, PathScope) or not source.parts or not sink.parts:
+            continue
+        effects = subject.by_line.get(flow.sink.where, ())
+        written = [effect for effect in effects if effect.capability == "file.write" and effect.scope == sink]
+        if not any("link" in effect.via.name or effect.via.name.partition(" ")[0] == "ln" for effect in written):
+            continue
+        known = {effect.scope for effect in effects if effect.capability == "secret.write"}
+        old, new = source.parts[-1].strip("."), sink.parts[-1]
+        if sink not in known and literal(old) and literal(new) and old.partition(".")[0].lower() not in new.lower():
+            seen.add(flow.sink.where)
+            message = f"gives {secret_words(source)} the name {new}"
+            yield by_flow(RULE, subject, flow, Severity.HIGH, message)
+
+
 def _store(effect: Effect) -> str:
     """The folder or file that holds credentials of one service; empty for variables."""
     scope = effect.scope
@@ -60,9 +87,9 @@ def _store(effect: Effect) -> str:
 RULE = Rule(
     "credentials-collected",
     "secrets",
-    "credentials of several services are read together",
+    "credentials of several services are read together, or linked under another name",
     Severity.HIGH,
-    "No task needs SSH, cloud and registry keys at once. Collecting them is the first half of a theft.",
+    "No task needs SSH, cloud and registry keys at once. Collecting them is the first half of a theft. A link under which a secret looks like something else hides what is read.",
     "Secrets that the skill names one by one for its own services. The finding is medium if the script sends nothing, or if the skill is about security or encryption.",
     "Read the one credential that the task needs.",
     find,

@@ -38,7 +38,7 @@ _LOADS = lazy_pattern(
     r"\b_compile\(|FunctionType\(|\bgetattr\(|import_module\(|__import__\(|\bexec\(|\beval\(|globals\(\)\[|\bvars\(|__builtins__|CFUNCTYPE|VirtualAlloc|\bFunction\("
 )
 _SPELLS = lazy_pattern(
-    r"\bchr\b|PROT_EXEC|VirtualAlloc|[\"']\s*\+\s*[\"']|fromCharCode|\[::-1\]|\^\s*\w+\[|\^=|\brot_?13\b|\.decrypt\(|createDecipheriv|gunzipSync|inflateSync"
+    r"\bchr\b|PROT_EXEC|\bmmap\([^\n]*\bprot\s*=\s*7\b|VirtualAlloc|[\"']\s*\+\s*[\"']|fromCharCode|\[::-1\]|\^\s*\w+\[|\^=|\brot_?13\b|\.decrypt\(|createDecipheriv|gunzipSync|inflateSync"
 )
 _NESTED = lazy_pattern(
     r"\b(?:eval|exec|Function)\s*\(\s*[^;\n]{0,60}?(?:b64decode|\batob\(|Buffer\.from\(|decompress\(|fromhex\(|unhexlify\(|codecs\.decode\()"

@@ -48,6 +48,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         lines = code.lines
         if acts := acting.get(file):
             yield from _dated(subject, file, lines, acts)
+            yield from _aimed(subject, file, lines, acts)
         if code.has("sha", "md5", "blake2", "createhash"):
             yield from _by_digest(subject, file, lines)
 
@@ -66,6 +67,29 @@ def _dated(subject: Subject, file: str, lines: dict[int, str], acting: set[int])
         if any(act in span for span in _spans(lines, at) for act in acting):
             where = Location(file, at)
             message = "acts only after a fixed date, long after the review"
+            yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
+                basis=subject.basis(where)
+            )
+            return
+
+
+# A name that only some machines or users have; `root` and the like say what a script may do
+_ONE = lazy_pattern(
+    r"(?:==|\bendswith\(|\bstartswith\(|\.(?:ends|starts)With\(|\.includes\(|=~|\bin\s*[\[({])\s*[\"'`](?!root\b|localhost|runner\b|vscode\b|codespace)[\w.@-]{3,}[\"'`]",
+    re.IGNORECASE,
+)
+_IF = lazy_pattern(r"\bif\b|&&|\?")
+
+
+def _aimed(subject: Subject, file: str, lines: dict[int, str], acting: set[int]) -> Iterator[Finding]:
+    """An act that follows only where the user or the machine has a certain name, of which no text speaks."""
+    for at, line in lines.items():
+        found = _ONE.search(line) if _WHO.search(line) and _IF.search(line) else None
+        if found is None or found[0].rstrip("\"'`").rpartition(found[0][-1])[2].lower() in subject.written:
+            continue
+        if any(act in span for span in _spans(lines, at) for act in acting):
+            message = "acts only on machines or for users of a certain name"
+            where = Location(file, at)
             yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
                 basis=subject.basis(where)
             )

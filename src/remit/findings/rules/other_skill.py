@@ -9,7 +9,7 @@ from remit.core.effect import Origin
 from remit.core.scope import DEEP, SKILL, PathScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
-from remit.findings.model import Finding, Rule, Severity
+from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.purpose import is_about
 from remit.findings.wording import path_words
 
@@ -46,6 +46,18 @@ def _copied(subject: Subject) -> Iterator[Finding]:
         if any(isinstance(scope, PathScope) and scope.anchor == SKILL for scope in own):
             message = f"copies itself into other skills: {effect.scope.render()}"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+        elif subject.basis_of(effect) is Basis.SCRIPT and _CHANGES.isdisjoint(subject.announced):
+            message = f"changes all other skills: {effect.scope.render()}"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+
+
+# Words of a description that let a person expect that skills are written
+_CHANGES = frozenset(
+    "install installs installer installing update updates upgrade upgrades sync syncs synchronise synchronize manage manages manager write writes"
+    " create creates creator edit edits fix fixes format formats migrate migrates convert converts rename renames improve improves optimise"
+    " optimises optimize optimizes translate translates deploy deploys import imports copy copies link links generate generates build builds"
+    " add adds remove removes restore restores enable disable enables disables refactor refactors".split()
+)
 
 
 RULE = Rule(

@@ -27,6 +27,8 @@ _REWRITES = lazy_pattern(
     # <failure>…</failure> is taken out
     rf"|\bs[/|#]<(?:failure|error)\b[^\n]{{0,60}}[/|#]{{2}}|sub\(\s*r?[\"']<(?:failure|error)\b[^\n]{{0,60}},\s*[\"']{{2}}"
     rf"|\.remove\(\s*\w*(?:failure|error)\w*\s*\)"
+    # suite.set("failures", "0")
+    rf"|\.(?:set|setAttribute)\(\s*[\"']{_BAD}[\"'],\s*(?:str\(\s*)?[\"']?0\b"
     # report.outcome = "passed"
     rf"|\.(?:outcome|conclusion)\s*=\s*[\"']{_GOOD}[\"']",
     re.IGNORECASE,
@@ -46,14 +48,75 @@ _LESS = lazy_pattern(
 )
 # Elements or numbers of a report that are called failures are taken out or become nothing
 _TAKEN_OUT = lazy_pattern(r"\.remove(?:Child)?\(\s*\w|\bdel \w+\[|\.(?:set|setAttribute)\([^\n]*[\"']0[\"']\s*\)")
-_MARKS = lazy_pattern(r"(?:find|iter|getElementsByTagName|\bfor\b)[^\n]*[\"'](?:\.?//)?(?:failures?|errors?)[\"']")
+_MARKS = lazy_pattern(
+    r"(?:find|iter|getElementsByTagName|\bfor\b)[^\n]*[\"'](?:\.?//)?(?:failures?|errors?)[\"']|\.(?:tag|tagName|nodeName)\b[^\n]*[\"'](?:failure|error)[\"']"
+)
 _LOOP = 3  # lines from the head of a loop to what it does
 _COUNTS = lazy_pattern(r"\bfail(?:ed|ures?|s)?\s*(?:\+=|\+\+|=\s*\w+\s*\+)", re.IGNORECASE)
 _NAMES = lazy_pattern(r"\b(?:names|failures|failed|errors)\.(?:pop|clear)\(\)")
 
 
+# What people measure, and a number by chance
+_MEASURED = (
+    r"(?:coverage|accuracy|precision|recall|f1|pass_?rate|success_?rate|benchmark|latency|throughput|score|p_?value)"
+)
+_BY_CHANCE = r"(?:random|rng|np\.random|secrets)\.(?:uniform|randint|random|randrange|gauss|normal\w*|triangular|randbelow)\(|Math\.random\(|\$RANDOM\b"
+_INVENTED = lazy_pattern(rf"\b{_MEASURED}\w*[\"']?\]?\s*[:=]\s*[^\n#]{{0,40}}?(?:{_BY_CHANCE})", re.IGNORECASE)
+# A description that says that numbers are made up
+_PLAYED = frozenset(
+    "mock mocks fake sample samples simulate simulates simulation simulator synthetic demo random game games generate generates generator dummy"
+    " example examples placeholder seed fuzz play toy monte".split()
+)
+
+
+def _invented(subject: Subject) -> Iterator[Finding]:
+    """Results that are numbers by chance, in scripts that write or print them as measured."""
+    described = subject.skill.front_matter.text("description").lower()
+    if not _PLAYED.isdisjoint(re.findall(r"[a-z]+", described)):
+        return
+    for file, code in scripts(subject):
+        for at, line in code.lines.items() if code.has("random") else ():
+            if _INVENTED.search(line) and not _PLAYS.search(line):
+                where = Location(file, at)
+                message = "makes up results by chance"
+                found = by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+                yield found._replace(basis=subject.basis(where))
+                break
+
+
+_PLAYS = lazy_pattern(r"\b(?:mock|fake|dummy|sample|demo|jitter|noise|simulat|placeholder|init)", re.IGNORECASE)
+
+
+# `if item["vendor"] == "Acme":`, and on the next lines `score += 0.2`
+_FAVOURED = lazy_pattern(
+    r"^[^\n]*\bif\b[^\n]*?\b\w*(?:ticker|symbol|vendor|brand|company|supplier|seller|provider|merchant|publisher|name|domain|product|author)"
+    r"\w*[\"'\])]*[^\n=]{0,24}={2,3}\s*(?P<item>[A-Z][A-Z_]{3,}\b|[\"'][^\"'\n]+[\"'])[^\n]*\n(?:[^\n]*\n)?"
+    r"[^\n]*\b\w*(?:score|rank|rating|points)\w*[\"'\])]*\s*(?:\+=|\*=)\s*[\d.]",
+    re.MULTILINE,
+)
+
+
+def _favoured(subject: Subject) -> Iterator[Finding]:
+    """Scores that one fixed item gets more of, of which no text of the skill speaks."""
+    for file, code in scripts(subject):
+        found = _FAVOURED.search(code.text) if code.has("score", "rank", "rating", "points") else None
+        if found is None:
+            continue
+        value = re.search(rf"\b{re.escape(found['item'])}\s*=\s*[\"']([^\"'\n]+)", code.text)
+        item = value[1] if value else found["item"].strip("\"'")
+        if item.lower() in subject.written:
+            continue
+        at = list(code.lines)[code.text.count("\n", 0, found.end())]
+        where = Location(file, at)
+        message = f"raises the score of one fixed item: {item}"
+        line = code.lines[at].strip()
+        yield by_text(RULE, subject, where, line, Severity.HIGH, message)._replace(basis=subject.basis(where))
+
+
 def find(subject: Subject) -> Iterator[Finding]:
-    """Lines that write a success over a failure, or count failures down."""
+    """Lines that write a success over a failure, count failures down, or make results up."""
+    yield from _invented(subject)
+    yield from _favoured(subject)
     for file, code in scripts(subject):
         lines = code.lines
         counted = next((at for at, line in lines.items() if _COUNTS.search(line)), 0) if code.has("fail") else 0
@@ -81,7 +144,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 RULE = Rule(
     "results-rewritten",
     "deception",
-    "a script turns failures into successes",
+    "a script turns failures into successes, or makes results up",
     Severity.HIGH,
     "People rely on reports of tests, checks and measurements.",
     "Scripts that count, print or sort results, or reset a counter before they count.",

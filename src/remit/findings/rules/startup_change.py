@@ -11,7 +11,7 @@ from remit.core.scope import HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, Scop
 from remit.core.sensitive import description_of
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
-from remit.findings.later import harm_later
+from remit.findings.later import harm_later, text_written
 from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
 
@@ -45,7 +45,7 @@ def find(subject: Subject) -> Iterator[Finding]:
         if _AT_START.search(subject.line(effect.where)) and not _is_inside(effect.scope):
             message = "changes what every Python program of yours runs at its start"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
-        elif _LIFECYCLE.search(subject.line(effect.where)) and harm_later(subject, effect.where):
+        elif _LIFECYCLE.search(_package_text(subject, effect)) and harm_later(subject, effect.where):
             message = "adds a command that every installation of your package runs"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
         elif _is_setting(effect.scope) and (harm := harm_later(subject, effect.where, exact=True)):
@@ -54,6 +54,13 @@ def find(subject: Subject) -> Iterator[Finding]:
         elif _stands_for_command(effect.scope):
             message = f"puts a program of its own in place of a command that you trust: {effect.scope.render()}"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+
+
+def _package_text(subject: Subject, effect: Effect) -> str:
+    """The line that writes; of what describes a package the lines around it as well."""
+    scope = effect.scope
+    package = isinstance(scope, PathScope) and scope.parts[-1:] == ("package.json",)
+    return text_written(subject, effect.where) if package else subject.line(effect.where)
 
 
 def _start_up_file(scope: Scope) -> str:

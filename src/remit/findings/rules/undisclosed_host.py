@@ -13,6 +13,7 @@ from remit.findings.destinations import is_own_file
 from remit.findings.evidence import by_command, by_effect, by_text
 from remit.findings.hosts import URL, is_placeholder, kind_of
 from remit.findings.model import Basis, Finding, Rule, Severity
+from remit.findings.pieces import scripts
 from remit.findings.trust import Standing, is_vendor, publisher_known, registered, speaks_of_network, standing
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _FILES = frozenset({"file.read", "source.read", "db.read", "commit.read"})
 def find(subject: Subject) -> Iterator[Finding]:
     """Hosts that scripts send to and that no document names."""
     yield from _provisioned(subject)
+    yield from _generated(subject)
     yield from _pushed(subject)
     known: dict[str, Standing] = {}
     accounts = _accounts(subject)
@@ -130,6 +132,29 @@ def _provisioned(subject: Subject) -> Iterator[Finding]:
                 yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
 
 
+def _generated(subject: Subject) -> Iterator[Finding]:
+    """Calls to a hidden host in the texts of a script that writes files: what it makes for the user will send data."""
+    writing = {effect.where.file for effect in subject.with_capability("file.write") if not effect.via.possible}
+    reached = {effect.where for effect in subject.sending()}
+    for file, code in scripts(subject):
+        for number, line in code.lines.items() if file in writing and code.has("://") else ():
+            found = URL.search(line) if "://" in line and _QUOTED_CALL.search(line) else None
+            where = Location(file, number)
+            if found is None or where in reached or "." not in found[1] or _SAYS.match(line):
+                continue
+            if kind_of(found[1]) != "code" and standing(subject, found[1].lower()).hidden:
+                message = f"writes code that calls {found[1].lower()}, which no text of the skill names"
+                finding = by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+                yield finding._replace(basis=subject.basis(where))
+
+
+# A call and its address inside of one text
+_QUOTED_CALL = lazy_pattern(
+    r"([\"'`])(?:(?!\1).)*\b(?:requests\.\w+|axios(?:\.\w+)?|fetch|sendBeacon|urlopen|curl|wget)\b(?:(?!\1).)*://"
+)
+_SAYS = lazy_pattern(
+    r"\s*(?:print|echo|printf|console\.\w+|log\w*\.\w+|\w*\.add_argument|help=|epilog=|usage=|raise\b|throw\b|die\b)"
+)
 _UNUSED = lazy_pattern(r"(?:>|-o|--output)\s*/dev/null(?!.*(?:-w|--write-out|http_code))")
 _PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
 _CALLS = lazy_pattern(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
@@ -145,7 +170,8 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     host = effect.scope.host if isinstance(effect.scope, HostScope) else ""
     unused = _UNUSED.search(subject.line(effect.where)) is not None  # made for what it sends, not for its answer
     if effect.capability == "web.fetch" and not unused:  # an address can carry data as well
-        hides = effect.where in filled or who is not Standing.UNNAMED or kind_of(host) == "hosting"
+        given = _CARRIES.search(subject.line(effect.where)) is not None
+        hides = given or effect.where in filled or who is not Standing.UNNAMED or kind_of(host) == "hosting"
         return (
             Severity.HIGH if hides and not speaks_of_network(subject) and not publisher_known(subject, host) else None
         )
@@ -156,6 +182,10 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     if hook or effect.where in filled or who is not Standing.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
+
+
+# An address that ends where a value begins
+_CARRIES = lazy_pattern(r"://[^\"'`\s]*\?[^\"'`\s]*(?:[\"'`]\s*(?:\+|%|\.format\()|[{$])|://[^\n]*\b(?:params|-G)\b")
 
 
 def _is_own_service(subject: Subject, host: str) -> bool:

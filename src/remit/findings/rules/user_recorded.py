@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
+from remit.core.scope import HostScope, Scope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.model import Finding, Rule, Severity
 from remit.findings.purpose import is_about
+from remit.findings.trust import standing
 
 if TYPE_CHECKING:
     from remit.findings.subject import Subject
@@ -76,14 +78,32 @@ _PROMPT = lazy_pattern(
 )
 
 
+# Input that is not shown while it is typed
+_TYPED = lazy_pattern(
+    r"\bgetpass\(|^\s*read\s+-\w*s\w*\b|\btype:\s*[\"']password[\"']|-AsSecureString\b|\baskpass\b|\bSTDIN\.noecho\b"
+)
+_SENDS = frozenset({"web.post", "net.connect"})
+
+
+def _hidden_host(subject: Subject, scope: Scope) -> str:
+    """A host that no text names; empty for others."""
+    host = scope.host if isinstance(scope, HostScope) else ""
+    return host if "." in host and not host.startswith(("<", "*")) and standing(subject, host).hidden else ""
+
+
 def _asked_for_password(subject: Subject) -> Iterator[Finding]:
-    """Scripts that ask for the password of the machine, as the system would, and reach a host."""
-    reaching = {effect.where.file for effect in subject.sending() if not effect.via.possible}
-    for file in reaching - set(subject.documents):
+    """Scripts that ask for the password of the machine, as the system would, and reach a host; or for any, and send to a hidden one."""
+    reaching: dict[str, str] = {}  # by file the host of which a reader does not know
+    for effect in subject.sending():
+        if not effect.via.possible and effect.where.file not in subject.documents:
+            hidden = effect.capability in _SENDS and _hidden_host(subject, effect.scope)
+            reaching[effect.where.file] = hidden or reaching.get(effect.where.file, "")
+    for file, host in reaching.items():
         for number, line in enumerate(subject.lines(file), 1):
-            if _PROMPT.search(line):
+            if _PROMPT.search(line) or (host and _TYPED.search(line)):
                 where = Location(file, number)
-                message = "asks for the password of your machine, in a script that reaches a host"
+                whose = "the password of your machine" if _PROMPT.search(line) else "a password"
+                message = f"asks for {whose}, in a script that reaches {host or 'a host'}"
                 finding = by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
                 yield finding._replace(basis=subject.basis(where))
                 break
