@@ -18,6 +18,7 @@ from remit.core.flow import Endpoint, Flow, fetches_for_itself
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, Scope, ScopeKind, SymbolScope
 from remit.findings.guarantees import About, Certain, Guarantee, Standing, deletes, reads_secret
 from remit.findings.model import Basis, Finding, Level, Role, Severity
+from remit.findings.wording import is_kept_by_client, secret_words
 from remit.proof import Verdict
 
 if TYPE_CHECKING:
@@ -136,6 +137,8 @@ def _findings(report: Report, most: int) -> Iterator[Row]:
     shown = [finding for finding in report.concerns if finding.severity is not Severity.INFO]
     if report.level is not Level.CLEAR:  # a remark must not separate a person from what decides
         shown = [finding for finding in shown if finding.severity is not Severity.LOW]
+    else:  # and words alone that make no concern are none
+        shown = [finding for finding in shown if any(item.role is not Role.TEXT for item in finding.witnesses)]
     few = shown[:most]
     yield from map(finding_row, few)
     more = len(report.concerns) - len(few) if few else 0
@@ -268,6 +271,8 @@ def _data(source: Endpoint) -> str:
         return "all environment variables" if name == "*" else name
     if source.capability == "env.read":
         return "all environment variables"
+    if is_kept_by_client(scope):
+        return secret_words(scope)
     if isinstance(scope, AnyScope):
         return "secrets" if source.capability == "secret.read" else "files"
     return _files_words(scope) if source.capability in _FILES else scope.render()
@@ -312,14 +317,25 @@ def _code(report: Report, found: Certain) -> Iterator[Row]:
             parts[f"code from {_host(flow.source.scope)} ({flow.sink.where})"] = None
     for effect in found.effects:
         if effect.capability == "package.install":
-            parts["packages that are not named" if isinstance(effect.scope, AnyScope) else effect.scope.render()] = None
+            parts[_package(effect.scope)] = None
         elif effect.capability == "skill.install":
             parts[f"skills or commands for your agent ({effect.where})"] = None
-        elif effect.capability == "container.run":
+        elif effect.capability == "container.run" and not effect.via.name.endswith(" exec"):  # that one runs already
             parts[f"container {effect.scope.render()}"] = None
     if parts:
         plain = all(part == part.split(" ", 1)[0] for part in parts)
         yield Row(RowKind.CODE, "installs " if plain else "installs or fetches code: ", tuple(parts))
+
+
+def _package(scope: Scope) -> str:
+    """Return a package in words; of a list of packages the file that has it."""
+    if isinstance(scope, AnyScope):
+        return "packages that are not named"
+    name = scope.render()
+    return f"what {name} lists" if name.endswith(_LISTS) else name
+
+
+_LISTS = (".json", ".toml", ".txt", ".lock", ".yaml", ".yml", "Gemfile", "Pipfile")
 
 
 def _approved(found: Certain) -> Iterator[Row]:
@@ -415,7 +431,7 @@ def _work(found: Certain, report: Report) -> Iterator[Row]:
     runs = [effect for effect in found.effects if effect.capability in _PROGRAMS]
     runs.sort(key=lambda effect: effect.origin is Origin.INSTRUCTED)
     every = dict.fromkeys(_program(effect.scope) for effect in runs)
-    programs = tuple(program for program in every if program not in _ORDINARY)
+    programs = tuple(program for program in every if program not in _ORDINARY and not program.startswith("-"))
     acts = {"works on": reads} if reads == writes else {"reads": reads, "writes": writes}
     on = "; ".join(f"{act} {', '.join(_few(words, 3))}" for act, words in acts.items() if words)
     if programs:
@@ -437,7 +453,8 @@ def _folders(found: Certain, capabilities: tuple[str, ...]) -> list[str]:
 def _program(scope: Scope) -> str:
     if isinstance(scope, AnyScope):
         return "any program"
-    return scope.render() if isinstance(scope, NameScope | PathScope) else "programs you name"
+    named = isinstance(scope, NameScope) or (isinstance(scope, PathScope) and not scope.anchor.startswith("<"))
+    return scope.render() if named else f"programs {_named_by(scope)}"
 
 
 def _opaque(report: Report, found: Certain) -> Iterator[Row]:
