@@ -41,6 +41,7 @@ _KINDS = frozenset(
     " netrc pgpass cookies keychain wallet".split()
 )
 _SHORT = 3  # letters of a name that many names begin with
+_ALIKE = 5  # letters with which two names of one service begin
 _LONG = 4  # letters of a name that stands in another only on purpose
 _NEAR = 12  # lines of a document between commands that belong together
 
@@ -192,7 +193,8 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
         return False
     reached = _clients(subject, flow)
     signed = {_client(effect) for effect in read}
-    own = any(_client(effect) in reached and effect.via.option in _LOGINS for effect in read)
+    uses = [effect for effect in here if effect.scope == flow.source.scope and effect.capability in _READS]
+    own = bool(uses) and all(_client(effect) in reached and effect.via.option in _LOGINS for effect in uses)
     return own or not _CLIENTS.isdisjoint(signed & reached)
 
 
@@ -249,7 +251,11 @@ _KEEPS_SECRETS = lazy_pattern(
     r" secrets?\b| ssh-key\b| gpg-key\b"
 )  # commands that hand a credential to the service that is to use it
 _SHOWS = lazy_pattern(r"secret|homedir|keyring|passphrase-file|-K\b")  # options that read other keys, or hand keys out
-_LOGINS = frozenset({"-n", "--netrc", "--netrc-optional", "--netrc-file"})  # the host gets what is kept for it
+_READS = frozenset({"secret.read", "file.read"})
+# The host gets what is kept for it, or a proof that the user has the key of a certificate.
+_LOGINS = frozenset(
+    "-n --netrc --netrc-optional --netrc-file -E --cert --key --proxy-cert --proxy-key --certificate --private-key".split()
+)
 
 
 def _client(effect: Effect) -> str:
@@ -271,7 +277,9 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
         by_client = not _clients(subject, flow).isdisjoint(_CLIENTS)
         grave = is_content(subject, flow) if by_client else _is_login_file(flow.source.scope)
         return Severity.HIGH if grave else Severity.LOW
-    if who is Standing.UNNAMED and (_is_own_key(subject, flow) or _is_shared(subject, flow) or _is_shown(flow)):
+    if who is Standing.UNNAMED and (
+        is_own_key(subject, flow) or _is_shared(subject, flow) or _is_shown(flow) or _is_alike(subject, flow, host)
+    ):
         return Severity.MEDIUM
     if who.hidden:
         return Severity.CRITICAL
@@ -306,10 +314,23 @@ def _is_shown(flow: Flow) -> bool:
     )
 
 
-def _is_own_key(subject: Subject, flow: Flow) -> bool:
+def is_own_key(subject: Subject, flow: Flow) -> bool:
     """Whether it is a key that the user makes for this skill: one with a name of the description, that no vendor issues."""
     names = names_of(flow.source.scope)
     return isinstance(flow.source.scope, NameScope) and not domains_for(names) and bool(names & subject.announced)
+
+
+def _is_alike(subject: Subject, flow: Flow, host: str) -> bool:
+    """Whether a key that no vendor issues has a name that begins as that of the host does: `HOARDER_KEY` and `hoard.site.net`.
+
+    A file below the home folder has to be named by the text as well: programs keep keys there that no skill is given.
+    """
+    source = flow.source.scope
+    names = names_of(source)
+    if domains_for(names) or not (is_asked_for(source) or source.render() in subject.written):
+        return False
+    begins = {mine[:_ALIKE] for mine in names if len(mine) >= _ALIKE}
+    return any(other[:_ALIKE] in begins for other in owner_words(host))
 
 
 def _is_shared(subject: Subject, flow: Flow) -> bool:
