@@ -27,6 +27,7 @@ def holding(found):
     ("capability", "scope", "words"),
     [
         ("web.post", "<arg>", "talks to hosts you name"),
+        ("web.post", "api.yourapp.com", "talks to hosts you name"),
         ("web.post", "<model>", "talks to hosts the agent chooses"),
         ("web.post", "<net>", "talks to hosts that a server names"),
         ("web.post", "any", "talks to any host"),
@@ -143,6 +144,8 @@ def test_what_it_reads_and_what_it_writes():
     assert rows(effects(*both))[RowKind.WORK] == "works on your project"
     apart = effect("file.read", "<arg>", "a.py", 1, "x"), effect("file.write", "any", "a.py", 2, "x"), both[1]
     assert rows(effects(*apart))[RowKind.WORK] == "reads files you name; writes any file"
+    beside = effect("file.read", "/**/x/SKILL.md", "a.py", 1, "x")
+    assert rows(effects(beside))[RowKind.WORK] == "reads files elsewhere"
 
 
 def test_what_nobody_starts_and_what_cannot_be_undone():

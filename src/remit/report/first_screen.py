@@ -17,6 +17,7 @@ from remit.core.effect import Origin
 from remit.core.flow import Endpoint, Flow, fetches_for_itself
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, Scope, ScopeKind, SymbolScope
 from remit.findings.guarantees import About, Certain, Guarantee, Standing, deletes, reads_secret
+from remit.findings.hosts import is_placeholder
 from remit.findings.model import Basis, Finding, Level, Role, Severity
 from remit.findings.wording import is_kept_by_client, secret_words
 from remit.proof import Verdict
@@ -211,6 +212,8 @@ def _host(scope: Scope) -> str:
     if isinstance(scope, HostScope) and not scope.host.startswith("<"):
         if scope.host in _LOCAL:
             return THIS_MACHINE
+        if is_placeholder(scope.host):
+            return f"hosts {_named_by(scope)}"
         return scope.host if scope.port in (None, 80, 443) else scope.render()
     return f"hosts {_named_by(scope)}"
 
@@ -252,7 +255,12 @@ def _network(report: Report, found: Certain) -> Iterator[Row]:
     for host in sorted(hosts, key=lambda host: (host not in gets, host == THIS_MACHINE)):
         shown = f"{host} (gets {' and '.join(_few(gets[host], 2))})" if host in gets else host
         scope = hosts[host]
-        unnamed = isinstance(scope, HostScope) and host != THIS_MACHINE and scope.host not in report.found.described
+        unnamed = (
+            isinstance(scope, HostScope)
+            and host != THIS_MACHINE
+            and scope.host not in report.found.described
+            and not is_placeholder(scope.host)
+        )
         (others if unnamed else announced).append(shown)
     if others:
         yield Row(RowKind.NETWORK, "talks to hosts that its description does not name: ", tuple(others))
@@ -411,8 +419,8 @@ def _folder_words(scope: Scope) -> str:
     """Return files in the words of a summary: whose they are, not their names."""
     anchors = {"workspace": "your project", "~": "your home folder", "skill": "", "temp": ""}
     if isinstance(scope, PathScope) and not scope.anchor.startswith("<"):
-        top = scope.parts[0] if scope.parts and scope.parts[0].isalnum() else ""
-        return anchors.get(scope.anchor, f"/{top}")
+        top = scope.parts[0] if scope.parts else ""
+        return anchors.get(scope.anchor, "files elsewhere" if "*" in top else f"/{top}")
     return _files_words(scope)
 
 
