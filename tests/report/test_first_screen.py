@@ -11,7 +11,7 @@ from remit.core import Location, Opaque, Origin
 from remit.core.flow import Flow
 from remit.core.via import Cause, Via
 from remit.findings.guarantees import About, guarantees
-from remit.findings.model import Role, Severity, Witness
+from remit.findings.model import Confidence, Role, Severity, Witness
 from remit.report.first_screen import RowKind, badness, first_screen, hints
 
 
@@ -105,7 +105,11 @@ def test_programs_are_named_or_said_to_be_the_callers():
 
 
 def test_words_alone_that_make_no_concern_are_left_to_the_whole_report():
-    said = SENDS._replace(severity=Severity.LOW, witnesses=(Witness(Role.TEXT, Location("SKILL.md", 3), "so it is"),))
+    said = SENDS._replace(
+        severity=Severity.LOW,
+        confidence=Confidence.MEDIUM,
+        witnesses=(Witness(Role.TEXT, Location("SKILL.md", 3), "so it is"),),
+    )
     done = SENDS._replace(severity=Severity.LOW)
     for finding, expected in ((said, False), (done, True)):
         report = judge(effects(effect("file.read", "./a", "a.py", 1, "x")), None, (), (finding,))

@@ -17,8 +17,8 @@ from remit.core.effect import Origin
 from remit.core.flow import Endpoint, Flow, fetches_for_itself
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, Scope, ScopeKind, SymbolScope
 from remit.findings.guarantees import About, Certain, Guarantee, Standing, deletes, reads_secret
-from remit.findings.hosts import is_placeholder
-from remit.findings.model import Basis, Finding, Level, Role, Severity
+from remit.findings.hosts import is_users_own
+from remit.findings.model import Basis, Confidence, Finding, Level, Role, Severity
 from remit.findings.wording import is_kept_by_client, secret_words
 from remit.proof import Verdict
 
@@ -139,12 +139,18 @@ def _findings(report: Report, most: int) -> Iterator[Row]:
     if report.level is not Level.CLEAR:  # a remark must not separate a person from what decides
         shown = [finding for finding in shown if finding.severity is not Severity.LOW]
     else:  # and words alone that make no concern are none
-        shown = [finding for finding in shown if any(item.role is not Role.TEXT for item in finding.witnesses)]
+        shown = [finding for finding in shown if not _is_wording(finding)]
     few = shown[:most]
     yield from map(finding_row, few)
     more = len(report.concerns) - len(few) if few else 0
     if more:
         yield Row(RowKind.MORE, f"… and {counted(more, 'more finding')} (-v shows all)")
+
+
+def _is_wording(finding: Finding) -> bool:
+    """Whether a finding rests on how a text is worded, and on nothing that happens."""
+    said = all(item.role is Role.TEXT for item in finding.witnesses)
+    return said and finding.confidence is not Confidence.HIGH
 
 
 def finding_row(finding: Finding) -> Row:
@@ -212,7 +218,7 @@ def _host(scope: Scope) -> str:
     if isinstance(scope, HostScope) and not scope.host.startswith("<"):
         if scope.host in _LOCAL:
             return THIS_MACHINE
-        if is_placeholder(scope.host):
+        if is_users_own(scope.host):
             return f"hosts {_named_by(scope)}"
         return scope.host if scope.port in (None, 80, 443) else scope.render()
     return f"hosts {_named_by(scope)}"
@@ -259,7 +265,7 @@ def _network(report: Report, found: Certain) -> Iterator[Row]:
             isinstance(scope, HostScope)
             and host != THIS_MACHINE
             and scope.host not in report.found.described
-            and not is_placeholder(scope.host)
+            and not is_users_own(scope.host)
         )
         (others if unnamed else announced).append(shown)
     if others:
