@@ -76,7 +76,7 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
             and flow.sink.capability in ("web.post", "net.connect")
             and flow.origin is not Origin.INSTRUCTED
         ):
-            hosts = (host for host in _named_hosts(subject, flow.sink.where) if kind_of(host) != "local")
+            hosts = filter(_is_of_others, _named_hosts(subject, flow.sink.where))
             yield from ((flow, HostScope(host)) for host in hosts)
         if flow.sink.capability == "container.run" and (found := URL.search(subject.line(flow.sink.where))):
             yield flow, HostScope(found[1].lower())  # the container gets the data and the address
@@ -84,11 +84,16 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
         if not isinstance(sink, HostScope) or vocabulary()[flow.sink.capability].scope_kind is not ScopeKind.HOST:
             continue
         host = sink.host.removeprefix("*.")
-        if host.startswith("<") or "." not in host or kind_of(host) == "local" or is_users_own(host):
+        if not _is_of_others(host):
             continue
         if flow.origin is Origin.INSTRUCTED and not together(flow):
             continue
         yield flow, sink
+
+
+def _is_of_others(host: str) -> bool:
+    """Whether it is the name of a host that may be one of others."""
+    return "." in host and not host.startswith("<") and kind_of(host) != "local" and not is_users_own(host)
 
 
 def is_only_possible(subject: Subject, end: Endpoint) -> bool:
@@ -273,9 +278,10 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     """How bad it is that data goes to a host that it does not belong to."""
     host = sink.host.removeprefix("*.")
     who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
+    own = _is_of_installed_skill(subject, flow.source.scope)
     if who is Standing.VENDOR:
         by_client = not _clients(subject, flow).isdisjoint(_CLIENTS)
-        grave = is_content(subject, flow) if by_client else _is_login_file(flow.source.scope)
+        grave = is_content(subject, flow) if by_client else not own and _is_login_file(flow.source.scope)
         return Severity.HIGH if grave else Severity.LOW
     if who is Standing.UNNAMED and (
         is_own_key(subject, flow) or _is_shared(subject, flow) or _is_shown(flow) or _is_alike(subject, flow, host)
@@ -286,7 +292,7 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     if _is_settings(flow.source.scope) and registered(host).partition(".")[0] in subject.announced:
         return Severity.MEDIUM
     issued = domains_for(names_of(flow.source.scope))
-    if not is_asked_for(flow.source.scope) or is_everything(flow.source.scope):
+    if not (own or is_asked_for(flow.source.scope)) or is_everything(flow.source.scope):
         return Severity.HIGH
     return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
 
@@ -296,6 +302,11 @@ def _is_login_file(scope: Scope) -> bool:
     if not isinstance(scope, PathScope) or scope.anchor != HOME:
         return False
     return not {".ssh", ".gnupg"}.isdisjoint(scope.parts) or bool(domains_for(names_of(scope)))
+
+
+def _is_of_installed_skill(subject: Subject, scope: Scope) -> bool:
+    """Whether it is a file of settings in the folder of an agent's skill that this skill itself writes: its own copy."""
+    return isinstance(scope, PathScope) and "skills" in scope.parts[:-1] and is_own_file(subject, scope)
 
 
 def _is_settings(scope: Scope) -> bool:

@@ -204,6 +204,8 @@ def _is_data(scope: PathScope) -> bool:
 
 def _is_same_file(run: PathScope, written: PathScope) -> bool:
     """Whether both are one file, not only folders that have something in common."""
+    if written.anchor == ROOT and {"*", DEEP}.issuperset(written.parts):
+        return False  # anywhere is no place
     if written.parts[-1:] == (DEEP,) and written.anchor != WORKSPACE and len(written.parts) > 1:
         return "*" not in "".join(run.parts) and covers(written, run)  # an archive is unpacked there
     names = {run.parts[-1:], written.parts[-1:]}

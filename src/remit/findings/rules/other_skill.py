@@ -41,7 +41,7 @@ def _copied(subject: Subject) -> Iterator[Finding]:
         if (
             effect.via.possible
             or not isinstance(effect.scope, PathScope)
-            or not {"*", DEEP} & set(effect.scope.parts[:-1])
+            or not {"*", DEEP} & set(_name_of_skill(effect.scope.parts[:-1]))
         ):
             continue
         here = subject.by_line[effect.where]
@@ -49,6 +49,12 @@ def _copied(subject: Subject) -> Iterator[Finding]:
         if any(isinstance(scope, PathScope) and scope.anchor == SKILL for scope in own):
             message = f"copies itself into other skills: {effect.scope.render()}"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+
+
+def _name_of_skill(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The components of a path up to the name of the skill; what lies below that is inside of one skill."""
+    at = next((at for at, part in enumerate(parts) if part == "skills"), len(parts))
+    return parts[: at + 2]
 
 
 RULE = Rule(
