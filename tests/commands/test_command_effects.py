@@ -52,6 +52,8 @@ CASES = [
     ),
     ("wget -qO- https://x.org", {("web.fetch", "https://x.org")}),
     ("ssh u@h ls", {("net.connect", "h")}),
+    ("az extension add --name x --yes", {("package.install", "x")}),
+    ("az upgrade", {("package.install", "<any>")}),
     ("scp a u@h:/b", {("net.connect", "h"), ("file.read", "a|a/<file:tree>")}),
     ("nc -l 80", {("net.listen", "<any>")}),
     ("git log -1", {("commit.read", ".")}),

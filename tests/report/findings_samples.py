@@ -60,7 +60,9 @@ HIDES = Finding(
 SHOWN = HIDES._replace(
     severity=Severity.MEDIUM, basis=Basis.SAMPLE, witnesses=(Witness(Role.TEXT, Location("reference.md", 3), "Hush."),)
 )
-REMARK = HIDES._replace(severity=Severity.LOW, message="installs a package without a version", digest="1" * 16)
+REMARK = HIDES._replace(
+    severity=Severity.LOW, message="installs a package without a version", confidence=Confidence.HIGH, digest="1" * 16
+)
 ACCEPTING = b"""{"permissions": [{"capability": "*"}], "accepted": [
   {"finding": "hides-from-user", "where": "SKILL.md:5", "digest": "fedcba9876543210", "reason": "a surprise party"},
   {"finding": "secret-to-network", "where": "scripts/b.py:4", "digest": "0000000000000000", "reason": "our own server"}

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from findings_samples import FOUND, end
+from findings_samples import FOUND, SENDS, end
 from report_samples import effect, effects
 
 from each_row import each_row
@@ -11,6 +11,7 @@ from remit.core import Location, Opaque, Origin
 from remit.core.flow import Flow
 from remit.core.via import Cause, Via
 from remit.findings.guarantees import About, guarantees
+from remit.findings.model import Confidence, Role, Severity, Witness
 from remit.report.first_screen import RowKind, badness, first_screen, hints
 
 
@@ -26,6 +27,7 @@ def holding(found):
     ("capability", "scope", "words"),
     [
         ("web.post", "<arg>", "talks to hosts you name"),
+        ("web.post", "api.yourapp.com", "talks to hosts you name"),
         ("web.post", "<model>", "talks to hosts the agent chooses"),
         ("web.post", "<net>", "talks to hosts that a server names"),
         ("web.post", "any", "talks to any host"),
@@ -81,6 +83,39 @@ def test_code_that_is_fetched_and_run():
     assert rows(effects(effect("package.install", "acme", "a.sh", 1, "x")))[RowKind.CODE] == "installs acme"
 
 
+def test_what_is_installed_is_named_for_what_it_is():
+    listed = effect("package.install", "package.json", "a.sh", 1, "x")
+    assert rows(effects(listed))[RowKind.CODE] == "installs or fetches code: what package.json lists"
+    image = effect("container.run", "web", "a.sh", 1, "x")
+    assert rows(effects(image))[RowKind.CODE] == "installs or fetches code: container web"
+    inside = image._replace(via=Via(Cause.COMMAND, "docker exec"))
+    assert RowKind.CODE not in rows(effects(inside)), "it runs already"
+
+
+def test_a_credential_that_a_program_keeps_is_no_file():
+    assert rows(effects(effect("secret.read", "./gh", "a.py", 1, "x")))[RowKind.SECRETS] == (
+        "reads secrets: the credential that gh keeps"
+    )
+
+
+def test_programs_are_named_or_said_to_be_the_callers():
+    runs = [effect("shell.execute", name, "a.sh", 1, "x") for name in ("git", "--flag")]
+    called = effect("source.execute", "<arg>", "a.sh", 1, "x")._replace(capability="process.create")
+    assert rows(effects(*runs, called))[RowKind.WORK] == "runs programs you name, git"
+
+
+def test_words_alone_that_make_no_concern_are_left_to_the_whole_report():
+    said = SENDS._replace(
+        severity=Severity.LOW,
+        confidence=Confidence.MEDIUM,
+        witnesses=(Witness(Role.TEXT, Location("SKILL.md", 3), "so it is"),),
+    )
+    done = SENDS._replace(severity=Severity.LOW)
+    for finding, expected in ((said, False), (done, True)):
+        report = judge(effects(effect("file.read", "./a", "a.py", 1, "x")), None, (), (finding,))
+        assert (RowKind.FINDING in {row.kind for row in first_screen(report)}) is expected
+
+
 def test_code_that_is_run_only_if_a_value_begins_with_a_dash():
     fetched, run = effect("web.fetch", "a.example", "a.sh", 1, "x"), effect("source.execute", "any", "a.sh", 2, "x")
     flow = Flow(end("web.fetch", "a.example", "a.sh", 1), end("source.execute", "any", "a.sh", 2))
@@ -113,6 +148,8 @@ def test_what_it_reads_and_what_it_writes():
     assert rows(effects(*both))[RowKind.WORK] == "works on your project"
     apart = effect("file.read", "<arg>", "a.py", 1, "x"), effect("file.write", "any", "a.py", 2, "x"), both[1]
     assert rows(effects(*apart))[RowKind.WORK] == "reads files you name; writes any file"
+    beside = effect("file.read", "/**/x/SKILL.md", "a.py", 1, "x")
+    assert rows(effects(beside))[RowKind.WORK] == "reads files elsewhere"
 
 
 def test_what_nobody_starts_and_what_cannot_be_undone():

@@ -40,8 +40,8 @@ _TOKEN = lazy_pattern(
     r"(?=\S|\s-)(?:(?!account\s)[a-z]+(?=[\s,;)\"]|\.?\Z|\.\s)"
     r"|(?P<url>\b(?:https?|ftp|wss?)://[^\s\"'`)>\]]+)"
     r"|(?P<bucket>\b(?:s3|gs|azure|r2)://[\w./-]+)"
-    r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
-    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\bbc1[a-z0-9]{25,87}\b|\b[13][a-km-zA-HJ-NP-Z1-9]{25,34}\b|(?-i:\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[1-9A-HJ-NP-Za-km-z]{43,44}\b)|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
+    r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?<![-_])(?![\w-]*[-_][<{$]))"
+    r"|(?P<wallet>\b0x[0-9a-fA-F]{20,}\b|(?-i:\b(?=(?: ?[A-Z0-9]){15})(?=(?:[A-Z ]*\d){10})[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}[A-Z0-9]{0,3}\b)|\bbc1[a-z0-9]{25,87}\b|\b[13][a-km-zA-HJ-NP-Z1-9]{25,34}\b|(?-i:\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[1-9A-HJ-NP-Za-km-z]{43,44}\b)|\baccount (?:no\.? |number )?\d[\d -]{5,}\d)"
     r"|(?P<tag>[?&](?:ref|aff|aff_id|affiliate|tag|partner|referral|via|coupon|promo)=[\w-]+)"
     r"|(?P<phone>\+\d[\d ()-]{7,}\d)"
     r"|(?P<address>\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?)"
@@ -406,7 +406,7 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
             clause = _clause(parts, meanings, current, told_of, quoted=quoted, carried=carried)
             yield clause
             told_of = told_of or ("outsider" if "outsider" in clause.features else "")
-            carried = token.text in _CARRY and any(one.startswith(("no:", "said:no:")) for one in clause.features)
+            carried = _carries(clause.features, token.text)
             if token.text == "without" and "not" in clause.features:
                 current = []
                 continue  # `do not X without Y` asks for Y
@@ -415,6 +415,14 @@ def _clauses(parts: list[Token], *, quoted: bool) -> Iterator[Clause]:
     for rest, inside in ((current, quoted), (outer, False)):
         if rest:
             yield _clause(parts, meanings, rest, told_of, quoted=inside, carried=carried)
+
+
+def _carries(features: frozenset[str], joint: str) -> bool:
+    """Whether a negation holds for the clause behind a joint: `do not X, Y or Z`; behind `or` also if X has no meaning here."""
+    if any(one.startswith(("no:", "said:no:")) for one in features):
+        return joint in _CARRY
+    acts = any(one.removeprefix("said:").partition(":")[0] in ACTING for one in features if ":" in one)
+    return joint in ("or", "nor") and "not" in features and not acts and features.isdisjoint(("without", "if"))
 
 
 def _begins(parts: list[Token], meanings: list[tuple[tuple[Entry, int], ...]], at: int) -> bool:
@@ -539,7 +547,7 @@ class _ClauseReader:
                 if at + length - 1 > self.covered and length >= longest:
                     self._read_noun(at, at + length, entry.name)
                     reached = at + length - 1
-            else:
+            elif length > 1 or entry.name != "unasked" or not self._is_attribute(at):  # `unattended robots`
                 self._read_phrase(at + length, entry.name)
         self.covered = max(self.covered, reached)
 
@@ -599,6 +607,11 @@ class _ClauseReader:
             return  # who is not told is no person
         if before in _DETERMINERS and not entry.participle:
             return
+        learns = name == "tell" and word.rpartition("-")[2] in _LEARNING and not entry.participle
+        if learns and _PEOPLE.isdisjoint(self.features):
+            return  # `you cannot see that from here` keeps it from no person
+        if entry.rest == _KEPT_FROM and self._is_prevention(at):
+            return  # `keep the effort from drifting`
         if entry.participle and self._is_attribute(at):
             return  # `hidden inputs`
         leading = _NOTHING
@@ -615,6 +628,14 @@ class _ClauseReader:
             act = "no" if self.negated else "they" if "if" in self.features else "do"
             self.features.add(f"{act}:{name}")
 
+    def _is_prevention(self, at: int) -> bool:
+        """Whether `keep … from` is followed by what is not to happen, and no person stands behind the verb."""
+        rest = range(at, self.places[-1] + 1)
+        act = next((one + 1 for one in rest if self.parts[one].text == "from"), at)
+        if act not in rest or not self.parts[act].text.endswith("ing"):
+            return False
+        return not any(entry.name in _PEOPLE for one in rest for entry, _ in self.meanings[one])
+
     def _is_attribute(self, at: int) -> bool:
         """Whether a participle that is an adjective as well has its noun behind it."""
         after = self.parts[at + 1] if at < self.places[-1] else _COLON
@@ -628,6 +649,8 @@ class _ClauseReader:
             self.features.add("unaware")
 
     def _read_noun(self, at: int, after: int, name: str) -> None:
+        if name in _DATA and at and self.parts[at - 1].text in _NAMING:
+            return  # a field named `credential` is a field
         self.features.add(name)
         preposition = _preposition(self.parts, at)
         if preposition:
@@ -705,6 +728,10 @@ _PEOPLE = frozenset({"user", "reviewer"})
 _ADDRESSING = frozenset(
     "tell telling inform informing notify notifying warn warning brief briefing advise advising alert alerting".split()
 )
+_DATA = frozenset({"secret", "personal", "talk"})
+_NAMING = frozenset("named called titled labeled labelled".split())
+_LEARNING = frozenset("hear learn find become be see realise realize discover spot notice know".split())
+_KEPT_FROM = (HOLE, "from")
 _PARTICLES = frozenset(
     "out up off down on over in away back through aside along".split()
 )  # make another verb of a verb

@@ -41,6 +41,7 @@ _KINDS = frozenset(
     " netrc pgpass cookies keychain wallet".split()
 )
 _SHORT = 3  # letters of a name that many names begin with
+_ALIKE = 5  # letters with which two names of one service begin
 _LONG = 4  # letters of a name that stands in another only on purpose
 _NEAR = 12  # lines of a document between commands that belong together
 
@@ -75,7 +76,7 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
             and flow.sink.capability in ("web.post", "net.connect")
             and flow.origin is not Origin.INSTRUCTED
         ):
-            hosts = (host for host in _named_hosts(subject, flow.sink.where) if kind_of(host) != "local")
+            hosts = filter(_is_of_others, _named_hosts(subject, flow.sink.where))
             yield from ((flow, HostScope(host)) for host in hosts)
         if flow.sink.capability == "container.run" and (found := URL.search(subject.line(flow.sink.where))):
             yield flow, HostScope(found[1].lower())  # the container gets the data and the address
@@ -83,11 +84,16 @@ def leaving(subject: Subject) -> Iterator[tuple[Flow, HostScope]]:
         if not isinstance(sink, HostScope) or vocabulary()[flow.sink.capability].scope_kind is not ScopeKind.HOST:
             continue
         host = sink.host.removeprefix("*.")
-        if host.startswith("<") or "." not in host or kind_of(host) == "local" or is_users_own(host):
+        if not _is_of_others(host):
             continue
         if flow.origin is Origin.INSTRUCTED and not together(flow):
             continue
         yield flow, sink
+
+
+def _is_of_others(host: str) -> bool:
+    """Whether it is the name of a host that may be one of others."""
+    return "." in host and not host.startswith("<") and kind_of(host) != "local" and not is_users_own(host)
 
 
 def is_only_possible(subject: Subject, end: Endpoint) -> bool:
@@ -192,7 +198,8 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
         return False
     reached = _clients(subject, flow)
     signed = {_client(effect) for effect in read}
-    own = any(_client(effect) in reached and effect.via.option in _LOGINS for effect in read)
+    uses = [effect for effect in here if effect.scope == flow.source.scope and effect.capability in _READS]
+    own = bool(uses) and all(_client(effect) in reached and effect.via.option in _LOGINS for effect in uses)
     return own or not _CLIENTS.isdisjoint(signed & reached)
 
 
@@ -249,7 +256,11 @@ _KEEPS_SECRETS = lazy_pattern(
     r" secrets?\b| ssh-key\b| gpg-key\b"
 )  # commands that hand a credential to the service that is to use it
 _SHOWS = lazy_pattern(r"secret|homedir|keyring|passphrase-file|-K\b")  # options that read other keys, or hand keys out
-_LOGINS = frozenset({"-n", "--netrc", "--netrc-optional", "--netrc-file"})  # the host gets what is kept for it
+_READS = frozenset({"secret.read", "file.read"})
+# The host gets what is kept for it, or a proof that the user has the key of a certificate.
+_LOGINS = frozenset(
+    "-n --netrc --netrc-optional --netrc-file -E --cert --key --proxy-cert --proxy-key --certificate --private-key".split()
+)
 
 
 def _client(effect: Effect) -> str:
@@ -267,18 +278,21 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     """How bad it is that data goes to a host that it does not belong to."""
     host = sink.host.removeprefix("*.")
     who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
+    own = _is_of_installed_skill(subject, flow.source.scope)
     if who is Standing.VENDOR:
         by_client = not _clients(subject, flow).isdisjoint(_CLIENTS)
-        grave = is_content(subject, flow) if by_client else _is_login_file(flow.source.scope)
+        grave = is_content(subject, flow) if by_client else not own and _is_login_file(flow.source.scope)
         return Severity.HIGH if grave else Severity.LOW
-    if who is Standing.UNNAMED and (_is_own_key(subject, flow) or _is_shared(subject, flow) or _is_shown(flow)):
+    if who is Standing.UNNAMED and (
+        is_own_key(subject, flow) or _is_shared(subject, flow) or _is_shown(flow) or _is_alike(subject, flow, host)
+    ):
         return Severity.MEDIUM
     if who.hidden:
         return Severity.CRITICAL
     if _is_settings(flow.source.scope) and registered(host).partition(".")[0] in subject.announced:
         return Severity.MEDIUM
     issued = domains_for(names_of(flow.source.scope))
-    if not is_asked_for(flow.source.scope) or is_everything(flow.source.scope):
+    if not (own or is_asked_for(flow.source.scope)) or is_everything(flow.source.scope):
         return Severity.HIGH
     return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
 
@@ -288,6 +302,11 @@ def _is_login_file(scope: Scope) -> bool:
     if not isinstance(scope, PathScope) or scope.anchor != HOME:
         return False
     return not {".ssh", ".gnupg"}.isdisjoint(scope.parts) or bool(domains_for(names_of(scope)))
+
+
+def _is_of_installed_skill(subject: Subject, scope: Scope) -> bool:
+    """Whether it is a file of settings in the folder of an agent's skill that this skill itself writes: its own copy."""
+    return isinstance(scope, PathScope) and "skills" in scope.parts[:-1] and is_own_file(subject, scope)
 
 
 def _is_settings(scope: Scope) -> bool:
@@ -313,10 +332,23 @@ _STAYS = lazy_pattern(
 )
 
 
-def _is_own_key(subject: Subject, flow: Flow) -> bool:
+def is_own_key(subject: Subject, flow: Flow) -> bool:
     """Whether it is a key that the user makes for this skill: one with a name of the description, that no vendor issues."""
     names = names_of(flow.source.scope)
     return isinstance(flow.source.scope, NameScope) and not domains_for(names) and bool(names & subject.announced)
+
+
+def _is_alike(subject: Subject, flow: Flow, host: str) -> bool:
+    """Whether a key that no vendor issues has a name that begins as that of the host does: `HOARDER_KEY` and `hoard.site.net`.
+
+    A file below the home folder has to be named by the text as well: programs keep keys there that no skill is given.
+    """
+    source = flow.source.scope
+    names = names_of(source)
+    if domains_for(names) or not (is_asked_for(source) or source.render() in subject.written):
+        return False
+    begins = {mine[:_ALIKE] for mine in names if len(mine) >= _ALIKE}
+    return any(other[:_ALIKE] in begins for other in owner_words(host))
 
 
 def _is_shared(subject: Subject, flow: Flow) -> bool:

@@ -16,7 +16,10 @@ _PRIVATE = lazy_pattern(
     r"(?:0|10|127|22[4-9]|23\d|255|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\."
 )
 _RESERVED = (".example", ".test", ".invalid", ".localhost")
-_EXAMPLE = lazy_pattern(r"(?:^|\.)example\.(?:com|net|org)$")
+# Names for examples: those of the standard, and the tenants in the documents of Microsoft.
+_EXAMPLE = lazy_pattern(
+    r"(?:^|\.)example\.(?:com|net|org)$|^(?:contoso|fabrikam|tenant)(?:-my)?\.(?:onmicrosoft|sharepoint|crm\d*\.dynamics)\.com$"
+)
 # A name that says that an attacker runs the host stands for no host of the reader, also below a reserved domain.
 _ATTACKER = lazy_pattern(
     r"(?:^|[.-])(?:evil|bad|hostile|attacker|attack|adversary|malicious|malware|backdoor|payload|exfil\w*|rogue|phish\w*|stealer|hacker|c2)[.-]"

@@ -22,7 +22,7 @@ from remit.findings.order_score import Scores
 from remit.findings.quotation import announces, is_mention, is_taken_up
 from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, is_vendor, publisher_known
-from remit.skill.document import inner
+from remit.skill.document import caption, inner
 from remit.skill.prose.transfers import may_send_to
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ _SAMPLE_NUMBER = lazy_pattern(r"1234567|(\d)\1{6}")  # digits that nobody has
 _NO_DIGIT = lazy_pattern(r"\D")
 # An address into which data is put: `?q=<text>`, `?q={text}`, `?q=TEXT`
 _FILLED = lazy_pattern(r"[?&/#][^?&\s]*[<{$\[]|[?&]\w+=[A-Z][A-Z_]{2,}(?![\w%])")
+# `| option | what it does |`: a row that begins with a name in code marks.
+_DEFINITION = lazy_pattern(r"\s*\|\s*`[^`|\s]+`\s*\|")
 _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(/.*)?\Z", re.IGNORECASE)
 
 
@@ -131,7 +133,7 @@ def _passage(file: str, line: int, text: str, heading: str = "", *, hidden: bool
     bare = text[:_LONGEST]
     if "*" in bare or "__" in bare or not bare.isascii():
         bare = unmasked(_DROP.sub("", bare))
-    return Passage(file, line, bare, heading, hidden)
+    return Passage(file, line, caption(bare), heading, hidden)
 
 
 class Reading:
@@ -273,8 +275,10 @@ def ordered(subject: Subject, rule: str) -> Iterator[Order]:
             receiver = next((one.text for one in statement.receivers), "others")
             message = row.message.replace("{receiver}", receiver)
             severity = row.severity
-            if severity is Severity.HIGH and not statement.hidden and not _agrees(reading, number, statement, row):
-                severity = Severity.MEDIUM
+            if severity is Severity.HIGH and not statement.hidden:
+                defined = not statement.receivers and _defines(reading.passages[number], sentence)
+                if defined or not _agrees(reading, number, statement, row):
+                    severity = Severity.MEDIUM
             yield Order(statement.file, statement.line, statement.text, severity, message)
 
 
@@ -292,6 +296,15 @@ def has_orders(reading: Reading, passages: Iterable[int]) -> bool:
 def has_fixed_receiver(reading: Reading, number: int) -> bool:
     """Whether a passage names an address, a mailbox or an account whose owner neither the description nor the rest of the text names."""
     return any("fixed" in reading.statement(number, one).whole for one in reading.sentences[number])
+
+
+def _defines(passage: Passage, sentence: Sentence) -> bool:
+    """Whether a sentence stands in the second cell of a table and says what the name in the first one does."""
+    begin = passage.text.rfind("\n", 0, sentence.begin + 1) + 1
+    found = _DEFINITION.match(passage.text, begin)
+    return (
+        found is not None and found.end() <= sentence.end and "\n" not in passage.text[begin : sentence.begin].strip()
+    )
 
 
 def _agrees(reading: Reading, number: int, statement: Statement, row: Row) -> bool:

@@ -17,7 +17,9 @@ from remit.core.effect import Origin
 from remit.core.flow import Endpoint, Flow, fetches_for_itself
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, Scope, ScopeKind, SymbolScope
 from remit.findings.guarantees import About, Certain, Guarantee, Standing, deletes, reads_secret
-from remit.findings.model import Basis, Finding, Level, Role, Severity
+from remit.findings.hosts import is_users_own
+from remit.findings.model import Basis, Confidence, Finding, Level, Role, Severity
+from remit.findings.wording import is_kept_by_client, secret_words
 from remit.proof import Verdict
 
 if TYPE_CHECKING:
@@ -136,11 +138,19 @@ def _findings(report: Report, most: int) -> Iterator[Row]:
     shown = [finding for finding in report.concerns if finding.severity is not Severity.INFO]
     if report.level is not Level.CLEAR:  # a remark must not separate a person from what decides
         shown = [finding for finding in shown if finding.severity is not Severity.LOW]
+    else:  # and words alone that make no concern are none
+        shown = [finding for finding in shown if not _is_wording(finding)]
     few = shown[:most]
     yield from map(finding_row, few)
     more = len(report.concerns) - len(few) if few else 0
     if more:
         yield Row(RowKind.MORE, f"… and {counted(more, 'more finding')} (-v shows all)")
+
+
+def _is_wording(finding: Finding) -> bool:
+    """Whether a finding rests on how a text is worded, and on nothing that happens."""
+    said = all(item.role is Role.TEXT for item in finding.witnesses)
+    return said and finding.confidence is not Confidence.HIGH
 
 
 def finding_row(finding: Finding) -> Row:
@@ -208,6 +218,8 @@ def _host(scope: Scope) -> str:
     if isinstance(scope, HostScope) and not scope.host.startswith("<"):
         if scope.host in _LOCAL:
             return THIS_MACHINE
+        if is_users_own(scope.host):
+            return f"hosts {_named_by(scope)}"
         return scope.host if scope.port in (None, 80, 443) else scope.render()
     return f"hosts {_named_by(scope)}"
 
@@ -249,7 +261,12 @@ def _network(report: Report, found: Certain) -> Iterator[Row]:
     for host in sorted(hosts, key=lambda host: (host not in gets, host == THIS_MACHINE)):
         shown = f"{host} (gets {' and '.join(_few(gets[host], 2))})" if host in gets else host
         scope = hosts[host]
-        unnamed = isinstance(scope, HostScope) and host != THIS_MACHINE and scope.host not in report.found.described
+        unnamed = (
+            isinstance(scope, HostScope)
+            and host != THIS_MACHINE
+            and scope.host not in report.found.described
+            and not is_users_own(scope.host)
+        )
         (others if unnamed else announced).append(shown)
     if others:
         yield Row(RowKind.NETWORK, "talks to hosts that its description does not name: ", tuple(others))
@@ -268,6 +285,8 @@ def _data(source: Endpoint) -> str:
         return "all environment variables" if name == "*" else name
     if source.capability == "env.read":
         return "all environment variables"
+    if is_kept_by_client(scope):
+        return secret_words(scope)
     if isinstance(scope, AnyScope):
         return "secrets" if source.capability == "secret.read" else "files"
     return _files_words(scope) if source.capability in _FILES else scope.render()
@@ -312,14 +331,25 @@ def _code(report: Report, found: Certain) -> Iterator[Row]:
             parts[f"code from {_host(flow.source.scope)} ({flow.sink.where})"] = None
     for effect in found.effects:
         if effect.capability == "package.install":
-            parts["packages that are not named" if isinstance(effect.scope, AnyScope) else effect.scope.render()] = None
+            parts[_package(effect.scope)] = None
         elif effect.capability == "skill.install":
             parts[f"skills or commands for your agent ({effect.where})"] = None
-        elif effect.capability == "container.run":
+        elif effect.capability == "container.run" and not effect.via.name.endswith(" exec"):  # that one runs already
             parts[f"container {effect.scope.render()}"] = None
     if parts:
         plain = all(part == part.split(" ", 1)[0] for part in parts)
         yield Row(RowKind.CODE, "installs " if plain else "installs or fetches code: ", tuple(parts))
+
+
+def _package(scope: Scope) -> str:
+    """Return a package in words; of a list of packages the file that has it."""
+    if isinstance(scope, AnyScope):
+        return "packages that are not named"
+    name = scope.render()
+    return f"what {name} lists" if name.endswith(_LISTS) else name
+
+
+_LISTS = (".json", ".toml", ".txt", ".lock", ".yaml", ".yml", "Gemfile", "Pipfile")
 
 
 def _approved(found: Certain) -> Iterator[Row]:
@@ -395,8 +425,8 @@ def _folder_words(scope: Scope) -> str:
     """Return files in the words of a summary: whose they are, not their names."""
     anchors = {"workspace": "your project", "~": "your home folder", "skill": "", "temp": ""}
     if isinstance(scope, PathScope) and not scope.anchor.startswith("<"):
-        top = scope.parts[0] if scope.parts and scope.parts[0].isalnum() else ""
-        return anchors.get(scope.anchor, f"/{top}")
+        top = scope.parts[0] if scope.parts else ""
+        return anchors.get(scope.anchor, "files elsewhere" if "*" in top else f"/{top}")
     return _files_words(scope)
 
 
@@ -415,7 +445,7 @@ def _work(found: Certain, report: Report) -> Iterator[Row]:
     runs = [effect for effect in found.effects if effect.capability in _PROGRAMS]
     runs.sort(key=lambda effect: effect.origin is Origin.INSTRUCTED)
     every = dict.fromkeys(_program(effect.scope) for effect in runs)
-    programs = tuple(program for program in every if program not in _ORDINARY)
+    programs = tuple(program for program in every if program not in _ORDINARY and not program.startswith("-"))
     acts = {"works on": reads} if reads == writes else {"reads": reads, "writes": writes}
     on = "; ".join(f"{act} {', '.join(_few(words, 3))}" for act, words in acts.items() if words)
     if programs:
@@ -437,7 +467,8 @@ def _folders(found: Certain, capabilities: tuple[str, ...]) -> list[str]:
 def _program(scope: Scope) -> str:
     if isinstance(scope, AnyScope):
         return "any program"
-    return scope.render() if isinstance(scope, NameScope | PathScope) else "programs you name"
+    named = isinstance(scope, NameScope) or (isinstance(scope, PathScope) and not scope.anchor.startswith("<"))
+    return scope.render() if named else f"programs {_named_by(scope)}"
 
 
 def _opaque(report: Report, found: Certain) -> Iterator[Row]:

@@ -152,14 +152,24 @@ def _is_local(item: Text) -> Text | None:
 
 
 def _host(item: Text) -> Text | None:
-    """The host of a URL, of `user@host:path` or of `user@host`; None for a plain path."""
+    """The host of a URL, of `user@host:path` or of `user@host`; None for a plain path. Where only an unknown part may hold the
+    colon, nothing behind it belongs to the host: `$NAME.tar.gz`.
+    """
     start = head(item)
     if re.match(r"[\w.+-]+://", start):
         return item
     found = re.match(r"(?:[^/:@]+@)?([^/:@]+):", start)
     if found:
         return text(found.group(1))
-    return item if has_hole(item) and not start.startswith(("/", "./", "../", "~")) else None
+    if not has_hole(item) or start.startswith(("/", "./", "../", "~")):
+        return None
+    return item if ":" in tail(item) else _to_last_hole(item)
+
+
+def _to_last_hole(item: Text) -> Text:
+    """A text up to its last unknown part."""
+    last = max(at for at, part in enumerate(item.parts) if isinstance(part, Hole))
+    return Text(item.parts[: last + 1])
 
 
 def _spec(item: Text) -> Text:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _RUNS = lazy_pattern(
     r"\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+)?(?:/\S*/)?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby|php|iex)\b(?!\s+-[mc]\b)(?!\s+-\w*c\s)"
+    r"(?!\s+(?!/dev/|/proc/|\d*[<>&])[\w./~][^\s|;&)\"'`]*)"
     r"|<\(\s*(?:curl|wget)\b|\b(?:eval|exec|source|Function|iex|Invoke-Expression)\b|\b(?:ba|z|da)?sh\s+-c\s+[\"']?\$\(",
     re.IGNORECASE,
 )

@@ -140,6 +140,8 @@ def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     if sink.capability not in _WRITES or not isinstance(sink.scope, PathScope) or _is_folder(subject, sink):
         return False
     if sink.scope.anchor == SKILL:
+        if "/".join(sink.scope.parts) == sink.where.file and _may_be_any(subject, sink):
+            return False  # a file from the arguments, the first of which is the script
         name = sink.scope.parts[-1] if sink.scope.parts else ""
         return name.endswith(_PROGRAMS) and "*" not in name
     if _is_data(sink.scope):
@@ -151,6 +153,12 @@ def _is_code(subject: Subject, sink: Endpoint, run: list[PathScope]) -> bool:
     )
     started = [scope for scope in made if isinstance(scope, PathScope)]
     return any(_is_same_file(scope, sink.scope) for scope in (*run, *started))
+
+
+def _may_be_any(subject: Subject, sink: Endpoint) -> bool:
+    """Whether what writes a file may write any other."""
+    here = subject.by_line.get(sink.where, ())
+    return any(effect.capability == sink.capability and isinstance(effect.scope, AnyScope) for effect in here)
 
 
 def _asks_database(subject: Subject, source: Endpoint) -> bool:
@@ -196,6 +204,8 @@ def _is_data(scope: PathScope) -> bool:
 
 def _is_same_file(run: PathScope, written: PathScope) -> bool:
     """Whether both are one file, not only folders that have something in common."""
+    if written.anchor == ROOT and {"*", DEEP}.issuperset(written.parts):
+        return False  # anywhere is no place
     if written.parts[-1:] == (DEEP,) and written.anchor != WORKSPACE and len(written.parts) > 1:
         return "*" not in "".join(run.parts) and covers(written, run)  # an archive is unpacked there
     names = {run.parts[-1:], written.parts[-1:]}

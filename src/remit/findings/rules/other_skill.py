@@ -14,6 +14,7 @@ from remit.findings.purpose import is_about
 from remit.findings.wording import path_words
 
 if TYPE_CHECKING:
+    from remit.core.location import Location
     from remit.findings.subject import Subject
 
 
@@ -23,10 +24,12 @@ def find(subject: Subject) -> Iterator[Finding]:
     if is_about(subject, "skills"):
         return
     name = subject.skill.name.lower()
+    told: set[Location] = set()
     for effect in subject.with_capability("skill.install"):
         own = name in path_words(effect.scope).lower().split("/")
-        if own or effect.via.possible or effect.via.cause in (Cause.SENTENCE, Cause.SETTING):
+        if own or effect.where in told or effect.via.possible or effect.via.cause in (Cause.SENTENCE, Cause.SETTING):
             continue
+        told.add(effect.where)  # one command is one cause, however many files it may write
         severity = Severity.LOW if effect.origin is Origin.INSTRUCTED else Severity.MEDIUM
         message = f"installs or changes other skills: {effect.scope.render()}"
         yield by_effect(RULE, subject, effect, severity, message)
@@ -38,7 +41,7 @@ def _copied(subject: Subject) -> Iterator[Finding]:
         if (
             effect.via.possible
             or not isinstance(effect.scope, PathScope)
-            or not {"*", DEEP} & set(effect.scope.parts[:-1])
+            or not {"*", DEEP} & set(_name_of_skill(effect.scope.parts[:-1]))
         ):
             continue
         here = subject.by_line[effect.where]
@@ -58,6 +61,12 @@ _CHANGES = frozenset(
     " optimises optimize optimizes translate translates deploy deploys import imports copy copies link links generate generates build builds"
     " add adds remove removes restore restores enable disable enables disables refactor refactors".split()
 )
+
+
+def _name_of_skill(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The components of a path up to the name of the skill; what lies below that is inside of one skill."""
+    at = next((at for at, part in enumerate(parts) if part == "skills"), len(parts))
+    return parts[: at + 2]
 
 
 RULE = Rule(

@@ -63,7 +63,7 @@ def _in_scripts(subject: Subject) -> Iterator[Finding]:
 
 _LITERAL = (b"skip-permissions", b"bypass-approvals", b"bypassPermissions", b"skip_permissions")
 _PASSED = lazy_pattern(
-    r"[\"']--(?:allow-)?dangerously-(?:skip-permissions|bypass-approvals-and-sandbox)[\"']|(?<![=!]=)(?<![=!]= )(?<!\bin )[\"']bypassPermissions[\"']|skip_permissions[\"']?\s*[:=]\s*[Tt]rue"
+    r"[\"']--(?:allow-)?dangerously-(?:skip-permissions|bypass-approvals-and-sandbox)[\"']|(?<![=!]=)(?<![=!]= )(?<!\bin )(?<![^|]\|)(?<![^|]\| )[\"']bypassPermissions[\"'](?!\s*\|)|skip_permissions[\"']?\s*[:=]\s*[Tt]rue"
 )
 
 RULE = Rule(

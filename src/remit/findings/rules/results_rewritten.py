@@ -130,7 +130,8 @@ def find(subject: Subject) -> Iterator[Finding]:
             if takes_out and not rewritten and _TAKEN_OUT.search(line):
                 loop = "\n".join(lines.get(number, "") for number in range(at - _LOOP, at + 1))
                 rewritten = _MARKS.search(loop)
-            if not rewritten and not (0 < counted < at and _LESS.search(line)):
+            counts_down = 0 < counted < at and _LESS.search(line) and not _in_new_function(lines, counted, at)
+            if not rewritten and not counts_down:
                 continue
             near = "\n".join(lines.get(number, "") for number in range(at - 2, at + 4))
             severity = Severity.HIGH if rewritten or _NAMES.search(near) else Severity.MEDIUM
@@ -140,6 +141,16 @@ def find(subject: Subject) -> Iterator[Finding]:
             )
             break
 
+
+def _in_new_function(lines: dict[int, str], counted: int, at: int) -> bool:
+    """Whether a line of Python stands in a function that begins below the one that counts: its variables are others."""
+    begin = next((one for one in range(at, counted, -1) if lines.get(one, "").lstrip().startswith(_FUNCTION)), 0)
+    return begin > 0 and not any(
+        "global" in lines.get(one, "") or "nonlocal" in lines.get(one, "") for one in range(begin, at)
+    )
+
+
+_FUNCTION = ("def ", "async def ")
 
 RULE = Rule(
     "results-rewritten",

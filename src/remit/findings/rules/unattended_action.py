@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from remit.core.scope import AnyScope
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect, by_orders
 from remit.findings.model import Basis, Finding, Rule, Severity
@@ -20,11 +21,11 @@ _PURPOSE = {"pay": "pay", "publish": "publish", "message.send": "publish"}
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders to act without asking, and acts of scripts that nothing announces."""
     yield from by_orders(RULE, subject)
+    pushes = Severity.LOW if is_about(subject, "publish") else Severity.MEDIUM
     for effect in subject.with_capability("commit.push"):
         if not effect.via.possible and subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK):
-            yield by_effect(
-                RULE, subject, effect, Severity.MEDIUM, f"pushes commits to {effect.scope.render()} by a script"
-            )
+            where = "a remote" if isinstance(effect.scope, AnyScope) else effect.scope.render()
+            yield by_effect(RULE, subject, effect, pushes, f"pushes commits to {where} by a script")
     for effect in subject.with_capability(*_WORDS):
         if effect.via.possible or effect.via.cause is Cause.SENTENCE or is_about(subject, _PURPOSE[effect.capability]):
             continue

@@ -9,7 +9,7 @@ from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, TEMP, AnyScope, HostScope, PathScope
 from remit.core.via import Cause
-from remit.findings.destinations import is_own_file
+from remit.findings.destinations import is_own_file, is_own_key
 from remit.findings.evidence import by_command, by_effect, by_text
 from remit.findings.hosts import URL, is_placeholder, kind_of
 from remit.findings.model import Basis, Finding, Rule, Severity
@@ -179,6 +179,8 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
         return Severity.HIGH
     if not hook and kind_of(host) == "hosting" and _is_own_service(subject, host):
         return Severity.MEDIUM
+    if not hook and who is Standing.UNNAMED and _is_default(subject, effect):
+        return Severity.MEDIUM
     if hook or effect.where in filled or who is not Standing.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
@@ -186,6 +188,20 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
 
 # An address that ends where a value begins
 _CARRIES = lazy_pattern(r"://[^\"'`\s]*\?[^\"'`\s]*(?:[\"'`]\s*(?:\+|%|\.format\()|[{$])|://[^\n]*\b(?:params|-G)\b")
+
+
+def _is_default(subject: Subject, effect: Effect) -> bool:
+    """Whether the user can set another host, and the request logs in with a key that the user makes for this skill."""
+    here = subject.by_line.get(effect.where, ())
+    named = any(
+        isinstance(other.scope, AnyScope) or (isinstance(other.scope, HostScope) and other.scope.host.startswith("<"))
+        for other in here
+        if other.capability == effect.capability
+    )
+    return named and any(
+        flow.sink.where == effect.where and flow.source.capability == "secret.read" and is_own_key(subject, flow)
+        for flow in subject.flows
+    )
 
 
 def _is_own_service(subject: Subject, host: str) -> bool:

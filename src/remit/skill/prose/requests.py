@@ -292,7 +292,9 @@ def _steps(node: yaml.Node | None, depth: int) -> Iterator[tuple[str, int]]:
     if not pairs and node.value and _is_scalar(node.value[0]):
         texts = [("do", node.value[0].value)]
     described = any(
-        " " in text and text.split(None, 1)[0].lower() in words_of().determiner and key not in _LABELS | {"description"}
+        len(words := text.split(None, 1)) > 1
+        and words[0].lower() in words_of().determiner
+        and key not in _LABELS | {"description"}
         for key, text in texts
     )
     for key, text in texts:

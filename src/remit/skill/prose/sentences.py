@@ -13,6 +13,7 @@ from remit.core.errors import ManifestError
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import ScopeKind, parse_scope
 from remit.core.sensitive import sensitive
+from remit.skill.document import caption
 from remit.skill.prose.spans import DATA_ENDING, Bundled, url_word
 from remit.skill.prose.variables import NAME
 
@@ -116,6 +117,7 @@ def _cells(row: str) -> list[str]:
 
 def split(text: str, line: int, heading: str, place: str, bundled: Bundled) -> Iterator[Sentence]:
     """Return the sentences of a text that begins at a line."""
+    text = caption(text)
     plain = text[_MARKERS.match(text).end() :]  # type: ignore[union-attr]  # every part of it may be empty
     if "\n" in plain and ">" in plain:
         plain = _QUOTE.sub("\n", plain)

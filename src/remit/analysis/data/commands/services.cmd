@@ -224,8 +224,15 @@ do api.call('login.microsoftonline.com'), secret.read('~/.azure')
 out any
 
 [az extension, az upgrade, az bicep]
-args WORD... : package.install(WORD)
-do package.install() if not WORD
+args WORD...
+do package.install()
+out any
+
+[az extension add, az extension update]
+-n --name NAME : package.install(NAME)
+-s --source SOURCE : package.install(SOURCE)
+args WORD...
+do package.install() if not NAME and not SOURCE
 out any
 
 [az extension list, az extension show, az extension list-available, az bicep version]
