@@ -30,10 +30,23 @@ def places(made, capability):
         ("Requires `OPENAI_API_KEY`, the API key.\n", "api.call", ["api.openai.com"]),
         ("Start a local server.\n", "net.listen", ["localhost"]),
         ("Create a list with TodoWrite.\n", "tool.invoke", ["TodoWrite"]),
+        ("Use the `brewctl` CLI tool for it.\n", "shell.execute", ["brewctl"]),
+        ("Install `tea@canary pot` with your package manager.\n", "package.install", ["pot, tea"]),
     ],
 )
 def test_words_get_what_they_name(tmp_path, body, capability, scopes):
     assert places(drafted(small(tmp_path, f"## Steps\n\n{body}")), capability) == scopes
+
+
+def test_packages_of_a_build_file_are_named(tmp_path):
+    body = "## Installation\n\n```xml\n<dependency>\n  <artifactId>tea</artifactId>\n</dependency>\n```\n"
+    assert places(drafted(small(tmp_path, body)), "package.install") == ["tea"]
+
+
+def test_the_checks_of_a_project_are_run_with_its_tools(tmp_path):
+    [place] = places(drafted(small(tmp_path, "## Steps\n\nRun the linter.\n")), "shell.execute")
+    assert {"make", "npm"} <= set(place.split(", "))
+    assert places(drafted(small(tmp_path, "## Steps\n\nDo it in the terminal.\n")), "shell.execute") == ["any"]
 
 
 @each_row(

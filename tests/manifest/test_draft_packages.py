@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from draft_values import drafted, granted, small
+
 from each_row import each_row
 from remit.manifest.draft.clues import with_implied
 from remit.manifest.draft.code_blocks import fence_clues
@@ -54,11 +56,13 @@ def test_a_build_file_is_no_command() -> None:
     [
         ("TEA_HOST=https://tea.example\nTEA_KEY=<key>", False),
         ("# settings\nTEA_HOST='a b'", False),
+        ("# brew the tea first", False),
         ("export TEA_HOST=x", True),
-        ("TEA_HOST=x brew tea", True),
+        ("TEA_HOST=x brew-tea --hot", True),
         ("TEA_HOST=$(find-host)", True),
-        ("TEA_HOST=x\nbrew tea", True),
+        ("TEA_HOST=x\nbrew-tea --hot", True),
     ],
 )
-def test_a_list_of_variables_runs_nothing(block: str, *, asked: bool) -> None:
-    assert ("shell.execute" in blocks(f"```bash\n{block}\n```")) is asked
+def test_a_block_in_which_nothing_runs_asks_for_no_shell(tmp_path, block, asked):
+    made = drafted(small(tmp_path, f"## Steps\n\n```bash\n{block}\n```\n"))
+    assert ("shell.execute" in granted(made)) is asked

@@ -130,7 +130,6 @@ def fence_clues(document: Document, skill: SkillType) -> Iterator[Clue]:
         if declares_packages(fence):
             yield Clue("package.install", points_for("fence", "package.install"), "fence", place)
         if fence.language in COMMANDS and not only_variables(fence):
-            yield Clue("shell.execute", points_for("command", "shell.execute"), "command", place)
             yield from option_clues(fence, document.path)
         elif fence.language in PROGRAMS and not skill.reviews and not first.startswith("{") and not is_fault(fence):
             yield Clue("source.write", points_for("fence", "source.write"), "fence", place)

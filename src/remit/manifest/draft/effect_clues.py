@@ -31,23 +31,13 @@ if TYPE_CHECKING:
     from remit.manifest.draft.locations import Locations
     from remit.manifest.draft.skill_type import SkillType
 
-_COMMAND_OPTION = re.compile(r"--?[A-Za-z][\w-]*")
-
 
 def is_only_possible(effect: Effect, locations: Locations) -> bool:
     """Whether the cause is an option that is not written in the command, or a variable that its script sets."""
-    via = effect.via
-    if via.cause is Cause.VARIABLE and effect.capability == "env.read" and via.name:
+    if effect.via.cause is Cause.VARIABLE and effect.capability == "env.read" and effect.via.name:
         script = locations.script(effect.where.file)
-        return bool(script) and _sets(script, via.name)
-    found = _COMMAND_OPTION.match(via.option)
-    if not found:
-        return False
-    option, command = found[0], locations.command_at(effect.where)
-    if option.startswith("--"):
-        return option not in command
-    letter = re.escape(option[1:])  # short options may be joined: `-sSx`
-    return re.search(rf"(?:^|\s)-[A-Za-z]*{letter}", command) is None
+        return bool(script) and _sets(script, effect.via.name)
+    return effect.via.possible
 
 
 @lru_cache(256)

@@ -73,6 +73,17 @@ _INSTALLED = re.compile(
     r" (?:install|add|get|i)((?: +(?:-[\w-]+|[\"']?[@A-Za-z][\w@./\[\],<>=~-]*[\"']?))+)"
 )
 _PACKAGE = re.compile(r"@?[A-Za-z][\w./-]*")
+_INSTALLED_SPAN = re.compile(r"\b[Ii]nstall(?:ed|ing)?\s+(?:the\s+)?`((?:@?[a-z][\w./-]*(?:@[\w.^~-]+)?\s?)+)`")
+_DEPENDENCY = re.compile(  # Maven, NuGet, Gradle
+    r"<artifactId>\s*([\w.-]+)|<PackageReference\s+Include=\"([\w.-]+)|\b(?:implementation|api)\b[ (]+[\"'][\w.-]+:([\w.-]+)"
+)
+_CLI = re.compile(r"`([a-z][\w-]*)` (?:CLI|command-line)\b")
+# The checks of a project, and the programs that run them
+_CHECKS = re.compile(r"\b(?:builds?|tests?|suites?|linters?|type.?check\w*|compiles?)\b", re.IGNORECASE)
+_PROJECT_TOOLS = frozenset(
+    "ant bazel bun cargo cmake composer dotnet go gradle gradlew just make meson mix mvn mvnw node npm npx nx pnpm poetry pytest "
+    "python python3 rake ruby swift tox uv yarn".split()
+)
 _INTERPRETERS = {
     "python": ("python", "python3"),
     "shell": ("bash", "sh"),
@@ -184,9 +195,11 @@ def _named_in(capability: str, texts: Sequence[str]) -> set[str]:
         words = _CHANNEL if capability == "message.send" else _PLATFORM
         return {found.lower() for text in texts for found in words.findall(text)}
     if capability == "shell.execute":
-        return {name.split()[0] for text in texts for name in _SPAN.findall(text) if is_command(name, bare=False)}
+        named = {name.split()[0] for text in texts for name in _SPAN.findall(text) if is_command(name, bare=False)}
+        named |= {name for text in texts for name in _CLI.findall(text)}
+        return named or set(_PROJECT_TOOLS if any(map(_CHECKS.search, texts)) else ())
     if capability == "package.install":
-        return {name for text in texts for names in _INSTALLED.findall(text) for name in _packages(names)}
+        return _installed_in("\n".join(texts))
     if vocabulary()[capability].scope_kind is ScopeKind.HOST:
         urls = [url for text in texts for url in _URL.findall(text)]
         if capability == "api.call":
@@ -213,7 +226,13 @@ def _named_by_skill(capability: str, names: SkillNames) -> set[str]:  # noqa: PL
         return {name + DEEP if name.endswith("/") else name for name in _MEMORY.findall(names.text)}
     if capability == "shell.execute":
         return set(names.interpreters)
+    if capability == "package.install":
+        return _installed_in(names.text) | {name for found in _DEPENDENCY.findall(names.text) for name in found if name}
     return set()
+
+
+def _installed_in(text: str) -> set[str]:
+    return {name for words in (*_INSTALLED.findall(text), *_INSTALLED_SPAN.findall(text)) for name in _packages(words)}
 
 
 def _variables(text: str) -> Iterator[str]:

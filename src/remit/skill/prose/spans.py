@@ -29,7 +29,7 @@ _TOOL = lazy_pattern(r"mcp__\w|[A-Z][A-Za-z]+:[a-z][\w-]+\Z")
 _PATH = lazy_pattern(r"[\w.@~${}<>*-]*(?:/[\w.@${}<>* -]*)+\Z|\.[a-z][\w.-]+\Z")
 # By its location, even if the file is missing; `../` leads to the documents of neighbouring skills.
 NEIGHBOUR = lazy_pattern(r"((?:\.\./)+[\w./-]+\.md)(?:#.*)?\Z")
-_OWN_DOCUMENT = lazy_pattern(rf"(?:\./)?references?/[\w./*-]*\Z|{NEIGHBOUR.pattern}")
+_OWN_DOCUMENT = lazy_pattern(rf"(?:\./)?(?:references?|resources)/[\w./*-]*\Z|{NEIGHBOUR.pattern}")
 _TO_COPY = lazy_pattern(r"(?:assets|templates?)/")  # programs here are read and copied, not run
 _ONLY_BLANKS = lazy_pattern(
     r"(?:<[\w -]+>|\{[\w -]+\})(?:/(?:<[\w -]+>|\{[\w -]+\}))*\Z"
