@@ -15,10 +15,10 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from remit.audit import Entry, Inferred, Kind, Log, Outcome
+from remit.audit import Entry, Inferred, Log, Outcome, RecordKind
 from remit.audit.entry import written
 from remit.audit.head import Places, read_local_key
-from remit.audit.verify import Whole, verify_log
+from remit.audit.verify import IntactLog, verify_log
 
 BATCH = 100
 
@@ -26,7 +26,7 @@ BATCH = 100
 def entry(number: int) -> Entry:
     """A decision of the usual size, about 450 bytes."""
     return Entry(
-        kind=Kind.DECISION, host="claude-code", event="PreToolUse", session="s1", call=f"c{number}", tool="Bash", op="run",
+        kind=RecordKind.DECISION, host="claude-code", event="PreToolUse", session="s1", call=f"c{number}", tool="Bash", op="run",
         arguments={"command": f"make report-{number}", "timeout": 20}, capability="shell.execute", scope="make",
         inferred=(Inferred("file.write", "./out/**", Outcome.ADMIT),), principal="pdf", policy="manifest:3",
         reason="inside the manifest", outcome=Outcome.ADMIT, judged="sha256:" + "0" * 64,
@@ -75,7 +75,7 @@ def long(folder: Path, count: int) -> None:
     found = verify_log(folder / "long", {key.keyid: key})
     took = time.perf_counter() - start
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert isinstance(found, Whole), found
+    assert isinstance(found, IntactLog), found
     assert found.records == count
     print(
         f"verify      {count} records in {took:.1f} s, {count / took:,.0f} a second; peak {after / 1024:.0f} MB, before {before / 1024:.0f} MB"

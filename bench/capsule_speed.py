@@ -26,7 +26,7 @@ import remit
 from remit.capsule.bubblewrap import ALONE
 from remit.capsule.helper.build import helper
 from remit.capsule.launch import Streams, run_in_capsule
-from remit.capsule.prepare import Asked, prepare
+from remit.capsule.prepare import RunRequest, prepare
 from remit.manifest import read_manifest
 from remit.policy.command_permits import permit_for
 
@@ -42,7 +42,9 @@ MOST_ADDED = 25  # ms
 def in_capsule(folder, manifest, nothing):
     permit = permit_for("bench", COMMAND)
     made = helper(permit, folder / "cache")
-    asked = Asked(read_manifest(manifest), COMMAND, str(folder / "work"), str(folder / "home"), caller=dict(os.environ))
+    asked = RunRequest(
+        read_manifest(manifest), COMMAND, str(folder / "work"), str(folder / "home"), caller=dict(os.environ)
+    )
 
     def go():
         ran = run_in_capsule(permit, prepare(permit, asked), made, Streams(nothing, nothing, 2))

@@ -37,7 +37,7 @@ from remit.guard.store import State, approvals, open_store
 from remit.web.console.app import Console, make_console
 from remit.web.console.server import listen
 from remit.web.console.sessions import COOKIE, Sessions
-from remit.web.console.settings import Settings
+from remit.web.console.settings import ConsoleSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ class Visit:
 @contextmanager
 def visited(state: Path) -> Iterator[Visit]:
     """A console for a state folder, in a thread."""
-    settings = Settings((), state, state / "authority", port=0, who="whoever measures")
+    settings = ConsoleSettings((), state, state / "authority", port=0, who="whoever measures")
     console = Console(settings, Sessions(), OwnProcesses(parser().parse_args(["console"])))
     with listen(settings) as listening:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"

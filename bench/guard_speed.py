@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from guard_mix import Told, calls, make_workspace, one_call, opening, really
 from remit.guard.client.build import build_client, hook_command
-from remit.guard.daemon.protocol import Answer, Question, answer_bytes, question_line
+from remit.guard.daemon.protocol import HookAnswer, Question, answer_bytes, question_line
 from remit.guard.daemon.run import run, usual_engine
 from remit.guard.event import PASS
 from remit.guard.hosts.registry import find_host
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 HOST, EVENT = "claude-code", "PreToolUse"
 ASKERS, OWN_SESSIONS = 4, 3
-PASSES = tuple(answer_bytes(Answer(0, text)) for text in (b"", b"{}"))
+PASSES = tuple(answer_bytes(HookAnswer(0, text)) for text in (b"", b"{}"))
 INSIDE = b'"permissionDecision": "allow"'  # it passes, and runs inside of walls
 # ms added to a bare Python, ms added, ms, ms, decisions
 PYTHON_MOST, COMPILED_MOST, P99_MOST, NEW_P95_MOST, LEAST_A_SECOND = 15.0, 3.0, 5.0, 60.0, 2000

@@ -15,12 +15,12 @@ import time
 from pathlib import Path
 
 from remit.audit.log import Log
-from remit.gateway.inbound.agent.turn import By, Said
+from remit.gateway.inbound.agent.turn import By, ConversationMessage
 from remit.gateway.inbound.channels.interface import Sending, SendResult
 from remit.gateway.inbound.events import Direct, Event, Gate, What
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing import Rules
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.stores.sql import sqlite_link
@@ -34,7 +34,7 @@ SETTINGS = Settings(channels={"hook": CHANNEL}, agents={"main": Agent(Policy(nam
 
 class Script:
     async def think(self, _prompt, talk, _tools, *_):
-        return Said(By.AGENT, f"You said: {talk.said[-1].text}")
+        return ConversationMessage(By.AGENT, f"You said: {talk.said[-1].text}")
 
 
 class Sink:
@@ -57,7 +57,7 @@ def memory():
 
 async def ask(inbound, platform, number, took):
     event = Event(
-        Place("hook", "us", Kind.DIRECT, f"p{number}"),
+        ChatAddress("hook", "us", ConversationKind.DIRECT, f"p{number}"),
         What.SAID,
         "what is the time? " * 4,
         "m",

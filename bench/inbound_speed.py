@@ -15,11 +15,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from remit.gateway.inbound.events import Direct, Event, Gate, Heard, What
+from remit.gateway.inbound.events import Direct, Event, EventResult, Gate, What
 from remit.gateway.inbound.intake import hear
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.pairing import Approve, Ask, Rules, apply
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store
@@ -37,7 +37,7 @@ SETTINGS = Settings(
 
 
 def event(number):
-    place = Place("chat", "us", Kind.DIRECT, f"peer{number % PEERS}")
+    place = ChatAddress("chat", "us", ConversationKind.DIRECT, f"peer{number % PEERS}")
     return Event(place, What.SAID, "what is the time? " * 4, f"m{number}", f"e{number}", f"t{number}", f"d{number}")
 
 
@@ -52,9 +52,9 @@ def through_the_gateway(folder, count, monitor=None):
         waiting.append(store.submit(hear(SETTINGS, event(number), "CODE", now)))
         allowed(names(), POLICY, Caller())
         if len(waiting) >= 4 * GROUP:  # so many platforms wait for their acknowledgement at a time
-            assert all(one.result().heard is Heard.HEARD for one in waiting[:GROUP])
+            assert all(one.result().heard is EventResult.HEARD for one in waiting[:GROUP])
             del waiting[:GROUP]
-    assert all(one.result().heard is Heard.HEARD for one in waiting)
+    assert all(one.result().heard is EventResult.HEARD for one in waiting)
     seconds, used = time.perf_counter() - begin, time.process_time() - cpu
     again = store.run(hear(SETTINGS, event(0), "CODE", now))
     assert again.reason == "SEEN"

@@ -24,7 +24,7 @@ from remit.authority.policy_files import read_tables, write_tables
 from remit.authority.program.decision import decision
 from remit.authority.program.language import read_policy
 from remit.authority.question.answers import look_up
-from remit.authority.question.questions import Question, ask
+from remit.authority.question.questions import ServerQuestion, ask
 from remit.authority.question.slots import spoken
 from remit.authority.values.request import make_request
 
@@ -56,7 +56,7 @@ def serve(folder, server, rounds):
     held = read_tables(folder / "tables")
     for line in sys.stdin:
         bucket, name = line.split()
-        question = Question(int(bucket), (folder / name).read_bytes())
+        question = ServerQuestion(int(bucket), (folder / name).read_bytes())
         spent, answer = best(lambda question=question: look_up(held.program, held.tables, server, question), rounds)
         (folder / f"answer{server}").write_bytes(answer)
         print(json.dumps({"ms": spent.tolist(), "mb": peak()}), flush=True)

@@ -18,7 +18,7 @@ from remit.proof.sessions.cnf import inductive
 from remit.proof.sessions.kinds import alphabet
 from remit.proof.sessions.prove import INDUCTION, SEARCH, pose
 from remit.proof.sessions.refutation import refute
-from remit.proof.sessions.solvers import Asked, Holds
+from remit.proof.sessions.solvers import Holds, SolverRun
 
 MANIFEST = Manifest("remit.json", tuple(Permission(word.name, effect=Decision.ALLOW) for word in vocabulary()))
 EFFECTS = [Effect(word.name, ANY_SCOPE, Location("scripts/all.py", 1), "it can") for word in vocabulary()]
@@ -31,7 +31,7 @@ def timed(work):
 
 
 def asked(name, file, queries):
-    return timed(lambda: Asked(name, file, queries).answer() == Holds())
+    return timed(lambda: SolverRun(name, file, queries).answer() == Holds())
 
 
 def main() -> None:

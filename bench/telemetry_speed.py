@@ -25,7 +25,7 @@ from remit.guard.daemon.dispatch import watched
 from remit.guard.engine import make_engine
 from remit.guard.event import Event, Kind, Outcome
 from remit.guard.state_folder import prepared
-from remit.telemetry.settings import Settings
+from remit.telemetry.settings import TelemetrySettings
 from remit.telemetry.startup import begin
 
 OFF_MOST = 1.02  # times the work of a decision without telemetry
@@ -56,7 +56,7 @@ def rounds(folder: Path, url: str, times: int, calls: int) -> dict[str, list[flo
     engine = make_engine(prepared(folder / "state").folder, lambda *_: True)
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = free.getsockname()
-    listener = begin("guard-0", Settings(url, address, str(folder / "log"), "info"))
+    listener = begin("guard-0", TelemetrySettings(url, address, str(folder / "log"), "info"))
     numbers = iter(range(10**9))
     found: dict[str, list[float]] = {"without": [], "off": [], "on": []}
 

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from remit.guard.call_analysis.commands import Cache, Place, understand
+from remit.guard.call_analysis.commands import Cache, CallPlace, understand
 
 COMMANDS = (
     "ls",
@@ -53,7 +53,7 @@ def main() -> None:
             "import argparse\np = argparse.ArgumentParser()\np.add_argument('--out')\n"
             "a = p.parse_args()\nopen(a.out, 'w').write('x')\n"
         )
-        place = Place(folder, folder, folder / "home", folder / "tmp")
+        place = CallPlace(folder, folder, folder / "home", folder / "tmp")
         shell = _median(lambda: subprocess.run(["/bin/sh", "-c", ":"], check=True), 20)
         print(f"{'command':<72}{'ms':>8}{'of bound':>10}{'of sh -c':>10}{'cached ms':>11}")
         for command in COMMANDS:

@@ -20,7 +20,7 @@ from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.values.request import make_request
 from remit.bundle.keys import PrivateKey, ed25519
 from remit.core.text_views import cleaned, views
-from remit.executor.accept import Known, Presented
+from remit.executor.accept import ExecutorConfiguration, Presented
 from remit.executor.credentials.issuer import credential, grant, scope, workload
 
 if TYPE_CHECKING:
@@ -137,9 +137,9 @@ def credential_of(name: str = "agent", session: str = "session-1") -> Any:
     return credential(who, (grant("operator", operator, name, rights, session, exp=exp),)).to_json()
 
 
-def known(text: str = OFFICE, **changes: Any) -> Known:
+def known(text: str = OFFICE, **changes: Any) -> ExecutorConfiguration:
     """What the executor was given."""
-    made = Known(
+    made = ExecutorConfiguration(
         server_keys(), {"person": key("person").public}, {"operator": key("operator").public}, STORE, BINDING,
         built(text).executor, 30, 5, classes, redact,
     )  # fmt: skip

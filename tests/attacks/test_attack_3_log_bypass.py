@@ -9,14 +9,14 @@ from remit.analysis.session import analyse
 from remit.core.capability import Change
 from remit.manifest import read_manifest
 from remit.manifest.model import Verification
-from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
+from remit.policy.buffer import Buffer, BufferedEffect, close_turn, open_turn, rules_at
 from remit.policy.gate import Standing
 from remit.policy.logic import Plain
 from remit.policy.session import HORIZON, Rules, Subject, Turn
 from remit.proof.sessions.kinds import alphabet
 from remit.proof.sessions.model import Move, State, advance, violations
 from remit.proof.sessions.prove import conclude, pose, prove_sessions
-from remit.proof.sessions.solvers import Asked, solvers
+from remit.proof.sessions.solvers import SolverRun, solvers
 from remit.proof.sessions.trace import Bug
 from remit.proof.verdict import Proved, Refuted
 from remit.skill.load import load_skill
@@ -128,7 +128,7 @@ def played(rules, turns, folder):
     for number, turn in enumerate(turns):
         opened = open_turn(rules, buffer, turn)
         _write(log, opened.flush)
-        done = [Done(f"made-{number}", reversible=not turn.irreversible)] if opened.control.admitted else []
+        done = [BufferedEffect(f"made-{number}", reversible=not turn.irreversible)] if opened.control.admitted else []
         for effect in done:
             (folder / effect.ident).touch()
         closed = close_turn(rules, buffer, turn, opened, done)
@@ -180,7 +180,7 @@ def test_what_nothing_admitted_cannot_be_slipped_in_afterwards():
     rules = rules_at(Verification.FORMAL)
     opened = open_turn(rules, Buffer(), OUTSIDE)
     with pytest.raises(AssertionError, match="nothing admitted it"):
-        close_turn(rules, Buffer(), OUTSIDE, opened, [Done("made", reversible=False)])
+        close_turn(rules, Buffer(), OUTSIDE, opened, [BufferedEffect("made", reversible=False)])
 
 
 # ── all sessions ──
@@ -196,7 +196,7 @@ def test_no_session_of_any_length_does():
 def test_rules_that_let_something_past_the_log_are_found_out_with_the_session(bypass):
     question = pose(KINDS, 4, Bug(rules=bypass))
     name = solvers()[0].name
-    outcome = conclude(question, {name: Asked(name, question.file, ["bounded"]).answer()}, ())
+    outcome = conclude(question, {name: SolverRun(name, question.file, ["bounded"]).answer()}, ())
     assert isinstance(outcome, Refuted)
     assert SILENT in outcome.trace[-1]
     assert any("envelope: " in line for line in outcome.trace)
@@ -205,7 +205,7 @@ def test_rules_that_let_something_past_the_log_are_found_out_with_the_session(by
 def test_the_rules_that_run_withstand_the_same_search():
     question = pose(KINDS, 4)
     name = solvers()[0].name
-    assert conclude(question, {name: Asked(name, question.file, ["bounded"]).answer()}, ()) == Proved()
+    assert conclude(question, {name: SolverRun(name, question.file, ["bounded"]).answer()}, ()) == Proved()
 
 
 def test_a_script_that_does_more_than_the_manifest_grants_is_a_session_that_goes_wrong():

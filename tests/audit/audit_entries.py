@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from remit.audit import Entry, Inferred, Kind, Log, Origin, Outcome
+from remit.audit import Entry, Inferred, Log, Origin, Outcome, RecordKind
 from remit.audit.head import Places, read_local_key
 from remit.audit.verify import verify_log
 
@@ -30,7 +30,7 @@ def decision(number: int = 1, outcome: Outcome = Outcome.ADMIT, **more) -> Entry
         "reason": "inside the manifest",
         "judged": DIGEST,
     }
-    return Entry(kind=Kind.DECISION, outcome=outcome, **(values | more))
+    return Entry(kind=RecordKind.DECISION, outcome=outcome, **(values | more))
 
 
 def effect(number: int = 1, outcome: Outcome = Outcome.EXECUTED, **more) -> Entry:
@@ -46,7 +46,7 @@ def effect(number: int = 1, outcome: Outcome = Outcome.EXECUTED, **more) -> Entr
         "principal": "pdf",
         "ran": DIGEST,
     }
-    return Entry(kind=Kind.EFFECT, outcome=outcome, **(values | more))
+    return Entry(kind=RecordKind.EFFECT, outcome=outcome, **(values | more))
 
 
 def ticking(log: Log) -> Log:
@@ -88,7 +88,7 @@ _fields = {
     "judged": st.sampled_from(["", DIGEST]), "ran": st.sampled_from(["", DIGEST]),
 }  # fmt: skip
 entries = st.one_of(
-    st.builds(Entry, kind=st.just(Kind.ENVELOPE), **_fields),
-    st.builds(Entry, kind=st.just(Kind.DECISION), outcome=st.sampled_from(DECISIONS), **_fields),
-    st.builds(Entry, kind=st.just(Kind.EFFECT), outcome=st.sampled_from(ENDS), **_fields),
+    st.builds(Entry, kind=st.just(RecordKind.ENVELOPE), **_fields),
+    st.builds(Entry, kind=st.just(RecordKind.DECISION), outcome=st.sampled_from(DECISIONS), **_fields),
+    st.builds(Entry, kind=st.just(RecordKind.EFFECT), outcome=st.sampled_from(ENDS), **_fields),
 )

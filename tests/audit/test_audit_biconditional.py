@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.audit import Inferred, Outcome, Record
-from remit.audit.biconditional import Report, World, compare, read_shown, shown, unfinished
-from remit.audit.world import Seen, as_json, differences, picture, read_picture
+from remit.audit.biconditional import ObservedChanges, Report, compare, read_shown, shown, unfinished
+from remit.audit.world import Difference, as_json, differences, picture, read_picture
 from remit.core.errors import AuditError, DataError
 
 OTHER = "sha256:" + "1" * 64
@@ -41,7 +41,7 @@ def ran(*changes, **more):
 
 
 def world(*seen, existed=(), **more):
-    return World(tuple(seen), frozenset(existed), root="/w", **more)
+    return ObservedChanges(tuple(seen), frozenset(existed), root="/w", **more)
 
 
 def verdicts(comparison):
@@ -59,7 +59,7 @@ changes = st.lists(st.tuples(st.sampled_from(list(CAPABILITY)), st.sampled_from(
 
 @given(changes, changes)
 def test_a_counted_world_matches_if_and_only_if_the_multisets_are_equal(recorded, seen):
-    found = compare(ran(*recorded), world(*[Seen(*item) for item in seen], counted=True))
+    found = compare(ran(*recorded), world(*[Difference(*item) for item in seen], counted=True))
     assert found.holds == (Counter(recorded) == Counter(seen))
     bypasses = Counter((op, path) for (verdict, op, path) in verdicts(found).elements() if verdict == "bypass")
     forgeries = Counter((op, path) for (verdict, op, path) in verdicts(found).elements() if verdict == "forgery")
@@ -70,9 +70,9 @@ def test_a_counted_world_matches_if_and_only_if_the_multisets_are_equal(recorded
 
 @given(changes, st.sampled_from(["create", "change", "delete", "chmod", "ref"]))
 def test_something_more_in_the_world_is_always_named(recorded, op):
-    seen = [Seen(*item) for item in recorded]
+    seen = [Difference(*item) for item in recorded]
     before = compare(ran(*recorded), world(*seen, counted=True))
-    after = compare(ran(*recorded), world(*seen, Seen(op, "new/one"), counted=True))
+    after = compare(ran(*recorded), world(*seen, Difference(op, "new/one"), counted=True))
     assert before.holds
     assert not after.holds
     assert alarms(after) - alarms(before) == {("bypass", op, "new/one")}
@@ -113,10 +113,10 @@ def test_pictures_of_a_real_workspace_match_what_was_done(tmp_path_factory, reco
 def test_a_scope_explains_what_lies_in_it_and_no_more():
     entry = effect(1, capability="file.write", scope="./out/**")
     records = log(decision(1, scope="./out/**"), entry)
-    assert compare(records, world(Seen("create", "out/a"), Seen("create", "out/b/c"))).holds
+    assert compare(records, world(Difference("create", "out/a"), Difference("create", "out/b/c"))).holds
     assert compare(records, world()).holds, "it allows and does not promise"
-    assert alarms(compare(records, world(Seen("create", "other/a")))) == {("bypass", "create", "other/a")}
-    assert alarms(compare(records, world(Seen("delete", "out/a")))) == {("bypass", "delete", "out/a")}
+    assert alarms(compare(records, world(Difference("create", "other/a")))) == {("bypass", "create", "other/a")}
+    assert alarms(compare(records, world(Difference("delete", "out/a")))) == {("bypass", "delete", "out/a")}
 
 
 @each_row(
@@ -126,7 +126,7 @@ def test_a_scope_explains_what_lies_in_it_and_no_more():
 )  # fmt: skip
 def test_where_a_scope_lies(scope, explains):
     records = log(decision(1, scope=scope), effect(1, scope=scope, capability="file.write"))
-    found = compare(records, world(Seen("create", "out/a"), home="/w"))
+    found = compare(records, world(Difference("create", "out/a"), home="/w"))
     assert found.holds == explains
 
 
@@ -135,40 +135,44 @@ def test_what_a_command_was_found_to_do_explains_if_it_was_admitted():
     refused = Inferred("file.delete", "./**", Outcome.DENY)
     what = {"capability": "shell.execute", "scope": "make", "inferred": (fine, refused)}
     records = log(decision(1, **what), effect(1, **what))
-    found = compare(records, world(Seen("create", "out", folder=True), Seen("create", "out/a")))
+    found = compare(records, world(Difference("create", "out", folder=True), Difference("create", "out/a")))
     assert found.holds
     assert found.unobserved == {"shell.execute": 1}
-    assert not compare(records, world(Seen("delete", "out/a"))).holds
+    assert not compare(records, world(Difference("delete", "out/a"))).holds
 
 
 def test_what_nobody_understood_and_a_person_agreed_to_explains_everything():
     what = {"capability": "shell.execute", "inferred": (Inferred("*", "any", Outcome.PERSON_APPROVED),)}
     records = log(decision(1, Outcome.PERSON_APPROVED, **what), effect(1, **what))
-    assert compare(records, world(Seen("delete", "a"), Seen("ref", "refs/heads/main"))).holds
+    assert compare(records, world(Difference("delete", "a"), Difference("ref", "refs/heads/main"))).holds
 
 
 def test_folders_that_are_made_for_a_file_are_explained_and_empty_ones_are_not():
-    seen = [Seen("create", "out", folder=True), Seen("create", "out/new", folder=True), Seen("create", "out/new/a")]
+    seen = [
+        Difference("create", "out", folder=True),
+        Difference("create", "out/new", folder=True),
+        Difference("create", "out/new/a"),
+    ]
     assert compare(ran(("write", "out/new/a")), world(*seen)).holds
-    more = compare(ran(("write", "out/new/a")), world(*seen, Seen("create", "empty", folder=True)))
+    more = compare(ran(("write", "out/new/a")), world(*seen, Difference("create", "empty", folder=True)))
     assert alarms(more) == {("bypass", "create", "empty")}
 
 
 def test_a_deleted_folder_takes_what_is_in_it():
-    seen = [Seen("delete", "out", folder=True), Seen("delete", "out/a"), Seen("delete", "out/b")]
+    seen = [Difference("delete", "out", folder=True), Difference("delete", "out/a"), Difference("delete", "out/b")]
     assert compare(ran(("delete", "out")), world(*seen, existed=["out", "out/a", "out/b"])).holds
 
 
 def test_what_leaves_nothing_is_expected_to_leave_nothing():
     assert compare(ran(("write", "a"), ("delete", "a")), world()).holds
-    assert compare(ran(("delete", "a"), ("write", "a")), world(Seen("change", "a"), existed=["a"])).holds
-    assert compare(ran(("write", "a")), world(Seen("touch", "a"), existed=["a"])).holds, "the same content again"
+    assert compare(ran(("delete", "a"), ("write", "a")), world(Difference("change", "a"), existed=["a"])).holds
+    assert compare(ran(("write", "a")), world(Difference("touch", "a"), existed=["a"])).holds, "the same content again"
     assert alarms(compare(ran(("write", "a")), world(existed=["a"]))) == {("forgery", "change", "a")}
 
 
 def test_a_crash_between_acting_and_recording_is_unknown():
     open_call = log(decision(1, scope="./out/**"))
-    assert alarms(compare(open_call, world(Seen("create", "out/a")))) == {
+    assert alarms(compare(open_call, world(Difference("create", "out/a")))) == {
         ("unknown", "Write", "call c1"), ("unknown", "create", "out/a"),
     }  # fmt: skip
     assert alarms(compare(open_call, world())) == {("unknown", "Write", "call c1")}
@@ -183,7 +187,7 @@ def test_a_restart_closes_what_is_open():
     assert [(entry.call, entry.outcome) for entry in lost] == [("c1", "unknown"), ("c3", "unknown")]
     more = [Record(9 + number, 9, entry, b"") for number, entry in enumerate(lost)]
     assert unfinished([*records, *more]) == ()
-    assert compare([*records, *more], world(Seen("create", "out/a.txt"))).holds
+    assert compare([*records, *more], world(Difference("create", "out/a.txt"))).holds
 
 
 def test_what_may_have_been_undone_by_a_command_is_unknown():
@@ -197,13 +201,13 @@ def test_what_was_undone_is_not_expected():
     written = done(1, "write", "a")
     records = log(*written, effect(1, Outcome.UNDONE, capability="file.write", scope="./a"))
     assert compare(records, world()).holds
-    assert not compare(records, world(Seen("create", "a"))).holds
+    assert not compare(records, world(Difference("create", "a"))).holds
 
 
 def test_what_failed_may_have_done_a_part():
     records = log(decision(1, scope="./a"), effect(1, Outcome.FAILED, scope="./a"))
     assert compare(records, world()).holds
-    assert compare(records, world(Seen("create", "a"))).holds
+    assert compare(records, world(Difference("create", "a"))).holds
 
 
 @each_row(
@@ -221,7 +225,7 @@ def test_what_failed_may_have_done_a_part():
     ],
 )
 def test_calls(records, verdict):
-    found = compare(records, world(Seen("create", "out/a.txt")))
+    found = compare(records, world(Difference("create", "out/a.txt")))
     told = {item.target: str(item.verdict) for item in found.findings}
     assert told["call c1"] == verdict
     if verdict == "bypass":
@@ -236,7 +240,7 @@ def test_what_a_host_reports_apart_from_the_log():
         Report("s1", "c2", DIGEST),
         Report("s1", "c3", ""),
     ]
-    found = compare(records, world(Seen("create", "out/a.txt"), reports=tuple(reports)))
+    found = compare(records, world(Difference("create", "out/a.txt"), reports=tuple(reports)))
     told = [str(item.verdict) for item in found.findings if item.op == "ran"]
     assert told == ["matched", "rewritten", "bypass", "bypass"]
 
@@ -244,16 +248,20 @@ def test_what_a_host_reports_apart_from_the_log():
 def test_commits_explain_git_but_not_its_hooks():
     what = {"capability": "commit.create", "scope": "."}
     records = log(decision(1, **what), effect(1, **what))
-    fine = [Seen("ref", "refs/heads/main"), Seen("create", ".git/objects/ab/cd"), Seen("change", ".git/index")]
+    fine = [
+        Difference("ref", "refs/heads/main"),
+        Difference("create", ".git/objects/ab/cd"),
+        Difference("change", ".git/index"),
+    ]
     assert compare(records, world(*fine)).holds
     for path in (".git/hooks/pre-commit", ".git/config", "src/a.py"):
-        assert alarms(compare(records, world(Seen("create", path)))) == {("bypass", "create", path)}
+        assert alarms(compare(records, world(Difference("create", path)))) == {("bypass", "create", path)}
     assert not compare([], world(*fine)).holds
 
 
 def test_what_cannot_be_seen_is_said():
     records = log(*done(1, "write", "a"), *done(2, "write", "b", capability="web.post", scope="example.com"))
-    found = compare(records, World())
+    found = compare(records, ObservedChanges())
     assert found.unobserved == {"changes of files": 1, "web.post": 1}
     unread = compare(ran(("write", "locked/a")), world(unread=("locked",)))
     assert alarms(unread) == {("unknown", "create", "locked/a")}
@@ -344,4 +352,7 @@ def test_every_line_of_the_table_explains_what_it_says(name):
     records = log(decision(1, **what), effect(1, **what))
     for change, op in ops.items():
         target = ".git/index" if name.startswith("commit.") else "a"
-        assert compare(records, world(Seen(op, target))).holds == (change in shown()[name].changes), (name, change)
+        assert compare(records, world(Difference(op, target))).holds == (change in shown()[name].changes), (
+            name,
+            change,
+        )

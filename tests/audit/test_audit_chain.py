@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from by_day import many
 from each_row import each_row
-from remit.audit import Entry, Kind, Outcome
+from remit.audit import Entry, Outcome, RecordKind
 from remit.audit.entry import MAX_BYTES, genesis, link, read, read_entry, written
 from remit.audit.head import Head, LocalKey, read_head, sign
-from remit.audit.verify import Broken, Stored, Whole, check
+from remit.audit.verify import DamagedLog, IntactLog, Stored, check
 from remit.core.digest import canonical
 from remit.core.errors import AuditError
 
@@ -78,9 +78,9 @@ def test_a_body_with_anything_else_is_refused(body):
         read_entry("envelope", body)
 
 
-@each_row("kind", list(Kind))
+@each_row("kind", list(RecordKind))
 def test_each_kind_has_its_outcomes(kind):
-    fitting = {Kind.ENVELOPE: [None], Kind.DECISION: DECISIONS, Kind.EFFECT: ENDS}[kind]
+    fitting = {RecordKind.ENVELOPE: [None], RecordKind.DECISION: DECISIONS, RecordKind.EFFECT: ENDS}[kind]
     for outcome in (None, *Outcome):
         if outcome in fitting:
             assert Entry(kind=kind, outcome=outcome).outcome is outcome
@@ -108,7 +108,7 @@ def test_what_no_record_can_hold():
 def test_an_untouched_chain_is_whole(found):
     rows = stored(found)
     result = check(LOG, rows, [head_of([]), head_of(rows)], KEYS)
-    assert result == Whole(LOG, len(rows), 2, len(rows), local=True)
+    assert result == IntactLog(LOG, len(rows), 2, len(rows), local=True)
 
 
 @settings(max_examples=many(300))
@@ -122,7 +122,7 @@ def test_any_byte_that_changes_is_found_at_its_record(found, data):
     byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != old[place]))
     changed = old[:place] + bytes([byte]) + old[place + 1 :]
     broken = check(LOG, [*rows[:at], rows[at]._replace(**{part: changed}), *rows[at + 1 :]], (), KEYS)
-    assert isinstance(broken, Broken)
+    assert isinstance(broken, DamagedLog)
     assert broken.number == at + 1
 
 
@@ -140,7 +140,7 @@ def test_any_row_that_is_moved_removed_or_doubled_is_found(found, data):
     closed = [row._replace(number=number) for number, row in enumerate(without, 1)]
     doubled = [*rows[: at + 1], *rows[at:]]
     for changed in (swapped, numbered, without, closed, doubled):
-        assert isinstance(check(LOG, changed, [head], KEYS), Broken)
+        assert isinstance(check(LOG, changed, [head], KEYS), DamagedLog)
 
 
 @given(st.lists(entries, min_size=1, max_size=4), entries, st.data())
@@ -149,8 +149,8 @@ def test_a_chain_that_is_written_anew_does_not_fit_its_head(found, other, data):
     if found[at] == other:
         return
     again = stored([*found[:at], other, *found[at + 1 :]])
-    assert isinstance(check(LOG, again, (), KEYS), Whole)
-    assert isinstance(check(LOG, again, [head_of(stored(found))], KEYS), Broken)
+    assert isinstance(check(LOG, again, (), KEYS), IntactLog)
+    assert isinstance(check(LOG, again, [head_of(stored(found))], KEYS), DamagedLog)
 
 
 @given(st.lists(entries, min_size=1, max_size=4), st.integers(1, 4))
@@ -159,7 +159,7 @@ def test_a_cut_tail_is_found_by_the_head_and_by_a_head_kept_elsewhere(found, cut
     shorter = rows[:-cut] if cut < len(rows) else []
     for heads, kept in (([head_of(rows)], ()), ((), [head_of(rows)])):
         broken = check(LOG, shorter, heads, KEYS, kept)
-        assert isinstance(broken, Broken)
+        assert isinstance(broken, DamagedLog)
         assert broken.number == len(shorter) + 1
 
 
@@ -176,11 +176,11 @@ def test_a_forged_head_is_found():
         good._replace(signature="00" * 32),
         head_of(stored([decision()], "cd" * 16), "cd" * 16),
     ]
-    assert isinstance(check(LOG, rows, [good], KEYS), Whole)
+    assert isinstance(check(LOG, rows, [good], KEYS), IntactLog)
     for head in forged:
-        assert isinstance(check(LOG, rows, [head], KEYS), Broken), head
-        assert isinstance(check(LOG, rows, [good], KEYS, [head]), Broken), head
-    assert isinstance(check(LOG, rows, [good, head_of([])], KEYS), Broken)
+        assert isinstance(check(LOG, rows, [head], KEYS), DamagedLog), head
+        assert isinstance(check(LOG, rows, [good], KEYS, [head]), DamagedLog), head
+    assert isinstance(check(LOG, rows, [good, head_of([])], KEYS), DamagedLog)
 
 
 @given(entries)
@@ -204,7 +204,7 @@ def test_a_head_is_one_line_in_one_spelling(entry):
 
 def test_a_record_of_one_log_fits_into_no_other():
     rows = stored([decision()])
-    assert isinstance(check("cd" * 16, rows, (), KEYS), Broken)
+    assert isinstance(check("cd" * 16, rows, (), KEYS), DamagedLog)
 
 
 def test_a_key_is_not_shown():

@@ -14,7 +14,7 @@ import pytest
 from audit_entries import START, checkers, decision, effect, ticking, verified
 
 from remit.audit import Filter, Log, Outcome
-from remit.audit.verify import Broken, Whole, export, verify_export
+from remit.audit.verify import DamagedLog, IntactLog, export, verify_export
 from remit.core.errors import AuditError
 
 WRITER = """
@@ -69,7 +69,7 @@ def test_what_is_appended_is_read(folder):
         assert found[1].entry == effect(1)
         assert found[0].time > START
         assert log.head().number == 3
-    assert verified(folder) == Whole(log.name, 3, 1, 2, local=True)
+    assert verified(folder) == IntactLog(log.name, 3, 1, 2, local=True)
     assert (folder / "audit.db").stat().st_mode & 0o777 == 0o600
     assert folder.stat().st_mode & 0o777 == 0o700
 
@@ -138,7 +138,7 @@ def test_a_batch_is_written_whole_or_not_at_all(folder):
             log.append(decision(3), decision(4, reason="\ud800"))
         assert log.head().number == 2
         assert log.append(decision(3)) == (3,)
-    assert isinstance(verified(folder), Whole)
+    assert isinstance(verified(folder), IntactLog)
 
 
 def test_heads_come_by_themselves_and_on_request(folder):
@@ -193,7 +193,7 @@ def test_eight_processes_at_once_lose_nothing(folder):
     for worker in workers:
         assert worker.wait(300) == 0
     found = verified(folder)
-    assert isinstance(found, Whole)
+    assert isinstance(found, IntactLog)
     assert found.records == 8 * sum(1 + number % 3 for number in range(40))
     with Log.open(folder) as log:
         for index in range(8):
@@ -216,7 +216,7 @@ def test_writers_that_are_killed_leave_a_chain(folder):
             lines = worker.communicate()[0].splitlines()
             told = max([told, *[int(line) for line in lines]])
         found = verified(folder)
-        assert isinstance(found, Whole), found
+        assert isinstance(found, IntactLog), found
         assert found.records >= told, "whoever was told a number finds the record"
         assert found.records % 3 == 0, "batches are whole"
 
@@ -227,7 +227,7 @@ def test_a_cut_tail_is_found(folder, cut):
     with raw(folder) as store:
         store.execute("DELETE FROM record WHERE number > ?", (10 - cut,))
     found = verified(folder)
-    assert isinstance(found, Broken)
+    assert isinstance(found, DamagedLog)
     assert found.number == 11 - cut
 
 
@@ -249,9 +249,9 @@ def test_heads_that_are_taken_away_beside_the_database_are_found(folder):
     lines = heads.read_text().splitlines(keepends=True)
     for text in ("".join(lines[:-1]), "".join(lines[1:]), ""):
         heads.write_text(text)
-        assert isinstance(verified(folder), Broken)
+        assert isinstance(verified(folder), DamagedLog)
     heads.unlink()
-    assert isinstance(verified(folder), Broken)
+    assert isinstance(verified(folder), DamagedLog)
     heads.write_text("".join([lines[0], "hello\n", *lines[1:]]))
     with pytest.raises(AuditError, match="line 2 is not a head"):
         verified(folder)
@@ -268,7 +268,7 @@ def test_an_older_copy_is_found(folder, tmp_path):
     # both cut back to the same older head: only a head that was kept elsewhere shows it
     heads = folder / "audit.heads"
     heads.write_text("".join(heads.read_text().splitlines(keepends=True)[:1]))
-    assert isinstance(verified(folder), Whole)
+    assert isinstance(verified(folder), IntactLog)
     assert verified(folder, [kept]).number == 11
 
 
@@ -304,7 +304,7 @@ def test_another_log_in_its_place_is_found(folder, tmp_path):
     filled(folder)
     filled(tmp_path / "other")
     shutil.copy(tmp_path / "other" / "audit.db", folder / "audit.db")
-    assert isinstance(verified(folder), Broken)
+    assert isinstance(verified(folder), DamagedLog)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +367,7 @@ def test_damage_in_the_middle_is_an_error_or_a_broken_chain(folder):
         found = verified(folder)
     except AuditError:
         return
-    assert isinstance(found, Broken)
+    assert isinstance(found, DamagedLog)
 
 
 def test_a_newer_form_is_refused_with_a_remedy(folder):
@@ -418,11 +418,11 @@ def test_half_a_line_of_heads_is_what_a_crash_left(folder):
     filled(folder, 3)
     heads = folder / "audit.heads"
     heads.write_text(heads.read_text() + '{"algorithm":"hm')
-    assert isinstance(verified(folder), Whole)
+    assert isinstance(verified(folder), IntactLog)
     with Log.open(folder) as log:
         log.append(decision(4))
         log.sign()
-    assert isinstance(verified(folder), Whole)
+    assert isinstance(verified(folder), IntactLog)
     assert verified(folder).signed == 4
 
 
@@ -432,7 +432,7 @@ def test_a_head_that_is_not_in_the_database_must_still_be_signed(folder):
     heads = folder / "audit.heads"
     line = heads.read_text()
     heads.write_text(line + line.replace('"time":1', '"time":2'))
-    assert isinstance(verified(folder), Broken)
+    assert isinstance(verified(folder), DamagedLog)
 
 
 def test_an_export_is_verified_without_the_log(folder, tmp_path):
@@ -452,7 +452,7 @@ def test_an_export_is_verified_without_the_log(folder, tmp_path):
     for name, text in broken.items():
         path.write_bytes(b"".join(text))
         with path.open("rb") as file:
-            assert isinstance(verify_export(file, keys), Broken), name
+            assert isinstance(verify_export(file, keys), DamagedLog), name
     refused = {
         "empty": [], "headless": lines[1:], "torn": [*lines[:-1], lines[-1][:-1]], "noise": [*lines, b"hello\n"],
         "late": [*lines, lines[1]], "number": [b'{"format":2,"log":"ab"}\n'], "hash": [lines[0], b'{"hash":"0","record":{}}\n'],

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.audit import Filter, Log, Outcome, timeline
-from remit.audit.entry import ALARM, NOT_LET_THROUGH, Entry, Kind
+from remit.audit.entry import ALARM, NOT_LET_THROUGH, Entry, RecordKind
 from remit.audit.timeline import Timeline, Unreadable
 
 OTHER = "sha256:" + "1" * 64
@@ -68,8 +68,8 @@ def test_alarms_are_what_must_not_be(tmp_path):
         effect(judged=DIGEST),
         effect(judged=OTHER),
         effect(judged="", reason=f"{NOT_LET_THROUGH}; and more"),
-        Entry(kind=Kind.EFFECT, op=ALARM, outcome=Outcome.UNKNOWN, reason="write x: nobody admitted it"),
-        Entry(kind=Kind.ENVELOPE, host="gateway", event=ALARM, op="turns.once"),
+        Entry(kind=RecordKind.EFFECT, op=ALARM, outcome=Outcome.UNKNOWN, reason="write x: nobody admitted it"),
+        Entry(kind=RecordKind.ENVELOPE, host="gateway", event=ALARM, op="turns.once"),
         decision(reason=f"not: {NOT_LET_THROUGH}"),
     ]
     with Log.open(tmp_path) as log:
@@ -114,5 +114,5 @@ def test_whoever_waits_for_a_verification_is_told_how_far_it_is(tmp_path, monkey
         log.append(*map(decision, range(1, 11)))
     told = []
     found = verify.verify_log(tmp_path, checkers(tmp_path), step=told.append)
-    assert isinstance(found, verify.Whole)
+    assert isinstance(found, verify.IntactLog)
     assert told == [1, 5, 9]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from each_row import each_row
-from remit.audit import Entry, Inferred, Kind, Outcome, Record
+from remit.audit import Entry, Inferred, Outcome, Record, RecordKind
 from remit.audit.entry import ADMITTED, ANSWER, DECIDED
 from remit.audit.usage import BY, OFTEN, WINDOW, known, read_known, times, touches, usage
 from remit.core import vocabulary
@@ -21,16 +21,16 @@ def log(*entries, step=1000):
 
 def decision(capability="file.read", scope="./a", outcome=Outcome.ADMIT, **more):
     values = {"principal": "pdf", "tool": "Read", "session": "s1", "host": "claude-code", "op": "before"}
-    return Entry(kind=Kind.DECISION, capability=capability, scope=scope, outcome=outcome, **values | more)
+    return Entry(kind=RecordKind.DECISION, capability=capability, scope=scope, outcome=outcome, **values | more)
 
 
 def effect(call, outcome=Outcome.EXECUTED, **more):
     values = {"principal": "pdf", "tool": "Read", "session": "s1", "host": "claude-code", "op": "after"}
-    return Entry(kind=Kind.EFFECT, call=call, outcome=outcome, **values | more)
+    return Entry(kind=RecordKind.EFFECT, call=call, outcome=outcome, **values | more)
 
 
 def told(call, **more):
-    return Entry(kind=Kind.ENVELOPE, call=call, **{"session": "s1"} | more)
+    return Entry(kind=RecordKind.ENVELOPE, call=call, **{"session": "s1"} | more)
 
 
 words = st.sampled_from(["", "a", "b"])
@@ -58,13 +58,13 @@ entries = st.lists(st.one_of(decisions, ends, st.builds(told, st.sampled_from(["
 @given(entries, st.sampled_from(sorted(BY)))
 def test_every_sum_is_that_of_a_plain_count(found, by):
     uses = {use.name: use for use in usage(log(*found), by).uses}
-    calls = [one for one in found if one.kind is Kind.DECISION and one.op != ANSWER]
+    calls = [one for one in found if one.kind is RecordKind.DECISION and one.op != ANSWER]
     assert {name: use.calls for name, use in uses.items() if use.calls} == Counter(map(BY[by], calls))
     for name, use in uses.items():
         mine = [one for one in calls if BY[by](one) == name]
         assert use.decisions == Counter(one.outcome for one in mine)
         assert use.prompts == sum(one.outcome in ("asked", "person-approved", "person-denied") for one in mine)
-        assert sum(use.ends.values()) == sum(one.kind is Kind.EFFECT and BY[by](one) == name for one in found)
+        assert sum(use.ends.values()) == sum(one.kind is RecordKind.EFFECT and BY[by](one) == name for one in found)
         touched = Counter(scope for one in mine if one.outcome in ADMITTED for _, scope, _ in touches(one))
         assert sum(use.touched.values(), Counter()) == touched
         refused = [one for one in mine if one.outcome not in ADMITTED]

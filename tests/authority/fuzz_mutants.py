@@ -8,7 +8,7 @@ import time
 from remit.authority.policy_files import read_tables
 from remit.authority.question.answers import answer_digest, look_up
 from remit.authority.question.layout import question_size
-from remit.authority.question.questions import Question, ask
+from remit.authority.question.questions import ServerQuestion, ask
 from remit.authority.question.slots import spoken
 from remit.authority.server.app import write_question
 from remit.authority.values.action import new_action
@@ -168,7 +168,7 @@ class Mutants:
         size = question_size(self.given.layout.program, 0)
         bucket = self.draw.choice([0, 4, 255])
         more = self.draw.choice([-1, 1, -size, 5000])
-        question = Question(bucket, secrets.token_bytes(max(0, size + more)))
+        question = ServerQuestion(bucket, secrets.token_bytes(max(0, size + more)))
         return write_question(secrets.token_bytes(32), self.given.epoch, question)
 
     def hardly_http(self, path):

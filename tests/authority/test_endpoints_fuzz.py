@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remit.authority.question.layout import question_size
-from remit.authority.question.questions import Question
+from remit.authority.question.questions import ServerQuestion
 from remit.authority.server.app import write_question
 from remit.gateway.deployment.processes import status
 from remit.gateway.games.direct_client import given_in
@@ -114,7 +114,7 @@ def test_questions_of_nearly_the_right_form_are_refused(place, name, bucket, mor
     size = question_size(layout.program, 0) + more
     if more == 0 and bucket == 0:
         bucket = 1
-    question = Question(bucket, random.Random(seed).randbytes(size))
+    question = ServerQuestion(bucket, random.Random(seed).randbytes(size))
     body = write_question(secrets.token_bytes(32), layout.epoch, question)
     code, answer = asked(place, name, "/look-up", body)
     assert code == 400, answer

@@ -9,17 +9,17 @@ import pytest
 import uvloop
 
 from authority_world import BINDING, built, classes, key, server_keys
-from remit.authority.policy_files import Given
+from remit.authority.policy_files import DeliveredPolicy
 from remit.authority.question.layout import BUCKETS
 from remit.authority.question.questions import nobody
 from remit.authority.server.app import read_question, write_answer
 from remit.authority.server.service import Identity, Service
-from remit.authority.settings import Settings
+from remit.authority.settings import PartySettings
 from remit.gateway.parties.servers import OPEN, Accusing, Cover, Pauses, Policy, Servers, Shaping, next_cover
 
 
 def made(shaping=None, parties=(None, None)):
-    policy = Policy(lambda: Given(built().gateway, BINDING), server_keys(), classes)
+    policy = Policy(lambda: DeliveredPolicy(built().gateway, BINDING), server_keys(), classes)
     return Servers(policy, parties, Accusing(Path("/nowhere"), None, bool), shaping)
 
 
@@ -32,7 +32,7 @@ def test_shaping_is_on_unless_a_program_says_otherwise():
 
 
 def test_no_setting_turns_it_off():
-    assert not {name for name in Settings._fields if "shap" in name or "cover" in name or "slot" in name}
+    assert not {name for name in PartySettings._fields if "shap" in name or "cover" in name or "slot" in name}
 
 
 @pytest.mark.parametrize("run", [asyncio.run, uvloop.run])

@@ -17,7 +17,7 @@ from remit.authority.program.language import Atom, Condition, List, Policy, read
 from remit.authority.question import questions
 from remit.authority.question.answers import RowsForgedError, look_up, members
 from remit.authority.question.layout import BUCKETS, EXECUTOR, GATEWAY, answer_size, bucket_for, parts, question_size
-from remit.authority.question.questions import Question, ask
+from remit.authority.question.questions import ServerQuestion, ask
 from remit.authority.question.slots import spoken
 from remit.authority.values.opening import LookUp, open_for
 from remit.authority.values.outputs import Outputs
@@ -97,10 +97,10 @@ def test_texts_beyond_the_largest_bucket_are_refused():
 def test_a_question_of_another_shape_is_refused(change, bucket):
     body = asked(message())[0].body
     with pytest.raises(AuthorityError, match="shape"):
-        look_up(LAYOUT.program, tables(), 0, Question(bucket, change(body)))
+        look_up(LAYOUT.program, tables(), 0, ServerQuestion(bucket, change(body)))
     if bucket:
         with pytest.raises(AuthorityError, match="shape"):
-            look_up(LAYOUT.program, tables(), 0, Question(bucket, body))
+            look_up(LAYOUT.program, tables(), 0, ServerQuestion(bucket, body))
 
 
 @given(st.binary(min_size=64, max_size=64))
@@ -108,7 +108,7 @@ def test_a_question_of_another_shape_is_refused(change, bucket):
 def test_any_bytes_of_the_right_size_are_answered_without_an_error(noise):
     size = question_size(LAYOUT.program, 0)
     body = (noise * (size // 64 + 1))[:size]
-    for server, one in enumerate((Question(0, body), Question(0, body[::-1]))):
+    for server, one in enumerate((ServerQuestion(0, body), ServerQuestion(0, body[::-1]))):
         assert len(look_up(LAYOUT.program, tables(), server, one)) == answer_size(LAYOUT.program, 0)
 
 
@@ -386,5 +386,5 @@ def test_flaw_01_a_question_brings_no_program(tmp_path):
     question = ask(foreign, spoken(foreign.program, message(), classes), bytes(32)).questions[0]
     with pytest.raises(AuthorityError, match="shape"):
         look_up(LAYOUT.program, tables(), 0, question)
-    assert Question._fields == ("bucket", "body")
+    assert ServerQuestion._fields == ("bucket", "body")
     assert read_policy(write_policy(tmp_path)).rules.keys() == set(LAYOUT.program.intents)

@@ -24,7 +24,7 @@ from remit.authority.tables.batch import (
     row_numbers,
     slots_for,
 )
-from remit.authority.tables.tags import Bound, tags
+from remit.authority.tables.tags import TagContext, tags
 from remit.core.errors import AuthorityError
 
 KEY, SEED = bytes(range(32)), bytes(16)
@@ -222,7 +222,7 @@ def test_answers_are_plain_sums(entries, domain, bits):
 
 @each_row("slots", [1, 2, 3, 14])
 def test_tags_are_of_key_program_epoch_table_place_and_content(slots):
-    bound = Bound("sha256:1", 1, "names", 0, 9)
+    bound = TagContext("sha256:1", 1, "names", 0, 9)
     points, contents = np.array([5]), np.arange(1, slots + 1, dtype=np.uint64)[None]
     right = tags(KEY, bound, points, contents)
     changed = [contents + np.eye(slots, dtype=np.uint64)[word] for word in range(slots)]

@@ -10,7 +10,7 @@ from authority_world import redact as redacted
 from each_row import each_row
 from remit.authority.patch import patched
 from remit.authority.program.decision import decision
-from remit.authority.question.questions import Question, ask
+from remit.authority.question.questions import ServerQuestion, ask
 from remit.authority.question.slots import spoken
 from remit.authority.server.app import make_app, measures_of, read_answer, write_question
 from remit.authority.server.service import Identity, Service
@@ -103,7 +103,7 @@ def test_a_question_of_another_shape_is_not_answered():
         Pair().services[0],
         ask(LAYOUT, spoken(LAYOUT.program, OPENING.request, classes), bytes(32)).questions[0],
     )
-    for question in (Question(0, b""), Question(9, right.body), Question(0, right.body + b"\0")):
+    for question in (ServerQuestion(0, b""), ServerQuestion(9, right.body), ServerQuestion(0, right.body + b"\0")):
         with pytest.raises(AuthorityError, match="shape"):
             run(service.look_up(service.held, "0" * 64, question))
 

@@ -10,10 +10,10 @@ from trust_values import key, trusted
 from remit.analysis.result import Effects
 from remit.analysis.session import analyse
 from remit.bundle.admission_state import Analysed
-from remit.bundle.admit import Failed, Inputs, admit
+from remit.bundle.admit import FailedStep, Inputs, admit
 from remit.bundle.install import install
 from remit.bundle.proof_evidence import Attempt, Proofs
-from remit.bundle.prove import Wanted, show, subject_of
+from remit.bundle.prove import ProvingRequest, show, subject_of
 from remit.bundle.snapshot import manifest_of, snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import TrustRoot
@@ -75,7 +75,7 @@ def looked(folder: Path):
     try:
         tree = Walker(folder, Limits(), shipped=True).run()
     except InputError as error:
-        return Failed(error.message), ""
+        return FailedStep(error.message), ""
     return snapshot(tree), fingerprint(tree.files, tree.links)
 
 
@@ -116,7 +116,7 @@ def make(folder: Path, level=DECLARED, seeds=(1,), bound=100, time=MADE, tests=N
     held, content = looked(folder)
     if level is FORMAL and tests is None:
         tests = record_for(folder)
-    wanted = Wanted(level, bound, moment(time.timestamp()), [key(seed) for seed in seeds], tests)
+    wanted = ProvingRequest(level, bound, moment(time.timestamp()), [key(seed) for seed in seeds], tests)
     shown = show(subject_of(held), analysed(folder, content), wanted, prove)
     if shown.files is not None:
         install(shown.files, place or folder / "evidence")

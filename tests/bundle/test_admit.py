@@ -29,7 +29,7 @@ from trust_values import BEFORE, key, trusted
 
 from each_row import each_row
 from remit.bundle.admission import State
-from remit.bundle.admit import Failed
+from remit.bundle.admit import FailedStep
 from remit.bundle.codes import Cost, codes
 from remit.bundle.dsse import IN_TOTO, read_envelope, render_envelope, sign
 from remit.bundle.proof_evidence import Attempt, Proofs
@@ -399,7 +399,7 @@ def test_version_unreadable(tmp_path):
 
 
 def test_analysis_failed(skill):
-    expect(admitted(skill, analyse=lambda: Failed("it took longer than 1 second")), "analysis-failed")
+    expect(admitted(skill, analyse=lambda: FailedStep("it took longer than 1 second")), "analysis-failed")
 
 
 def lie(folder, script):

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from by_day import many
 from each_row import each_row
 from remit.bundle.admit import Inputs, admit
-from remit.bundle.proof_evidence import Attempt, Kind, Told, held_against, unproved
+from remit.bundle.proof_evidence import Attempt, EvidenceContent, EvidenceKind, held_against, unproved
 from remit.bundle.snapshot import NAMES
 from remit.core.errors import PackageError
 from remit.proof.verdict import Proved, Refuted, Unknown
@@ -85,10 +85,10 @@ def test_what_the_trust_root_withholds_at_a_level_is_noted(tmp_path):
 
 def _read(data):
     _, manifest, tools, question, verdict = data.decode().split()
-    return Told(manifest, ((tools, "1"),), tools, question, lambda: verdict == "proved")
+    return EvidenceContent(manifest, ((tools, "1"),), tools, question, lambda: verdict == "proved")
 
 
-KIND = Kind("types", "differ", _read)
+KIND = EvidenceKind("types", "differ", _read)
 OURS = b"proof m ours asked proved"
 
 

@@ -9,7 +9,7 @@ from sigstore_values import IDENTITY, ISSUER, TRUSTED_ROOT, bundle, file_bundle
 from trust_values import NOW, PEM
 
 from remit.bundle.admit import Inputs, admit
-from remit.bundle.provenance import MOST, Standing, provenance
+from remit.bundle.provenance import MOST, SignatureStatus, provenance
 from remit.bundle.refusal import refuse
 from remit.bundle.snapshot import snapshot
 from remit.bundle.trust import Authority, Identity, TrustRoot
@@ -142,4 +142,4 @@ def test_a_trust_root_that_is_not_accepted_vouches_for_nobody(folder):
 
 
 def test_standings_are_words():
-    assert [str(item) for item in Standing] == ["verified", "untrusted", "refused"]
+    assert [str(item) for item in SignatureStatus] == ["verified", "untrusted", "refused"]

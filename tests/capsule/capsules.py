@@ -11,7 +11,7 @@ import pytest
 from remit.capsule.confinement import Limits
 from remit.capsule.helper.build import helper
 from remit.capsule.launch import Streams, run_in_capsule
-from remit.capsule.prepare import Asked, prepare
+from remit.capsule.prepare import RunRequest, prepare
 from remit.core.capability import vocabulary
 from remit.core.errors import CapsuleError
 from remit.core.scope import parse_scope
@@ -41,7 +41,7 @@ def manifest(*rows):
 
 def asked(workspace, made, command=TRUE, **more):
     fields = {"home": str(Path(workspace).parent / "home"), "caller": {}} | more
-    return Asked(made, tuple(command), str(workspace), **fields)
+    return RunRequest(made, tuple(command), str(workspace), **fields)
 
 
 def contract_of(wanted):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.capsule.confinement import Limits
-from remit.capsule.contract import Access, Contract, EgressRule, Hiding, Mask, Place, Program
+from remit.capsule.contract import Access, BoundPath, Contract, EgressRule, Hiding, Mask, Program
 from remit.capsule.contract_places import Ground
 from remit.capsule.landlock import Files, Ports, Scopes, handled, orders, rights_of
 from remit.capsule.seatbelt import seatbelt_profile
@@ -232,7 +232,7 @@ def test_whatever_is_bound_is_covered_by_entries(workspace, rows):
 
 
 def test_rights_of_landlock_are_no_more_than_the_access():
-    folder = Place("/x", Access.READ, True, "")
+    folder = BoundPath("/x", Access.READ, True, "")
     assert not rights_of(folder) & (Files.WRITE_FILE | Files.MAKE_REG | Files.REMOVE_FILE | Files.EXECUTE)
     written = rights_of(folder._replace(access=Access.WRITE))
     assert not written & (
@@ -246,7 +246,7 @@ def test_rights_of_landlock_are_no_more_than_the_access():
     )
     removed = rights_of(folder._replace(access=Access.DELETE))
     assert not removed & (Files.READ_FILE | Files.WRITE_FILE | Files.MAKE_REG | Files.EXECUTE)
-    assert not rights_of(Place("/x", Access.READ | Access.WRITE | Access.DELETE, False, "")) & (
+    assert not rights_of(BoundPath("/x", Access.READ | Access.WRITE | Access.DELETE, False, "")) & (
         Files.READ_DIR | Files.REMOVE_FILE
     )
 
@@ -268,9 +268,9 @@ SAMPLE = Contract(
     links=(),
     user=501,
     places=(
-        Place("/srv/project/data", Access.READ, True, "file.read ./data/**"),
-        Place("/srv/project/out", Access.WRITE | Access.DELETE, True, "file.write ./out/**"),
-        Place('/srv/project/a "b".txt', Access.READ, False, "file.read"),
+        BoundPath("/srv/project/data", Access.READ, True, "file.read ./data/**"),
+        BoundPath("/srv/project/out", Access.WRITE | Access.DELETE, True, "file.write ./out/**"),
+        BoundPath('/srv/project/a "b".txt', Access.READ, False, "file.read"),
     ),
     system=("/usr",),
     masked=(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.capsule.egress import proxy as proxy_module
-from remit.capsule.egress.addresses import Checked, Refused, checked_addresses, forbidden
+from remit.capsule.egress.addresses import AllowedHost, RefusedHost, checked_addresses, forbidden
 from remit.capsule.egress.proxy import Malformed, as_rules, read_head
 from remit.capsule.egress.record import Connection, end_line, line_of, read_lines
 
@@ -36,7 +36,7 @@ NOT_PUBLIC = [
 def test_an_address_that_is_not_out_in_the_world_is_refused(address):
     for host, resolve in ((address, gives()), ("a.example", gives(address)), ("a.example", gives(PUBLIC, address))):
         found = checked_addresses(host, 443, resolve)
-        assert isinstance(found, Refused)
+        assert isinstance(found, RefusedHost)
         assert found.code == "NOT_PUBLIC"
 
 
@@ -44,8 +44,8 @@ def test_an_address_that_is_not_out_in_the_world_is_refused(address):
     "address", [PUBLIC, "1.1.1.1", "2606:2800:220:1:248:1893:25c8:1946", "172.32.0.1", "100.128.0.1"]
 )
 def test_an_address_out_in_the_world_is_taken(address):
-    assert checked_addresses("a.example", 443, gives(address)) == Checked("a.example", 443, (address,))
-    assert checked_addresses(address, 443, gives()) == Checked(address, 443, (address,))
+    assert checked_addresses("a.example", 443, gives(address)) == AllowedHost("a.example", 443, (address,))
+    assert checked_addresses(address, 443, gives()) == AllowedHost(address, 443, (address,))
 
 
 @given(st.ip_addresses())
@@ -61,7 +61,7 @@ def test_the_table_refuses_at_least_what_python_does(address):
 )  # fmt: skip
 def test_odd_spellings_of_hosts_are_refused(host):
     found = checked_addresses(host, 80, gives(PUBLIC))
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusedHost)
     assert found.code in ("ODD_HOST", "NOT_PUBLIC")
 
 
@@ -90,12 +90,12 @@ def test_a_manifest_opens_an_address_by_naming_it():
     named = as_rules(
         [["127.0.0.1", 8080, "fetch", False], ["localhost", None, "all", False], ["*", None, "all", False]]
     ).names
-    assert isinstance(checked_addresses("127.0.0.1", 8080, gives(), named), Checked)
-    assert isinstance(checked_addresses("127.0.0.1", 8081, gives(), named), Refused)
-    assert isinstance(checked_addresses("localhost", 1, gives("127.0.0.1"), named), Checked)
-    assert isinstance(checked_addresses("localhost", 1, gives("10.0.0.1"), named), Refused)
-    assert isinstance(checked_addresses("a.example", 8081, gives("127.0.0.1"), named), Refused)
-    assert isinstance(checked_addresses("10.0.0.1", 1, gives(), named), Refused)  # `*` names no address
+    assert isinstance(checked_addresses("127.0.0.1", 8080, gives(), named), AllowedHost)
+    assert isinstance(checked_addresses("127.0.0.1", 8081, gives(), named), RefusedHost)
+    assert isinstance(checked_addresses("localhost", 1, gives("127.0.0.1"), named), AllowedHost)
+    assert isinstance(checked_addresses("localhost", 1, gives("10.0.0.1"), named), RefusedHost)
+    assert isinstance(checked_addresses("a.example", 8081, gives("127.0.0.1"), named), RefusedHost)
+    assert isinstance(checked_addresses("10.0.0.1", 1, gives(), named), RefusedHost)  # `*` names no address
 
 
 RULES = as_rules(

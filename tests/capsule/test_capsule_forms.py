@@ -13,7 +13,7 @@ from remit.capsule import contract, launch, probes
 from remit.capsule.contract import Hiding, Mask, contract_value
 from remit.capsule.egress.record import Connection, Egress
 from remit.capsule.launch import Ran
-from remit.capsule.probes import Probed, Standing, probed_value
+from remit.capsule.probes import Probed, ProbeOutcome, probed_value
 from remit.capsule.run import Ending
 from remit.capsule.seccomp import refused_names
 
@@ -53,7 +53,7 @@ def values(tmp_path):
     return {
         "capsule": contract_value(made, refused_names()),
         "capsule-run": launch.ran_value(made, end),
-        "capsule-probe": probed_value([Probed("tcp", "connects", Standing.HELD, "GOT", "refused")]),
+        "capsule-probe": probed_value([Probed("tcp", "connects", ProbeOutcome.HELD, "GOT", "refused")]),
     }
 
 

@@ -3,7 +3,7 @@
 import pytest
 from capsules import compiled, needs_capsule
 
-from remit.capsule.probes import COMMAND, Standing, probe_all, probes, standing_of
+from remit.capsule.probes import COMMAND, ProbeOutcome, probe_all, probes, standing_of
 from remit.core.errors import CapsuleError
 from remit.policy.command_permits import permit_for
 
@@ -20,18 +20,18 @@ MAYBE = {
 def test_an_attempt_to_get_out_needs_bubblewrap(name):
     needs_capsule()
     (found,) = probe_all(permit_for("probe", COMMAND), [name], compiled(), lambda _: None)
-    if found.standing is Standing.NOT_SHOWN and name in MAYBE:
+    if found.standing is ProbeOutcome.NOT_SHOWN and name in MAYBE:
         pytest.skip(f"it does not succeed outside either: {found.outside}")
-    assert found.standing is Standing.HELD, found
+    assert found.standing is ProbeOutcome.HELD, found
 
 
 def test_what_two_outputs_show():
-    assert standing_of("GOT x", "refused y") is Standing.HELD
-    assert standing_of("GOT x", "GOT x") is Standing.GOT_OUT
-    assert standing_of("refused", "GOT x") is Standing.GOT_OUT
-    assert standing_of("refused", "refused") is Standing.NOT_SHOWN
+    assert standing_of("GOT x", "refused y") is ProbeOutcome.HELD
+    assert standing_of("GOT x", "GOT x") is ProbeOutcome.GOT_OUT
+    assert standing_of("refused", "GOT x") is ProbeOutcome.GOT_OUT
+    assert standing_of("refused", "refused") is ProbeOutcome.NOT_SHOWN
     for broken in ("", "Traceback", "python3: not found"):
-        assert standing_of("GOT x", broken) is Standing.UNCLEAR
+        assert standing_of("GOT x", broken) is ProbeOutcome.UNCLEAR
 
 
 def test_an_attempt_that_is_granted_gets_out_needs_bubblewrap(monkeypatch):
@@ -46,7 +46,7 @@ def test_an_attempt_that_is_granted_gets_out_needs_bubblewrap(monkeypatch):
     found = probe_all(
         permit_for("probe", COMMAND), ["secret-in-workspace", "exec", "secret"], compiled(), lambda _: None
     )
-    assert [item.standing for item in found] == [Standing.GOT_OUT, Standing.GOT_OUT, Standing.HELD]
+    assert [item.standing for item in found] == [ProbeOutcome.GOT_OUT, ProbeOutcome.GOT_OUT, ProbeOutcome.HELD]
 
 
 def test_an_unknown_attempt_is_refused():

@@ -10,14 +10,14 @@ from remit.capsule.confinement import HOME, SKILL, confined, sensitive_in
 from remit.capsule.observe import Content, _load, _loading, is_ambient, is_own_settings, observe
 from remit.capsule.seccomp import seccomp_filter
 from remit.capsule.skill_tests import discover
-from remit.capsule.trace import Act, Kind, Outcome
+from remit.capsule.trace import Act, ActKind, Outcome
 from remit.core.errors import CapsuleError, DataError
 
 CURL = "/usr/bin/curl"
 
 
 def test_nothing_in_the_skill_or_home_is_ambient():
-    for kind in (Kind.READ, Kind.LIST, Kind.WRITE, Kind.FOLDER, Kind.DELETE, Kind.CHMOD):
+    for kind in (ActKind.READ, ActKind.LIST, ActKind.WRITE, ActKind.FOLDER, ActKind.DELETE, ActKind.CHMOD):
         for place in (SKILL, HOME):
             for name in ("", "/x", "/.curlrc", "/usr/x", "/.ssh/id_rsa", "/sh-thd.1", "/package.json"):
                 for by in ("", CURL, "/usr/bin/python3.11", "/usr/bin/bash"):
@@ -25,14 +25,14 @@ def test_nothing_in_the_skill_or_home_is_ambient():
 
 
 def test_a_start_up_file_that_is_looked_for_by_its_own_program_alone():
-    looked = Act(Kind.READ, f"{HOME}/.curlrc", Outcome.ABSENT, by=CURL)
+    looked = Act(ActKind.READ, f"{HOME}/.curlrc", Outcome.ABSENT, by=CURL)
     assert is_own_settings(looked)
     for other in (
         looked._replace(outcome=Outcome.DONE),
         looked._replace(by="/skill/curl"),
         looked._replace(by="/usr/bin/python3.11"),
         looked._replace(object=f"{HOME}/.ssh/config"),
-        looked._replace(kind=Kind.WRITE),
+        looked._replace(kind=ActKind.WRITE),
     ):
         assert not is_own_settings(other)
 
@@ -191,7 +191,7 @@ def test_what_interpreters_look_for_is_named():
 
 
 def test_scratch_files_of_programs_are_ambient_only_if_they_are_removed():
-    made = Act(Kind.WRITE, "/tmp/abcdefgh", by="/usr/bin/python3.11")
+    made = Act(ActKind.WRITE, "/tmp/abcdefgh", by="/usr/bin/python3.11")
     assert is_ambient(made, {"/tmp/abcdefgh"})
     assert not is_ambient(made)
     assert not is_ambient(made._replace(by="/skill/tool"), {"/tmp/abcdefgh"})
@@ -199,9 +199,9 @@ def test_scratch_files_of_programs_are_ambient_only_if_they_are_removed():
 
 
 def test_who_starts_through_env_is_seen():
-    assert not is_ambient(Act(Kind.START, "/usr/bin/git", by="/usr/bin/env"))
+    assert not is_ambient(Act(ActKind.START, "/usr/bin/git", by="/usr/bin/env"))
     content = Content(frozenset({"tool"}), frozenset({"tool"}), (), frozenset({("tool", "python3")}))
-    start = Act(Kind.START, "/usr/bin/python3", by="/skill/tool")
+    start = Act(ActKind.START, "/usr/bin/python3", by="/skill/tool")
     assert observe([start], content) == ()
     for other in (
         start._replace(by="/skill/other"),
@@ -209,5 +209,5 @@ def test_who_starts_through_env_is_seen():
         start._replace(object="/skill/python3"),
         start._replace(object="/skill/bin/git", outcome=Outcome.ABSENT),
     ):
-        assert observe([other, Act(Kind.START, "/usr/bin/git", by="/bin/sh")], content)[0].meanings[0]
+        assert observe([other, Act(ActKind.START, "/usr/bin/git", by="/bin/sh")], content)[0].meanings[0]
         assert len(observe([other], content)) == 1

@@ -10,7 +10,7 @@ from remit.capsule import verdict
 from remit.capsule.cases import Case
 from remit.capsule.observe import Content, observe
 from remit.capsule.run import Ending, Observed
-from remit.capsule.trace import Act, Kind, Outcome
+from remit.capsule.trace import Act, ActKind, Outcome
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import ANY_SCOPE
@@ -39,8 +39,8 @@ def units(items):
     return [f"{unit.capability} {unit.scope.render()}" for unit in items]
 
 
-READ = Act(Kind.READ, "/skill/data.csv")
-WRITE = Act(Kind.WRITE, "/skill/out/a.txt")
+READ = Act(ActKind.READ, "/skill/data.csv")
+WRITE = Act(ActKind.WRITE, "/skill/out/a.txt")
 
 INSIDE = [
     (READ, entry("file.read", "./data.csv")),
@@ -48,40 +48,40 @@ INSIDE = [
     (READ, entry("file.read", "<arg>")),
     (READ, entry("file.*", "./**")),
     (READ, entry("*")),
-    (Act(Kind.READ, "/skill/run.sh"), entry("source.read", "./**")),
-    (Act(Kind.READ, "/tmp/made.py"), entry("source.execute", "$TMP/*")),
+    (Act(ActKind.READ, "/skill/run.sh"), entry("source.read", "./**")),
+    (Act(ActKind.READ, "/tmp/made.py"), entry("source.execute", "$TMP/*")),
     (WRITE, entry("file.write", "./out/**")),
-    (Act(Kind.FOLDER, "/skill/out"), entry("file.write", "./out/sub/*.txt")),
-    (Act(Kind.LIST, "/skill/out"), entry("file.delete", "./out/**")),
-    (Act(Kind.CHMOD, "/skill/out/a.txt"), entry("file.write", "./out/**")),
-    (Act(Kind.START, "/usr/bin/git"), entry("process.create", "git")),
-    (Act(Kind.START, "/bin/sh"), entry("shell.execute", "sh")),
-    (Act(Kind.START, "/usr/bin/git"), entry("process.create", "/usr/bin/git")),
-    (Act(Kind.CONNECT, "127.77.0.1:443"), entry("web.fetch", "api.example.com:443")),
-    (Act(Kind.CONNECT, "127.77.0.1:443"), entry("api.call", "*.example.com")),
-    (Act(Kind.LOOKUP, "b.example.com"), entry("web.fetch", "*.example.com:443")),
-    (Act(Kind.CONNECT, "127.0.0.1:45000"), entry("net.connect", "localhost")),
-    (Act(Kind.CONNECT, "127.0.0.1:45000"), entry("web.fetch", "<arg>")),
-    (Act(Kind.READ, "/skill/.git/HEAD"), entry("commit.read", ".")),
+    (Act(ActKind.FOLDER, "/skill/out"), entry("file.write", "./out/sub/*.txt")),
+    (Act(ActKind.LIST, "/skill/out"), entry("file.delete", "./out/**")),
+    (Act(ActKind.CHMOD, "/skill/out/a.txt"), entry("file.write", "./out/**")),
+    (Act(ActKind.START, "/usr/bin/git"), entry("process.create", "git")),
+    (Act(ActKind.START, "/bin/sh"), entry("shell.execute", "sh")),
+    (Act(ActKind.START, "/usr/bin/git"), entry("process.create", "/usr/bin/git")),
+    (Act(ActKind.CONNECT, "127.77.0.1:443"), entry("web.fetch", "api.example.com:443")),
+    (Act(ActKind.CONNECT, "127.77.0.1:443"), entry("api.call", "*.example.com")),
+    (Act(ActKind.LOOKUP, "b.example.com"), entry("web.fetch", "*.example.com:443")),
+    (Act(ActKind.CONNECT, "127.0.0.1:45000"), entry("net.connect", "localhost")),
+    (Act(ActKind.CONNECT, "127.0.0.1:45000"), entry("web.fetch", "<arg>")),
+    (Act(ActKind.READ, "/skill/.git/HEAD"), entry("commit.read", ".")),
 ]
 OUTSIDE = [
     (READ, entry("file.write", "./data.csv")),
     (READ, entry("file.read", "./other.csv")),
-    (Act(Kind.READ, "/home/skill/x"), entry("file.read", "<arg>")),
-    (Act(Kind.READ, "/etc/hostname"), entry("file.read", "./**", "$SKILL/**", "~/**", "$TMP/**")),
-    (Act(Kind.FOLDER, "/skill/other"), entry("file.write", "./out/**")),
-    (Act(Kind.FOLDER, "/skill/out"), entry("file.read", "./out/**")),
-    (Act(Kind.CHMOD, "/skill/data.csv"), entry("file.write", "./**")),
-    (Act(Kind.START, "/usr/bin/git"), entry("process.create", "gh")),
-    (Act(Kind.START, "/skill/git"), entry("process.create", "git")),
-    (Act(Kind.CONNECT, "127.77.0.1:22"), entry("web.fetch", "api.example.com:443")),
-    (Act(Kind.CONNECT, "198.51.100.9:443"), entry("web.fetch", "api.example.com")),
-    (Act(Kind.LOOKUP, "api.example.net"), entry("web.fetch", "*.example.com")),
-    (Act(Kind.LOOKUP, ""), entry("web.fetch", "*.example.com")),
-    (Act(Kind.LISTEN, "0.0.0.0:80"), entry("net.connect")),
-    (Act(Kind.READ, "/skill/lost.csv", Outcome.ABSENT), entry("file.read", "./data.csv")),
-    (Act(Kind.WRITE, "/etc/x", Outcome.REFUSED), entry("file.write", "./**")),
-    (Act(Kind.WRITE, "/skill/out/a"), entry("file.write", "./out/**", constraints={"resource_scope": ["./in/**"]})),
+    (Act(ActKind.READ, "/home/skill/x"), entry("file.read", "<arg>")),
+    (Act(ActKind.READ, "/etc/hostname"), entry("file.read", "./**", "$SKILL/**", "~/**", "$TMP/**")),
+    (Act(ActKind.FOLDER, "/skill/other"), entry("file.write", "./out/**")),
+    (Act(ActKind.FOLDER, "/skill/out"), entry("file.read", "./out/**")),
+    (Act(ActKind.CHMOD, "/skill/data.csv"), entry("file.write", "./**")),
+    (Act(ActKind.START, "/usr/bin/git"), entry("process.create", "gh")),
+    (Act(ActKind.START, "/skill/git"), entry("process.create", "git")),
+    (Act(ActKind.CONNECT, "127.77.0.1:22"), entry("web.fetch", "api.example.com:443")),
+    (Act(ActKind.CONNECT, "198.51.100.9:443"), entry("web.fetch", "api.example.com")),
+    (Act(ActKind.LOOKUP, "api.example.net"), entry("web.fetch", "*.example.com")),
+    (Act(ActKind.LOOKUP, ""), entry("web.fetch", "*.example.com")),
+    (Act(ActKind.LISTEN, "0.0.0.0:80"), entry("net.connect")),
+    (Act(ActKind.READ, "/skill/lost.csv", Outcome.ABSENT), entry("file.read", "./data.csv")),
+    (Act(ActKind.WRITE, "/etc/x", Outcome.REFUSED), entry("file.write", "./**")),
+    (Act(ActKind.WRITE, "/skill/out/a"), entry("file.write", "./out/**", constraints={"resource_scope": ["./in/**"]})),
 ]
 
 
@@ -98,7 +98,7 @@ def test_outside(act, grant):
 
 
 def test_a_sensitive_place_needs_its_own_name():
-    key = Act(Kind.READ, "/home/skill/.ssh/id_rsa", Outcome.ABSENT)
+    key = Act(ActKind.READ, "/home/skill/.ssh/id_rsa", Outcome.ABSENT)
     assert names(judged([key], entry("file.read", "~/**")).outside) == ["secret.read ~/.ssh/id_rsa"]
     assert not judged([key], entry("file.read", "~/**"), entry("secret.read", "~/.ssh/*")).outside
 
@@ -109,15 +109,15 @@ def test_a_denial_of_one_name_of_a_file_holds_for_the_other():
 
 
 def test_two_entries_do_not_add_up():
-    act = Act(Kind.START, "/usr/bin/git")
+    act = Act(ActKind.START, "/usr/bin/git")
     assert judged([act], entry("process.create", "gh"), entry("file.read", "/usr/bin/git")).outside
 
 
 def test_code_of_the_skill_needs_no_entry_and_exercises_one():
-    code = Act(Kind.READ, "/skill/run.py")
+    code = Act(ActKind.READ, "/skill/run.py")
     found = judged([code], entry("source.execute", "./run.py"))
     assert (found.outside, found.inside, units(found.exercised)) == ((), (), ["source.execute ./run.py"])
-    changed = Act(Kind.WRITE, "/skill/run.py")
+    changed = Act(ActKind.WRITE, "/skill/run.py")
     assert names(judged([code, changed]).outside) == ["file.write ./run.py"]
 
 
@@ -129,7 +129,7 @@ def test_every_capability_and_scope_is_exercised_by_itself():
 
 def test_what_is_only_looked_for_exercises_nothing():
     absent = READ._replace(outcome=Outcome.ABSENT)
-    refused = Act(Kind.CONNECT, "127.77.0.1:443", Outcome.REFUSED)
+    refused = Act(ActKind.CONNECT, "127.77.0.1:443", Outcome.REFUSED)
     assert not judged([absent], entry("file.read")).exercised
     assert judged([refused], entry("web.fetch", "api.example.com")).exercised
 
@@ -161,7 +161,13 @@ GRANTS = [
     entry("process.create", "git"),
     entry("env.read"),
 ]
-ACTS = [READ, WRITE, Act(Kind.START, "/usr/bin/git"), Act(Kind.DELETE, "/skill/x"), Act(Kind.CONNECT, "10.0.0.1:1")]
+ACTS = [
+    READ,
+    WRITE,
+    Act(ActKind.START, "/usr/bin/git"),
+    Act(ActKind.DELETE, "/skill/x"),
+    Act(ActKind.CONNECT, "10.0.0.1:1"),
+]
 
 
 def recorded(acts, grants, how=Ending.EXITED, code=0, problems=()):

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.capsule.run import Watch
-from remit.capsule.trace import Act, Acts, Call, Exit, Kind, Outcome, Reader, quoted, unescape
+from remit.capsule.trace import Act, ActKind, Acts, Exit, Outcome, Reader, SystemCall, quoted, unescape
 
 
 def read(*lines):
@@ -24,7 +24,9 @@ def acts(*lines, folder="/skill"):
 def test_a_call():
     found, problems = read('7 openat(AT_FDCWD</skill>, "a.txt", O_RDONLY|O_CLOEXEC) = 3</skill/a.txt>')
     assert not problems
-    assert found == [Call(7, "openat", ("AT_FDCWD</skill>", '"a.txt"', "O_RDONLY|O_CLOEXEC"), 3, "", "/skill/a.txt")]
+    assert found == [
+        SystemCall(7, "openat", ("AT_FDCWD</skill>", '"a.txt"', "O_RDONLY|O_CLOEXEC"), 3, "", "/skill/a.txt")
+    ]
 
 
 def test_a_failure_and_an_end():
@@ -44,7 +46,7 @@ def test_calls_that_are_interrupted_by_others():
 def test_a_call_that_did_not_return_may_have_taken_effect():
     found, problems = acts('7 unlinkat(AT_FDCWD</skill>, "x", 0 <unfinished ...>', "7 +++ killed by SIGKILL +++")
     assert not problems
-    assert found == [Act(Kind.DELETE, "/skill/x")]
+    assert found == [Act(ActKind.DELETE, "/skill/x")]
 
 
 def test_processes_in_a_namespace_are_followed_by_the_numbers_of_the_observer():
@@ -102,7 +104,7 @@ def test_a_name_cannot_imitate_the_log(name):
     line = f'7 openat(AT_FDCWD</skill>, "{escaped(name)}", O_WRONLY|O_CREAT, 0666) = 3</skill/{escaped(name)}>'
     found, problems = acts(line)
     assert not problems
-    assert found == [Act(Kind.WRITE, f"/skill/{name}")]
+    assert found == [Act(ActKind.WRITE, f"/skill/{name}")]
 
 
 @given(st.text(st.characters(blacklist_characters="/\0"), min_size=1).filter(lambda name: name not in (".", "..")))
@@ -113,7 +115,7 @@ def test_any_name_is_read_back(name):
         return
     found, problems = acts(f'7 unlinkat(AT_FDCWD</skill>, "{escaped(name)}", 0) = 0')
     assert not problems
-    assert found == [Act(Kind.DELETE, f"/skill/{name}")]
+    assert found == [Act(ActKind.DELETE, f"/skill/{name}")]
 
 
 @given(st.text(alphabet='ab"\\<>(){}[], =/*.07\n', max_size=60))
@@ -138,7 +140,7 @@ def test_links_that_are_made_moved_and_removed():
         '7 unlinkat(AT_FDCWD</skill>, "m", 0) = 0',
         '7 unlinkat(AT_FDCWD</skill>, "m/x", 0) = -1 ENOENT (No such file or directory)',
     )
-    assert [(act.object, act.outcome) for act in found if act.kind is Kind.DELETE] == [
+    assert [(act.object, act.outcome) for act in found if act.kind is ActKind.DELETE] == [
         ("/etc/passwd", Outcome.REFUSED),
         ("/skill/l", Outcome.DONE),
         ("/etc/group", Outcome.REFUSED),
@@ -166,7 +168,7 @@ def test_a_name_is_read_from_the_question():
         f'7 sendto(3<socket:[5]>, "{QUESTION}", 33, MSG_NOSIGNAL, NULL, 0) = 33',
     )
     assert not problems
-    assert found == [Act(Kind.LOOKUP, "api.example.com", Outcome.REFUSED)]
+    assert found == [Act(ActKind.LOOKUP, "api.example.com", Outcome.REFUSED)]
 
 
 @each_row("data", [QUESTION[:20], "tunnel", r"\0" * 40, QUESTION.replace(r"\3api", r"\77api")])
@@ -175,7 +177,7 @@ def test_a_question_that_cannot_be_read_is_one_for_any_host(data):
         '7 connect(3<socket:[5]>, {sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr("127.0.0.1")}, 16) = 0',
         f'7 sendto(3<socket:[5]>, "{data}", 33, MSG_NOSIGNAL, NULL, 0) = 33',
     )
-    assert found == [Act(Kind.LOOKUP, "", Outcome.REFUSED)]
+    assert found == [Act(ActKind.LOOKUP, "", Outcome.REFUSED)]
 
 
 def test_addresses():
@@ -215,7 +217,7 @@ def test_a_question_to_another_name_server_is_a_connection():
         f'7 sendto(3<socket:[5]>, "{QUESTION}", 33, MSG_NOSIGNAL, NULL, 0) = 33',
         f'7 sendto(4<socket:[6]>, "{QUESTION}", 33, 0, {other}, 16) = 33',
     )
-    assert found == [Act(Kind.CONNECT, "203.0.113.9:53")] * 2
+    assert found == [Act(ActKind.CONNECT, "203.0.113.9:53")] * 2
 
 
 def test_what_is_sent_cannot_imitate_where_it_goes():
@@ -226,7 +228,7 @@ def test_what_is_sent_cannot_imitate_where_it_goes():
         f'7 sendmsg(4<socket:[6]>, {{msg_name={true}, msg_namelen=16, msg_iov=[{{iov_base="{lie}", iov_len=9}}]}}, 0) = 9',
         f'7 sendmsg(4<socket:[6]>, {{msg_iov=[{{iov_base="{lie}", iov_len=9}}], msg_name={true}}}, 0) = 9',
     )
-    assert found == [Act(Kind.CONNECT, "203.0.113.9:99")] * 3
+    assert found == [Act(ActKind.CONNECT, "203.0.113.9:99")] * 3
 
 
 def test_many_messages_go_to_many_hosts():
@@ -254,7 +256,7 @@ def test_a_socket_in_a_folder_is_a_file():
         '7 bind(4<socket:[7]>, {sa_family=AF_UNIX, sun_path=@"hidden"}, 9) = 0',
         "7 listen(4<socket:[7]>, 5) = 0",
     )
-    assert found == [Act(Kind.WRITE, "/skill/s.sock")]
+    assert found == [Act(ActKind.WRITE, "/skill/s.sock")]
 
 
 def test_what_the_sandbox_does_when_the_command_has_begun_is_not_of_the_command():

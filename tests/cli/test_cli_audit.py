@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cli_skills import run
 
-from remit.audit import Entry, Inferred, Kind, Log, Outcome
+from remit.audit import Entry, Inferred, Log, Outcome, RecordKind
 from remit.guard import audit_key
 from remit.guard.audit_key import audit_signer
 
@@ -21,7 +21,7 @@ START = 1_800_000_000_000_000
 
 def call(number, outcome=Outcome.ADMIT, **more):
     values = {
-        "kind": Kind.DECISION, "host": "claude-code", "event": "PreToolUse", "session": "s1", "call": f"c{number}", "tool": "Write",
+        "kind": RecordKind.DECISION, "host": "claude-code", "event": "PreToolUse", "session": "s1", "call": f"c{number}", "tool": "Write",
         "op": "write", "arguments": {"file_path": "./out/a.txt"}, "capability": "file.write", "scope": "./out/a.txt",
         "principal": "pdf", "policy": "manifest of pdf, entry 2", "reason": "inside the manifest", "judged": DIGEST,
     }  # fmt: skip
@@ -30,7 +30,15 @@ def call(number, outcome=Outcome.ADMIT, **more):
 
 def end(number, outcome=Outcome.EXECUTED, **more):
     return call(
-        number, outcome, kind=Kind.EFFECT, event="PostToolUse", reason="", policy="", arguments={}, ran=DIGEST, **more
+        number,
+        outcome,
+        kind=RecordKind.EFFECT,
+        event="PostToolUse",
+        reason="",
+        policy="",
+        arguments={},
+        ran=DIGEST,
+        **more,
     )
 
 
@@ -41,7 +49,7 @@ def state(tmp_path, monkeypatch):
     with Log.open(tmp_path / "guard") as log:
         now = iter(range(START, START + 10**9, 60_000_000))
         log.clock = lambda: next(now)
-        log.append(Entry(kind=Kind.ENVELOPE, host="claude-code", event="SessionStart", session="s1"))
+        log.append(Entry(kind=RecordKind.ENVELOPE, host="claude-code", event="SessionStart", session="s1"))
         log.append(call(1), end(1))
         log.append(
             call(2, Outcome.ASKED, tool="Bash", capability="shell.execute", scope="git", session="s2", principal="",

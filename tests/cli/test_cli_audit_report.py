@@ -8,7 +8,7 @@ import pytest
 from cli_skills import run
 from test_cli_audit import call, damage, end
 
-from remit.audit import Entry, Inferred, Kind, Log, Outcome
+from remit.audit import Entry, Inferred, Log, Outcome, RecordKind
 from remit.report.schema import text as schema_text
 
 START = 1_800_000_000_000_000
@@ -21,7 +21,7 @@ def state(tmp_path, monkeypatch):
     with Log.open(tmp_path / "guard") as log:
         now = iter(range(START, START + 10**9, 250_000))
         log.clock = lambda: next(now)
-        log.append(Entry(kind=Kind.ENVELOPE, host="claude-code", event="SessionStart", session="s1"))
+        log.append(Entry(kind=RecordKind.ENVELOPE, host="claude-code", event="SessionStart", session="s1"))
         log.append(call(1))
         log.append(end(1))
         log.append(call(2, Outcome.PERSON_APPROVED, tool="Bash", capability="secret.read", scope="~/.ssh/id",

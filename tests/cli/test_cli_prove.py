@@ -275,16 +275,16 @@ def test_evidence_elsewhere(capfd, tmp_path, author):
 
 
 def test_a_folder_that_changes_between_two_readings_is_not_analysed(tmp_path):
-    from remit.bundle.admission_state import Failed
+    from remit.bundle.admission_state import FailedStep
     from remit.bundle.folder import analyse, look
     from remit.checker.run import Options
 
     skill = write(tmp_path / "demo")
     looked = look(str(skill), Options().limits)
-    assert not isinstance(analyse(looked, Options()), Failed)
+    assert not isinstance(analyse(looked, Options()), FailedStep)
     (skill / "scripts/fetch.py").write_text("import os\nos.remove('x')\n")
     for _ in range(2):  # analysed, and from the cache
-        assert analyse(looked, Options()) == Failed("the folder changed while it was read")
+        assert analyse(looked, Options()) == FailedStep("the folder changed while it was read")
 
 
 def test_summaries_of_a_project_do_not_count(capfd, tmp_path, author, monkeypatch):

@@ -4,7 +4,7 @@ import pytest
 from consoling import Running, Tab, make
 
 from chromium_browser import VIOLATIONS
-from remit.web.console.settings import Settings
+from remit.web.console.settings import ConsoleSettings
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -20,7 +20,7 @@ def settings(tmp_path):
     """Override it for other settings: the skills of a test lie below `skills`."""
     for name in ("skills", "state"):
         (tmp_path / name).mkdir(mode=0o700)
-    return Settings((tmp_path / "skills",), tmp_path / "state", tmp_path / "state" / "authority")
+    return ConsoleSettings((tmp_path / "skills",), tmp_path / "state", tmp_path / "state" / "authority")
 
 
 @pytest.fixture

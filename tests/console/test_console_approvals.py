@@ -24,9 +24,9 @@ from remit.guard.approvals import persons
 from remit.guard.approvals.answers import Answer, seen_digest
 from remit.guard.approvals.watchers import is_watched
 from remit.guard.store import State, approval
-from remit.web.console.queue import KEYS, Asked, Looked
+from remit.web.console.queue import KEYS, QueuedQuestion, QueueState
 from remit.web.console.rendering import templates
-from remit.web.console.settings import Settings
+from remit.web.console.settings import ConsoleSettings
 
 # `o` in the moment in which a question comes: nobody can have read it
 PRESSED_AT_ONCE = """
@@ -58,7 +58,7 @@ def who():
 @pytest.fixture
 def settings(session, who):
     state = session.places.folder
-    return Settings(
+    return ConsoleSettings(
         (session.workspace,), state, state / "authority", who=who, why_not="" if who else "an agent started this"
     )
 
@@ -105,9 +105,9 @@ def test_a_page_shows_all_that_the_terminal_shows(session, client):
     ("answers", "there"), [((Answer.DENY, Answer.ALWAYS), True), ((Answer.DENY, Answer.ONCE), False)]
 )
 def test_what_always_would_grant_is_said_beside_its_button_only(answers, there):
-    one = Asked("q1", "d", ("Bash",), (), (), (), 1, answers, ("file.read ./x",), skill=False, since=0)
+    one = QueuedQuestion("q1", "d", ("Bash",), (), (), (), 1, answers, ("file.read ./x",), skill=False, since=0)
     found = templates().get_template("questions.html").render(
-        found=Looked((one,)), who=WHO, link=lambda path: path, token="", labels=dict.fromkeys(Answer, "x"),
+        found=QueueState((one,)), who=WHO, link=lambda path: path, token="", labels=dict.fromkeys(Answer, "x"),
         keys=KEYS, Answer=Answer, days=[], usual=1, now=0, ago=str,
     )  # fmt: skip
     assert ("Always grants" in found) is there

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "audit"))
 from audit_entries import decision, effect
 
 from remit.audit import Log, Outcome
-from remit.audit.entry import ALARM, Entry, Kind
+from remit.audit.entry import ALARM, Entry, RecordKind
 from remit.guard.audit_key import audit_signer
 
 STRANGE = "\u202etxt.exe\x1b[31m<script>alert(1)</script>"
@@ -30,7 +30,11 @@ def log(settings):
             decision(99, Outcome.DENY, session="s2", tool="Bash", principal=STRANGE, reason=f"no: {STRANGE}"),
             effect(98, session="s2", tool="Bash", judged="sha256:" + "1" * 64),
             Entry(
-                kind=Kind.EFFECT, session="s2", op=ALARM, outcome=Outcome.UNKNOWN, reason="create x: nobody admitted it"
+                kind=RecordKind.EFFECT,
+                session="s2",
+                op=ALARM,
+                outcome=Outcome.UNKNOWN,
+                reason="create x: nobody admitted it",
             ),
         )
         found.sign()

@@ -9,7 +9,7 @@ from remit.core.errors import RemitError, UsageError
 from remit.web.console.app import Jobs
 from remit.web.console.library import Library, ident_of
 from remit.web.console.rendering import place, told
-from remit.web.console.work import Looked, Row
+from remit.web.console.work import AnalysedSkill, SkillRow
 
 
 class Looks:
@@ -26,7 +26,7 @@ class Looks:
             await asyncio.sleep(0)
             if isinstance(answer, Exception):
                 raise answer
-            yield Looked(folder, Row(folder.name, "clear", "clear"), b"", answer)
+            yield AnalysedSkill(folder, SkillRow(folder.name, "clear", "clear"), b"", answer)
 
 
 async def until(reached):

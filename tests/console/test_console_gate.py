@@ -11,14 +11,14 @@ from remit.core.errors import UsageError
 from remit.web.console.gate import HEADERS
 from remit.web.console.registry import PAGES, SECTIONS
 from remit.web.console.sessions import COOKIE, IDLE, Sessions
-from remit.web.console.settings import Settings, Tls, checked
+from remit.web.console.settings import ConsoleSettings, Tls, checked
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
     """One for all: what is refused leaves nothing behind."""
     folder = tmp_path_factory.mktemp("gate")
-    with Running(make(Settings((folder,), folder, folder))) as found:
+    with Running(make(ConsoleSettings((folder,), folder, folder))) as found:
         yield found
 
 
@@ -187,7 +187,7 @@ def test_nothing_but_our_own_files_is_given_out(running, path):
 
 @each_row("address", ["10.0.0.5", "0.0.0.0", "::", "2001:db8::1"])
 def test_an_address_that_others_reach_needs_tls_or_a_word(tmp_path, address):
-    settings = Settings((), tmp_path, tmp_path, address=address, names=("box",))
+    settings = ConsoleSettings((), tmp_path, tmp_path, address=address, names=("box",))
     with pytest.raises(UsageError, match="reached from elsewhere") as caught:
         checked(settings)
     assert "--without-tls" in caught.value.remedy
@@ -197,10 +197,10 @@ def test_an_address_that_others_reach_needs_tls_or_a_word(tmp_path, address):
 
 def test_every_address_needs_a_name(tmp_path):
     with pytest.raises(UsageError, match="no name"):
-        checked(Settings((), tmp_path, tmp_path, address="0.0.0.0", without_tls=True))
+        checked(ConsoleSettings((), tmp_path, tmp_path, address="0.0.0.0", without_tls=True))
     with pytest.raises(UsageError, match="is no address"):
-        checked(Settings((), tmp_path, tmp_path, address="example.org"))
-    assert "box" in Settings((), tmp_path, tmp_path, address="10.0.0.5", names=("BOX",)).hosts
+        checked(ConsoleSettings((), tmp_path, tmp_path, address="example.org"))
+    assert "box" in ConsoleSettings((), tmp_path, tmp_path, address="10.0.0.5", names=("BOX",)).hosts
 
 
 def test_every_page_belongs_to_the_menu_and_every_entry_to_a_page():

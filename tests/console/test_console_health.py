@@ -15,7 +15,7 @@ from guarded import guarded
 from remit.gateway.deployment.folders import make_folder
 from remit.gateway.inbound.settings.writer import Choices, starting, write_settings
 from remit.web.console import health
-from remit.web.console.settings import Settings
+from remit.web.console.settings import ConsoleSettings
 
 
 def parts(group):
@@ -72,7 +72,7 @@ def test_a_broken_broker_is_no_broker(settings):
 def test_parties_that_do_not_run_are_bad_each_with_its_command(tmp_path):
     with tempfile.TemporaryDirectory(prefix="ra") as name:
         make_folder(Path(name) / "a", None)
-        found = health.authorities(Settings((), tmp_path, Path(name) / "a")).parts
+        found = health.authorities(ConsoleSettings((), tmp_path, Path(name) / "a")).parts
     assert [one.name for one in found] == ["p1", "p0", "executor", "gateway"]
     assert {(one.state, one.mark, one.start) for one in found} == {("does not run", health.BAD, "remit up")}
 

@@ -8,7 +8,7 @@ from consoling import Running, make
 
 from remit.web.console.library import ident_of
 from remit.web.console.sessions import COOKIE
-from remit.web.console.settings import Settings
+from remit.web.console.settings import ConsoleSettings
 
 NARROW = {"width": 360, "height": 740}
 
@@ -27,7 +27,7 @@ def running(root, tmp_path_factory):
     """One console for all: tests write into skills of their own."""
     folder = tmp_path_factory.mktemp("state")
     trust = signed(folder, root / "page-keeper")
-    with Running(make(Settings((root,), folder, folder, trust))) as found:
+    with Running(make(ConsoleSettings((root,), folder, folder, trust))) as found:
         for _ in range(2400):
             if not found.console.library.progress.busy:
                 break

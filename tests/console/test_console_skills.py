@@ -11,7 +11,7 @@ from consoling import Running, make
 
 from remit.cli.main import main
 from remit.web.console.library import ident_of
-from remit.web.console.settings import Settings
+from remit.web.console.settings import ConsoleSettings
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def root(tmp_path_factory):
 def running(root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("state")
     trust = signed(folder, root / "page-keeper")
-    with Running(make(Settings((root,), folder, folder, trust))) as found:
+    with Running(make(ConsoleSettings((root,), folder, folder, trust))) as found:
         known(found)
         yield found
 
@@ -317,7 +317,7 @@ def test_a_skill_that_changes_is_analysed_again_when_it_is_opened(client, at, ro
 
 
 def test_a_folder_without_skills_says_so(tmp_path):
-    with Running(make(Settings((tmp_path,), tmp_path, tmp_path))) as running, running.client() as client:
+    with Running(make(ConsoleSettings((tmp_path,), tmp_path, tmp_path))) as running, running.client() as client:
         known(running)
         text = client.get("/").text
         assert "there is no SKILL.md" in text

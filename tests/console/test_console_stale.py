@@ -11,7 +11,7 @@ from test_console_skills import hidden, known, patiently, post
 
 from remit.core.errors import RemitError
 from remit.web.console.library import Library, ident_of
-from remit.web.console.settings import Settings
+from remit.web.console.settings import ConsoleSettings
 
 HARM = '\nimport os\nos.remove("x")\n'
 
@@ -24,7 +24,9 @@ def root(tmp_path):
 @pytest.fixture
 def settings(root, tmp_path):
     (tmp_path / "state").mkdir(mode=0o700)
-    return Settings((root,), tmp_path / "state", tmp_path / "state", signed(tmp_path / "state", root / "page-keeper"))
+    return ConsoleSettings(
+        (root,), tmp_path / "state", tmp_path / "state", signed(tmp_path / "state", root / "page-keeper")
+    )
 
 
 @pytest.fixture
@@ -146,7 +148,7 @@ def test_an_answer_to_the_question_about_another_skill_than_it_is_now_writes_not
 
 def test_no_title_reverses_text(tmp_path):
     write(tmp_path / "s/\u202eexe.", "one", "Keeps.", "Run it.", {"keep.py": KEEPER})
-    with Running(make(Settings((tmp_path / "s",), tmp_path, tmp_path))) as running, running.client() as client:
+    with Running(make(ConsoleSettings((tmp_path / "s",), tmp_path, tmp_path))) as running, running.client() as client:
         known(running)
         (one,) = running.console.library.skills()
         assert "\u202e" not in client.get(f"/skill/{one.ident}").text

@@ -25,7 +25,7 @@ from remit.editor.diagnostics import (
     path_of,
     skill_of,
 )
-from remit.editor.notes import Kind, Note, wrong
+from remit.editor.notes import Note, NoteKind, wrong
 from remit.editor.server import SkillServer, Workers
 from remit.editor.worker import look
 from remit.manifest import parse_manifest
@@ -100,20 +100,20 @@ def test_open_texts_lie_over_the_disk(tmp_path):
     folder = skill(tmp_path, "pdf")
     kinds = {one.capability for one in look(folder, {"scripts/new.py": "import os\nos.remove('x')\n"})}
     assert {"file.read", "file.delete"} <= kinds
-    assert [one.kind for one in look(folder, {"scripts/run.py": ""})] == [Kind.ANSWER]
-    assert look(folder, {"remit.json": "{"})[0].kind is Kind.WRONG
+    assert [one.kind for one in look(folder, {"scripts/run.py": ""})] == [NoteKind.ANSWER]
+    assert look(folder, {"remit.json": "{"})[0].kind is NoteKind.WRONG
 
 
 def test_messages_with_a_place_are_put_there():
-    assert wrong("remit.json:3:7: oops", "r", "SKILL.md")[:4] == (Kind.WRONG, "remit.json", 3, "oops")
+    assert wrong("remit.json:3:7: oops", "r", "SKILL.md")[:4] == (NoteKind.WRONG, "remit.json", 3, "oops")
     assert wrong("remit.json:3:7: oops", "r", "SKILL.md").column == 7
-    assert wrong("nothing: like it", "r", "SKILL.md")[:3] == (Kind.WRONG, "SKILL.md", 1)
+    assert wrong("nothing: like it", "r", "SKILL.md")[:3] == (NoteKind.WRONG, "SKILL.md", 1)
 
 
 def test_notes_cross_as_json():
     steps = (("a.py", 1, "reads"), ("a.py", 3, "sends"))
     found = Note(
-        Kind.ESCAPE, "a.py", 3, "m", "r", "web.post", "x", "script", ("b.py:1",), 4, ENTRY, "rule", "low", steps
+        NoteKind.ESCAPE, "a.py", 3, "m", "r", "web.post", "x", "script", ("b.py:1",), 4, ENTRY, "rule", "low", steps
     )
     assert Note.decode(json.loads(json.dumps(found))) == found
 
@@ -137,7 +137,7 @@ def test_a_worker_that_fails_is_a_finding_and_never_silence(monkeypatch, tmp_pat
         return found
 
     (found,) = asyncio.run(ask())
-    assert found.kind is Kind.WRONG
+    assert found.kind is NoteKind.WRONG
     assert said in found.message
     assert "nothing is known" in found.message
 
@@ -208,7 +208,7 @@ def test_a_finding_that_is_accepted_is_a_hint(tmp_path):
 def test_a_scope_that_could_be_anything_is_never_offered(tmp_path):
     script = 'import requests\nrequests.post("https://www." + input(), data="x")\nrequests.post("https://a.example", data="x")\n'
     found = look(skill(tmp_path, "wide", script, manifest='{"permissions": []}'), {})
-    escapes = [one for one in found if one.kind is Kind.ESCAPE and one.capability == "web.post"]
+    escapes = [one for one in found if one.kind is NoteKind.ESCAPE and one.capability == "web.post"]
     assert {one.scope for one in escapes} == {"any", "a.example:443"}
     offered = list(actions(escapes, found, Text('{"permissions": []}', None), "file:///remit.json"))
     texts = [edit.new_text for action in offered for edits in action.edit.changes.values() for edit in edits]
@@ -224,7 +224,7 @@ def test_a_hover_over_a_pattern_says_what_it_stands_for():
 
 
 def test_what_a_skill_says_formats_no_hover():
-    found = Note(Kind.ESCAPE, "a.py", 1, "m", "", "file.read", "**x** <b>`\x1b", "script")
+    found = Note(NoteKind.ESCAPE, "a.py", 1, "m", "", "file.read", "**x** <b>`\x1b", "script")
     assert "``" in line_hover([found])
     assert "\x1b" not in line_hover([found])
 
@@ -272,7 +272,7 @@ def test_what_was_found_before_does_not_stay_when_a_look_fails(monkeypatch, tmp_
         assert server.found[tmp_path] == told
 
     asyncio.run(go())
-    assert [(one.kind, "nothing is known" in one.message) for one in told] == [(Kind.WRONG, True)]
+    assert [(one.kind, "nothing is known" in one.message) for one in told] == [(NoteKind.WRONG, True)]
 
 
 def test_no_address_leads_out_of_a_skill_by_dots(tmp_path):

@@ -6,7 +6,7 @@ import asyncio
 import json
 
 from authority_world import NOW, case, known
-from remit.audit.entry import Kind, Outcome
+from remit.audit.entry import Outcome, RecordKind
 from remit.audit.log import Log
 from remit.executor.effects.settings import read_effects
 from remit.executor.executor import Executor
@@ -43,8 +43,8 @@ class Acting:
         assert result.status in ENDED, result
         entries = self.entries(one.action_id)
         assert [(entry.kind, entry.outcome in (Outcome.ADMIT, Outcome.PERSON_APPROVED)) for entry in entries] == [
-            (Kind.DECISION, True),
-            (Kind.EFFECT, False),
+            (RecordKind.DECISION, True),
+            (RecordKind.EFFECT, False),
         ]
         assert entries[-1].outcome is ENDED[result.status]
         assert asyncio.run(self.executor.act(one.presented())).code == "REPLAY_DENY"

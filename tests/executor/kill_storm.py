@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from slow_mail import messages
 
-from remit.audit.entry import Kind, Outcome
+from remit.audit.entry import Outcome, RecordKind
 from remit.audit.log import Log
-from remit.audit.verify import Whole, verify_log
+from remit.audit.verify import IntactLog, verify_log
 from remit.core.errors import AuthorityError
-from remit.gateway.deployment.operator_actions import Given, give
+from remit.gateway.deployment.operator_actions import CredentialContents, give
 from remit.gateway.deployment.plan import ORDER
 from remit.gateway.deployment.processes import start, status
 from remit.gateway.fronts.client import GatewayClient as AgentsAsker
@@ -135,7 +135,7 @@ async def storm(place, rounds, roles=ORDER, seed=7, tell=None, aim=None):
     """Kill, start again what was killed, and go on; gives what clients heard, and what was killed."""
     folder, parties = place
     heard, done, draw = Heard(), asyncio.Event(), random.Random(seed)
-    credential = give(folder, Given("storm", "one", ("*",), ("*",), 24 * 3600))
+    credential = give(folder, CredentialContents("storm", "one", ("*",), ("*",), 24 * 3600))
     socket = str(folder / "run" / "gateway.sock")
     clients = [asyncio.create_task(agent(heard, socket, credential, f"agent {seed}.{n}", done)) for n in range(3)]
     clients += [asyncio.create_task(presenter(heard, folder, f"hand {seed}.{n}", done, draw)) for n in range(2)]
@@ -176,7 +176,7 @@ def judge(folder, taken, heard):
     by_text = {one.text: one.action for one in left}
     executor, gateway = records(folder / "state/executor"), records(folder / "state/gateway-log")
     admitted = {one.call for one in executor if one.outcome in (Outcome.ADMIT, Outcome.PERSON_APPROVED)}
-    ended = {one.call: one.outcome for one in executor if one.kind is Kind.EFFECT}
+    ended = {one.call: one.outcome for one in executor if one.kind is RecordKind.EFFECT}
     executed = {name for name, outcome in ended.items() if outcome is Outcome.EXECUTED}
     handed = {one.arguments["action_id"] for one in gateway if one.reason == "handed to the executor"}
     through = {one.action for one in left if one.text.startswith("agent")}
@@ -188,7 +188,7 @@ def judge(folder, taken, heard):
         "left without an admitted record": set(actions) - admitted,
         "left through the gateway without a record there": through - handed,
         "admitted, and has no end, not even an unknown one": admitted - set(ended),
-        "has two ends": [name for name, count in Counter(one.call for one in executor if one.kind is Kind.EFFECT).items() if count > 1],
+        "has two ends": [name for name, count in Counter(one.call for one in executor if one.kind is RecordKind.EFFECT).items() if count > 1],
         "recorded as executed, and never left": executed - set(actions),
         "told OK, and never left": oks - set(actions),
         "told OK, and not recorded as executed": oks - executed,
@@ -198,7 +198,7 @@ def judge(folder, taken, heard):
     faults["a log is broken"] = [
         str(found)
         for found in map(verified, (folder / "state" / name for name in ("executor", "gateway-log")))
-        if not isinstance(found, Whole)
+        if not isinstance(found, IntactLog)
     ]
     unknown = {name for name, end in ended.items() if end is Outcome.UNKNOWN}
     figures = {

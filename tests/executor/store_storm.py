@@ -15,7 +15,7 @@ from pathlib import Path
 
 from slow_mail import NAME
 
-from remit.audit.entry import Kind, Outcome
+from remit.audit.entry import Outcome, RecordKind
 from remit.audit.log import Log
 from remit.authority.policy_files import read_tables
 from remit.authority.question.answers import answer_digest, look_up
@@ -186,7 +186,7 @@ def judge(executors, taken, count):
     left = Counter(NAME.search(text)[1].decode() for text in taken)
     records = [one.entry for own, _ in executors for one in entries(own / "state/executor")]
     admitted = Counter(one.call for one in records if one.outcome is Outcome.ADMIT)
-    ended = Counter(one.call for one in records if one.kind is Kind.EFFECT)
+    ended = Counter(one.call for one in records if one.kind is RecordKind.EFFECT)
     executed = Counter(one.call for one in records if one.outcome is Outcome.EXECUTED)
     told = {name for name, number in count.done.items() if number}
     faults = {

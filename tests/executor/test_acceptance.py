@@ -21,7 +21,7 @@ from remit.authority.question.answers import answer_digest
 from remit.authority.values.action import LIFETIME, born, new_action
 from remit.authority.values.opening import BindingKey, LookUp, open_for
 from remit.authority.values.request import make_request
-from remit.executor.accept import Refused, accept
+from remit.executor.accept import RefusalReason, accept
 from remit.executor.accepted_request import Accepted
 from remit.executor.codes import codes
 
@@ -182,7 +182,7 @@ def test_what_is_confirmed_is_accepted():
 def test_a_single_change_is_refused_with_its_code(name):
     changed, code = CHANGES[name]
     found = accept(known(), changed, NOW)
-    assert isinstance(found, Refused)
+    assert isinstance(found, RefusalReason)
     assert found.code == codes()[code]
 
 
@@ -263,5 +263,5 @@ def test_no_error_in_an_answer_is_a_decision(every_word):
                 words = (0, 1, 2)
                 for word in words if every_word else (words[(row + server) % 3],):
                     found = accept(known(), spoiled(one, server, row, word).presented(), NOW)
-                    assert isinstance(found, Refused)
+                    assert isinstance(found, RefusalReason)
                     assert found.code.name == "ROWS_FORGED"

@@ -11,7 +11,7 @@ from by_day import many
 from remit.authority.values.confirmation import confirm
 from remit.authority.values.proof import sign
 from remit.authority.values.request import make_request
-from remit.executor.accept import Refused, accept
+from remit.executor.accept import RefusalReason, accept
 
 
 def test_one_key_for_both_servers_is_one_servers_word():
@@ -60,7 +60,7 @@ def test_any_bit_of_request_nonce_or_proofs_matters(data):
         proofs_ = list(presented.proofs)
         proofs_[number] = told
         changed = presented._replace(proofs=tuple(proofs_))
-    assert isinstance(accept(known(), changed, NOW), Refused)
+    assert isinstance(accept(known(), changed, NOW), RefusalReason)
 
 
 json_values = st.recursive(
@@ -73,10 +73,10 @@ json_values = st.recursive(
 @given(st.lists(json_values, max_size=3), json_values, st.binary(max_size=100), st.binary(max_size=40))
 def test_anything_else_is_refused_without_an_error(proofs_, confirmation, request, nonce):
     presented = GOOD.presented()._replace(proofs=tuple(proofs_), confirmation=confirmation)
-    assert isinstance(accept(known(), presented, NOW), Refused)
+    assert isinstance(accept(known(), presented, NOW), RefusalReason)
     presented = GOOD.presented()._replace(request=request, nonce=nonce)
-    assert isinstance(accept(known(), presented, NOW), Refused)
-    assert isinstance(accept(known(), CONFIRMED._replace(confirmation=confirmation).presented(), NOW), Refused)
+    assert isinstance(accept(known(), presented, NOW), RefusalReason)
+    assert isinstance(accept(known(), CONFIRMED._replace(confirmation=confirmation).presented(), NOW), RefusalReason)
 
 
 def test_flaw_08_proofs_are_bound_to_everything():

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from authority_world import NOW, case, known
-from remit.audit.entry import Entry, Kind, Outcome
+from remit.audit.entry import Entry, Outcome, RecordKind
 from remit.audit.log import Log
 from remit.core.errors import AuditError, AuthorityError
-from remit.executor.effects.adapter import Done
+from remit.executor.effects.adapter import EffectDone
 from remit.executor.executor import Executor
 from remit.executor.replay.memory import State
 from remit.executor.replay.sqlite import SqliteMemory
@@ -22,7 +22,7 @@ class Sends:
 
     def happen(self, _):
         self.times += 1
-        return Done("sent")
+        return EffectDone("sent")
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def office(tmp_path):
 
 
 def ends(log):
-    return [one.entry.outcome for one in log.records() if one.entry.kind is Kind.EFFECT]
+    return [one.entry.outcome for one in log.records() if one.entry.kind is RecordKind.EFFECT]
 
 
 def fails(error):
@@ -66,7 +66,7 @@ def test_a_log_that_fails_after_the_effect(office, monkeypatch):
     append = log.append
 
     def only_decisions(*entries, **how):
-        if entries[0].kind is Kind.EFFECT:
+        if entries[0].kind is RecordKind.EFFECT:
             raise AuditError("full", "make room")
         return append(*entries, **how)
 
@@ -118,7 +118,7 @@ def test_what_is_no_end_is_not_taken_for_one(office):
     memory, log, _, executor = office
     action = f"{NOW:08x}" + "0" * 24
     memory.mark(action, "one", NOW + 100, NOW)
-    log.append(Entry(kind=Kind.EFFECT, host="executor", event="action", call=action, outcome=Outcome.UNDONE))
+    log.append(Entry(kind=RecordKind.EFFECT, host="executor", event="action", call=action, outcome=Outcome.UNDONE))
     assert executor.reconcile() == (action,)
     assert ends(log) == ["undone", "unknown"]
     assert memory.unfinished("one") == ()

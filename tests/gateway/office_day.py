@@ -8,7 +8,7 @@ from pathlib import Path
 
 from remit.authority.wire.address import Certificates, read_address
 from remit.gateway.deployment.folders import kept_network
-from remit.gateway.deployment.operator_actions import Given, give
+from remit.gateway.deployment.operator_actions import CredentialContents, give
 from remit.gateway.deployment.plan import ORDER
 from remit.gateway.deployment.processes import works
 from remit.gateway.fronts.client import GatewayClient
@@ -52,7 +52,7 @@ async def day(folder):
         if time.monotonic() > until:
             return [{"status": "DENY", "summary": str(dict(zip(ORDER, faults, strict=True)))}]
         await asyncio.sleep(0.2)
-    credential = give(folder / "office", Given("agent", "s1", ["*"], ["*"], 600))
+    credential = give(folder / "office", CredentialContents("agent", "s1", ["*"], ["*"], 600))
     place = folder / "agent" / "tls"
     files = Certificates(place / "agent.crt", place / "agent.key", place / "authority.crt")
     told = []

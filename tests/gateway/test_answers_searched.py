@@ -4,7 +4,7 @@ import base64
 
 from each_row import each_row
 from remit.gateway import effects
-from remit.gateway.acts import Answer, Status, holds_any, without
+from remit.gateway.acts import ActAnswer, Status, holds_any, without
 
 VALUE = "api-key-of-the-operator-7f3"
 ECHOES = {
@@ -21,7 +21,7 @@ ECHOES = {
 
 @each_row("echo", ECHOES.values(), ids=ECHOES)
 def test_a_credential_that_comes_back_encoded_is_taken_out(echo):
-    answer = Answer(Status.OK, f"got {echo}", {"text": f'{{"headers": "{echo}"}}', echo: ["nothing", echo]})
+    answer = ActAnswer(Status.OK, f"got {echo}", {"text": f'{{"headers": "{echo}"}}', echo: ["nothing", echo]})
     assert holds_any(answer, [VALUE])
     told = without(answer, [VALUE])
     assert not holds_any(told, [VALUE])
@@ -30,7 +30,7 @@ def test_a_credential_that_comes_back_encoded_is_taken_out(echo):
 
 
 def test_an_answer_without_it_stays_as_it_is():
-    answer = Answer(Status.OK, "got 100 % & more", {"text": "Zürich+Bern %41"})
+    answer = ActAnswer(Status.OK, "got 100 % & more", {"text": "Zürich+Bern %41"})
     assert without(answer, [VALUE]) == answer
     assert not holds_any(answer, [VALUE])
 

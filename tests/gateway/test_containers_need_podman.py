@@ -21,7 +21,7 @@ from test_deployed_apart import free_port
 from test_systemd_units_needs_nspawn import bound_words, machine, program
 
 import remit
-from remit.gateway.deployment.folders import Placed, make_folders
+from remit.gateway.deployment.folders import PartyFolders, make_folders
 from remit.gateway.deployment.plan import ORDER, Network
 
 DEPLOY = unit_calls.DEPLOY
@@ -93,7 +93,7 @@ def owned(*folders):
 def test_files_and_commands_happen_in_containers(tmp_path):
     parties, state, policy = tmp_path / "parties", tmp_path / "state", tmp_path / "deployed.policy"
     policy.write_text(office_day.POLICY)
-    make_folders(parties, Placed(Network(dict.fromkeys(ORDER, "127.0.0.1"), free_port(), "127.0.0.1")), policy)
+    make_folders(parties, PartyFolders(Network(dict.fromkeys(ORDER, "127.0.0.1"), free_port(), "127.0.0.1")), policy)
     office_day.set_up(parties / "executor", "/var/lib/remit/executor/workspace")
     for name in ("executor-state/workspace", "gateway-state"):
         (state / name).mkdir(parents=True, mode=0o700)

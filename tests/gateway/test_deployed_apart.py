@@ -24,7 +24,7 @@ from remit.cli import main
 from remit.core.errors import AuthorityError, InputError, UsageError
 from remit.executor.credentials.issuer import credential, grant, workload
 from remit.gateway.deployment.files import epoch_of
-from remit.gateway.deployment.folders import Placed, kept_network, make_folders
+from remit.gateway.deployment.folders import PartyFolders, kept_network, make_folders
 from remit.gateway.deployment.operator_actions import confirm_one, waiting
 from remit.gateway.deployment.plan import ORDER, SECRETS, VISITORS, Network
 from remit.gateway.deployment.processes import works
@@ -55,7 +55,7 @@ def free_port():
 def loopback(folder):
     for role in ("executor", "gateway"):
         (folder / "var" / role).mkdir(parents=True, mode=0o700)
-    return Placed(Network(dict.fromkeys(ORDER, "127.0.0.1"), free_port(), "127.0.0.1"), str(folder / "var"))
+    return PartyFolders(Network(dict.fromkeys(ORDER, "127.0.0.1"), free_port(), "127.0.0.1"), str(folder / "var"))
 
 
 @pytest.fixture
@@ -235,7 +235,7 @@ def test_a_wrong_network_is_refused_before_anything_is_written(tmp_path, changes
     hosts = {role: role for role in ORDER} | changes.pop("hosts", {})
     network = Network(hosts, **{"port": 7440, "listen": "0.0.0.0", **changes})
     with pytest.raises(UsageError):
-        make_folders(tmp_path / "parties", Placed(network), None)
+        make_folders(tmp_path / "parties", PartyFolders(network), None)
     assert not (tmp_path / "parties").exists()
 
 

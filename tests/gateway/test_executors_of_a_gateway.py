@@ -8,7 +8,7 @@ import pytest
 from authority_world import STORE
 from each_row import each_row
 from remit.authority.settings import read_settings
-from remit.authority.wire.client import NotReachedError, Told
+from remit.authority.wire.client import NotReachedError, Response
 from remit.core.errors import AuthorityError
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
@@ -33,11 +33,11 @@ class Executor:
         if isinstance(self.says, Exception):
             raise self.says
         if path == "/store":
-            return Told(200, json.dumps({"store": self.store}).encode())
+            return Response(200, json.dumps({"store": self.store}).encode())
         if path == "/outcome":
-            return Told(200, b'{"outcome": "never"}')
+            return Response(200, b'{"outcome": "never"}')
         status = 200 if self.says.status == "done" else 503 if self.says.code == "STORE_FAILED" else 403
-        return Told(status, json.dumps(self.says.to_json()).encode())
+        return Response(status, json.dumps(self.says.to_json()).encode())
 
 
 def presented(*executors):
@@ -92,13 +92,13 @@ class Slow:
         self.asked.append(path)
         if path == "/exec":
             await self.ended.wait()
-            return Told(200, json.dumps(Result("done", summary="at last").to_json()).encode())
+            return Response(200, json.dumps(Result("done", summary="at last").to_json()).encode())
         state = self.states.pop(0)
         if not self.states:
             self.ended.set()
         if isinstance(state, Exception):
             raise state
-        return Told(200, json.dumps({"outcome": state}).encode())
+        return Response(200, json.dumps({"outcome": state}).encode())
 
 
 def waited_for(executor):

@@ -76,7 +76,7 @@ def test_not_even_if_the_executor_sends_it_back(where, world):
 
     class Telling:
         def happen(self, accepted):
-            from remit.executor.effects.adapter import Done
+            from remit.executor.effects.adapter import EffectDone
 
             world.happened.append(accepted)
             proof, nonce = world.servers.signed[-1], world.presented[-1].nonce.hex()
@@ -84,7 +84,7 @@ def test_not_even_if_the_executor_sends_it_back(where, world):
                 "plain": proof, "deep": {"a": [["x" + proof["signature"] + "y"]]}, "key": {proof["signature"]: 1},
                 "tag": {"tag": accepted.tag.hex()}, "nonce": {"n": nonce},
             }[where]  # fmt: skip
-            return Done("done", data)
+            return EffectDone("done", data)
 
     world.executor._effects = dict.fromkeys(world.executor._effects, Telling())
     answer = world.done("SendMessage", MAIL)

@@ -69,11 +69,13 @@ def test_another_session_is_the_operators_to_give(small):
 def test_a_policy_that_asks_nobody_shows_nothing(small):
     """The gateway shows a value only where both servers want a person's word."""
     from remit.authority.values.outputs import Outputs
-    from remit.gateway.parties.servers import Found
+    from remit.gateway.parties.servers import LookUpResult
 
     class Careless:
         async def look_up(self, *_):
-            return Found(Outputs(True, False, False, False, False), b"", ({}, {}), (b"", b""), small.servers.given)
+            return LookUpResult(
+                Outputs(True, False, False, False, False), b"", ({}, {}), (b"", b""), small.servers.given
+            )
 
     small.gateway._effects._policy = Careless()
     assert small.act("Declassify", {"handle": handle(small)}).reason_code == "HANDLE_SHOWN"

@@ -11,7 +11,7 @@ from remit.core.errors import AuthorityError, InputError, LimitError, PackageErr
 from remit.gateway import acts
 from remit.gateway import local as noting
 from remit.gateway import local as workspace
-from remit.gateway.acts import Answer, RefusedError, Status, codes, holds_any, parse_act, read_act, texts_of, without
+from remit.gateway.acts import ActAnswer, RefusedError, Status, codes, holds_any, parse_act, read_act, texts_of, without
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.fronts.http import status_of
 from remit.gateway.handles import Handle, Sensitivity
@@ -131,7 +131,7 @@ def test_a_package_that_is_not_there_is_named(module, make, monkeypatch):
 
 
 def test_an_answer_that_can_not_be_written_down_counts_as_holding_everything():
-    fine = Answer(Status.OK, "a text", {"inner": ["deep"]})
+    fine = ActAnswer(Status.OK, "a text", {"inner": ["deep"]})
     assert holds_any(fine, ["deep"])
     assert not holds_any(fine, ["other", ""])
     assert not holds_any(fine, [])
@@ -144,7 +144,7 @@ def test_long_texts_of_a_proof_are_those():
 
 
 def test_values_of_handles_are_taken_out_wherever_they_stand():
-    answer = Answer(Status.OK, "it is s3cret", {"s3cret": ["a s3cret", ("s3cret", 7)], "x": "y"})
+    answer = ActAnswer(Status.OK, "it is s3cret", {"s3cret": ["a s3cret", ("s3cret", 7)], "x": "y"})
     shown = without(answer, ["s3cret", ""])
     assert "s3cret" not in str(shown)
     assert shown.data["x"] == "y"
@@ -214,6 +214,6 @@ def test_what_can_not_be_changed_as_the_policy_wants_is_denied(world, monkeypatc
 
 
 def test_a_code_that_is_not_known_is_a_refusal(snapshot):
-    refusal = Answer(Status.DENY, "no", reason_code="NO_SUCH_CODE")
+    refusal = ActAnswer(Status.DENY, "no", reason_code="NO_SUCH_CODE")
     assert status_of(refusal) == 403
     assert {code: status_of(refusal._replace(reason_code=code)) for code in sorted(codes())} == snapshot

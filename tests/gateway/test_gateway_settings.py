@@ -10,7 +10,7 @@ from gateworld import POLICY
 
 from authority_world import BINDING, STORE, built, server_keys
 from each_row import each_row
-from remit.authority.policy_files import Given, read_layout
+from remit.authority.policy_files import DeliveredPolicy, read_layout
 from remit.authority.question.layout import GATEWAY
 from remit.authority.settings import read_settings
 from remit.authority.values.action import LIFETIME
@@ -87,7 +87,7 @@ def request(text="hello"):
 
 def servers(told, folder):
     accusing = Accusing(folder / "evidence", Vault(b"v" * 32), bool)
-    policy = Policy(lambda: Given(built(POLICY).gateway, BINDING), server_keys(), classes)
+    policy = Policy(lambda: DeliveredPolicy(built(POLICY).gateway, BINDING), server_keys(), classes)
     return Servers(policy, (Says(told), Says(told)), accusing, OPEN)
 
 

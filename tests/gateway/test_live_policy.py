@@ -12,7 +12,7 @@ from remit.authority.values.request import make_request
 from remit.cli import main
 from remit.gateway.deployment import processes
 from remit.gateway.deployment.folders import make_folder
-from remit.gateway.deployment.operator_actions import Given, confirm_one, give, waiting
+from remit.gateway.deployment.operator_actions import CredentialContents, confirm_one, give, waiting
 from remit.gateway.deployment.processes import start, status, stop
 from remit.gateway.fronts.client import GatewayClient as AgentsAsker
 from remit.gateway.games.direct_client import AGENT, SESSION, DirectClient
@@ -56,7 +56,7 @@ def write(key, text="hello"):
 
 
 def agent(up):
-    credential = give(up, Given("agent", "s1", ("*",), ("*",), 3600))
+    credential = give(up, CredentialContents("agent", "s1", ("*",), ("*",), 3600))
     return AgentsAsker(str(up / "run" / "gateway.sock"), credential)
 
 

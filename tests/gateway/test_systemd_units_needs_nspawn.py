@@ -14,7 +14,7 @@ import pytest
 from test_deployed_apart import free_port
 
 import remit
-from remit.gateway.deployment.folders import Placed, make_folders
+from remit.gateway.deployment.folders import PartyFolders, make_folders
 from remit.gateway.deployment.plan import ORDER, Network
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -135,7 +135,7 @@ def placed(folder):
     parties = folder / "parties"
     policy = folder / "deployed.policy"
     policy.write_text(office_day.POLICY)
-    make_folders(parties, Placed(Network(dict.fromkeys(ORDER, "127.0.0.1"), free_port(), "127.0.0.1")), policy)
+    make_folders(parties, PartyFolders(Network(dict.fromkeys(ORDER, "127.0.0.1"), free_port(), "127.0.0.1")), policy)
     office_day.set_up(parties / "executor", "/var/lib/remit/executor/workspace")
     return parties
 

@@ -8,7 +8,7 @@ from gatekeys import ALICE_KEY, ALL, NOW, OPERATOR_KEY, OPERATORS, granted, name
 from gateworld import POLICY
 
 from authority_world import BINDING, STORE, built, server_keys
-from remit.authority.policy_files import Given, newer
+from remit.authority.policy_files import DeliveredPolicy, newer
 from remit.authority.values.opening import open_for
 from remit.authority.values.request import make_request
 from remit.core.errors import AuditError, AuthorityError
@@ -128,7 +128,7 @@ def test_a_question_about_a_long_text_holds_nobody_up(size, apart, monkeypatch, 
 
     monkeypatch.setattr(asyncio, "to_thread", to_thread)
     opening = open_for(make_request("FinalizeOutput", "alice", "s1", {"text": "x" * size}), STORE)
-    policy = Policy(lambda: Given(built(POLICY).gateway, BINDING), server_keys(), classes)
+    policy = Policy(lambda: DeliveredPolicy(built(POLICY).gateway, BINDING), server_keys(), classes)
     servers = Servers(policy, (Says(), Says()), Accusing(tmp_path, None, bool), OPEN)
     with pytest.raises(AuthorityError, match="another form"):
         asyncio.run(servers.look_up(opening, "0" * 32))

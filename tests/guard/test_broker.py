@@ -19,13 +19,21 @@ from hypothesis import strategies as st
 from remit.core.errors import AuditError, GuardError
 from remit.guard.approvals import webhook
 from remit.guard.approvals.answers import Answer, answer
-from remit.guard.approvals.broker_config import FILE, Broker, Sort, broker_of, checked_url, read_broker, write_broker
+from remit.guard.approvals.broker_config import (
+    FILE,
+    Broker,
+    BrokerKind,
+    broker_of,
+    checked_url,
+    read_broker,
+    write_broker,
+)
 from remit.guard.approvals.watchers import is_watched, watching
 from remit.guard.event import Kind, Outcome
 from remit.guard.schema import text as schema_text
 from remit.guard.state_folder import prepared
 from remit.guard.store import (
-    Asked,
+    ApprovalSubject,
     State,
     answer_approval,
     approval,
@@ -64,7 +72,7 @@ def consulted(session, command="rm old.txt"):
 @given(st.lists(st.one_of(st.sampled_from(ANSWERS).map(Answered), st.just(Tried()), st.just(Passed()))))
 def test_the_store_does_what_the_step_says(tmp_path_factory, happenings):
     store = open_store(prepared(tmp_path_factory.mktemp("life")).database)
-    asked, now = Asked("h", "s", "p", "x"), 1
+    asked, now = ApprovalSubject("h", "s", "p", "x"), 1
     put = ask_approval(store, asked, {}, now=now, expires=10)
     state = State.PENDING
     for one in happenings:
@@ -427,7 +435,7 @@ def test_a_service_that_is_down_or_slow_is_no_answer(session, service):
 
 
 def test_over_https_the_pinned_token_is_enough():
-    broker = Broker(Sort.WEBHOOK, url="https://ask.example/", secret=SECRET, token="pinned")
+    broker = Broker(BrokerKind.WEBHOOK, url="https://ask.example/", secret=SECRET, token="pinned")
     sent = webhook.question("a", "n", {}, 1)
     body = json.dumps({"id": "a", "nonce": "n", "answer": "once"}).encode()
     assert webhook.read_answer(broker, sent, webhook.Came(200, {"x-remit-token": "pinned"}, body)).answer is Answer.ONCE

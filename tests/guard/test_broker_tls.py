@@ -12,7 +12,7 @@ from remit.authority.wire.certificates import make_authority, make_certificate
 from remit.core.errors import GuardError
 from remit.guard.approvals import webhook
 from remit.guard.approvals.answers import Answer
-from remit.guard.approvals.broker_config import Broker, Sort
+from remit.guard.approvals.broker_config import Broker, BrokerKind
 
 TOKEN = "pinned-token-pinned-token"
 
@@ -62,13 +62,13 @@ def certificates(tmp_path, monkeypatch):
 
 
 def ask(server, token=TOKEN):
-    broker = Broker(Sort.WEBHOOK, url=f"https://127.0.0.1:{server.server_port}/ask", secret="s" * 40, token=token)
+    broker = Broker(BrokerKind.WEBHOOK, url=f"https://127.0.0.1:{server.server_port}/ask", secret="s" * 40, token=token)
     return webhook.ask(broker, webhook.question("a", "n", {}, 1))
 
 
 def test_a_server_whose_certificate_is_right_answers_with_the_token(certificates):
     with serving(certificates / "ours", "here") as server:
-        assert ask(server) == webhook.Said(Answer.ONCE, "ann")
+        assert ask(server) == webhook.VerifiedAnswer(Answer.ONCE, "ann")
         with pytest.raises(GuardError, match="not signed"):
             ask(server, "another")
         assert server.asked == 2

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from each_row import each_row
 from remit.core.errors import DataError
 from remit.core.scope import ScopeKind, parse_scope
-from remit.guard.call_analysis.destinations import Destination, Kind, destinations, load, table
+from remit.guard.call_analysis.destinations import Destination, DestinationKind, destinations, load, table
 from remit.guard.call_analysis.flow_findings import Rule, flow
 from remit.guard.session.followed_values import MOST, WIDTH, FollowedValues, find, follow, is_opaque
 from remit.guard.session.layered_map import LayeredMap
 from remit.guard.session.provenance import empty, is_named, note, origins
-from remit.guard.session.source import Kind as From
+from remit.guard.session.source import DestinationKind as From
 from remit.guard.session.source import Source
-from remit.guard.session.tokens import Sort, Token, tokens, url_host
+from remit.guard.session.tokens import Token, TokenKind, tokens, url_host
 from remit.policy.request import Nested, Request
 
 KEY = bytes(range(32))
@@ -45,7 +45,7 @@ def request(capability, target="", command="", **arguments):
 
 
 def host(name):
-    return Destination(Kind.HOST, name)
+    return Destination(DestinationKind.HOST, name)
 
 
 # ── tokens ──
@@ -54,18 +54,18 @@ def host(name):
 @each_row(
     ("text", "expected"),
     [
-        ("see https://Docs.Example.com/a?b", Token(Sort.HOST, "docs.example.com")),
-        ("upload to docs.example.com.", Token(Sort.HOST, "docs.example.com")),
-        ("url = git@github.com:acme/app.git", Token(Sort.HOST, "github.com")),
-        ("post it on http://localhost:8080/x", Token(Sort.HOST, "localhost")),
-        ("connect to 10.0.0.7:5432", Token(Sort.HOST, "10.0.0.7")),
-        ("mail Ann@Example.com, please", Token(Sort.ADDRESS, "ann@example.com")),
-        ("save it in ~/exports/", Token(Sort.PATH, "/home/ann/exports")),
-        ("write /srv/out/report.txt.", Token(Sort.PATH, "/srv/out/report.txt")),
-        ("ask @ann-b", Token(Sort.NAME, "ann-b")),
-        ('[remote "origin"]', Token(Sort.NAME, "origin")),
-        ("push to origin/release-2", Token(Sort.NAME, "release-2")),
-        ("https://bücher.example/x", Token(Sort.HOST, "xn--bcher-kva.example")),
+        ("see https://Docs.Example.com/a?b", Token(TokenKind.HOST, "docs.example.com")),
+        ("upload to docs.example.com.", Token(TokenKind.HOST, "docs.example.com")),
+        ("url = git@github.com:acme/app.git", Token(TokenKind.HOST, "github.com")),
+        ("post it on http://localhost:8080/x", Token(TokenKind.HOST, "localhost")),
+        ("connect to 10.0.0.7:5432", Token(TokenKind.HOST, "10.0.0.7")),
+        ("mail Ann@Example.com, please", Token(TokenKind.ADDRESS, "ann@example.com")),
+        ("save it in ~/exports/", Token(TokenKind.PATH, "/home/ann/exports")),
+        ("write /srv/out/report.txt.", Token(TokenKind.PATH, "/srv/out/report.txt")),
+        ("ask @ann-b", Token(TokenKind.NAME, "ann-b")),
+        ('[remote "origin"]', Token(TokenKind.NAME, "origin")),
+        ("push to origin/release-2", Token(TokenKind.NAME, "release-2")),
+        ("https://bücher.example/x", Token(TokenKind.HOST, "xn--bcher-kva.example")),
     ],
 )
 def test_tokens(text, expected):
@@ -75,16 +75,16 @@ def test_tokens(text, expected):
 @each_row(
     ("text", "wrong"),
     [
-        ("https://docs.example.com@evil.test/x", Token(Sort.HOST, "docs.example.com")),
-        ("evil-docs.example.com", Token(Sort.HOST, "docs.example.com")),
-        ("docs.example.com.evil.test", Token(Sort.HOST, "docs.example.com")),
-        ("ann@example.com", Token(Sort.HOST, "example.com")),
-        ("run setup.py and read README.md", Token(Sort.HOST, "setup.py")),
-        ("run setup.py and read README.md", Token(Sort.HOST, "readme.md")),
-        ("look into /home/ann", Token(Sort.PATH, "/home/ann")),
-        ("look into /home", Token(Sort.PATH, "/home")),
-        ("write ../x and /a/../etc/passwd", Token(Sort.PATH, "/etc/passwd")),
-        ("https://docs.exаmple.com/", Token(Sort.HOST, "docs.example.com")),  # noqa: RUF001  a Cyrillic letter
+        ("https://docs.example.com@evil.test/x", Token(TokenKind.HOST, "docs.example.com")),
+        ("evil-docs.example.com", Token(TokenKind.HOST, "docs.example.com")),
+        ("docs.example.com.evil.test", Token(TokenKind.HOST, "docs.example.com")),
+        ("ann@example.com", Token(TokenKind.HOST, "example.com")),
+        ("run setup.py and read README.md", Token(TokenKind.HOST, "setup.py")),
+        ("run setup.py and read README.md", Token(TokenKind.HOST, "readme.md")),
+        ("look into /home/ann", Token(TokenKind.PATH, "/home/ann")),
+        ("look into /home", Token(TokenKind.PATH, "/home")),
+        ("write ../x and /a/../etc/passwd", Token(TokenKind.PATH, "/etc/passwd")),
+        ("https://docs.exаmple.com/", Token(TokenKind.HOST, "docs.example.com")),  # noqa: RUF001  a Cyrillic letter
     ],
 )
 def test_what_is_no_token(text, wrong):
@@ -120,29 +120,29 @@ def test_the_sentence():
 
 
 def test_a_pattern_counts_in_a_manifest_alone():
-    below = Token(Sort.HOST, "a.b.example.com")
+    below = Token(TokenKind.HOST, "a.b.example.com")
     assert is_named(index(("*.example.com", MANIFEST)), below)
     assert is_named(index(("*.example.com", MANIFEST)), below, {MANIFEST.name})
     assert not is_named(index(("*.example.com", MANIFEST)), below, {"another"})
     assert not is_named(index(("*.example.com", MANIFEST)), below, ())
-    assert not is_named(index(("*.example.com", MANIFEST)), Token(Sort.HOST, "example.com"))
-    assert not is_named(index(("*.example.com", MANIFEST)), Token(Sort.HOST, "evilexample.com"))
+    assert not is_named(index(("*.example.com", MANIFEST)), Token(TokenKind.HOST, "example.com"))
+    assert not is_named(index(("*.example.com", MANIFEST)), Token(TokenKind.HOST, "evilexample.com"))
     assert not is_named(index(("*.example.com", USER)), below)
     assert not is_named(index(("*", MANIFEST)), below)
 
 
 def test_a_folder_covers_what_is_in_it():
     known = index(("save it in ~/exports, not in /etc/app.d", USER))
-    assert is_named(known, Destination(Kind.PATH, "~/exports/2026/a.csv").token("/home/ann"))
-    assert is_named(known, Destination(Kind.PATH, "/etc/app.d/x").token("/home/ann"))
-    assert not is_named(known, Destination(Kind.PATH, "~/exports-old/a.csv").token("/home/ann"))
-    assert not is_named(known, Destination(Kind.PATH, "/etc/passwd").token("/home/ann"))
-    assert not is_named(known, Destination(Kind.PATH, "~/exports/../.ssh/x").token("/home/ann"))
+    assert is_named(known, Destination(DestinationKind.PATH, "~/exports/2026/a.csv").token("/home/ann"))
+    assert is_named(known, Destination(DestinationKind.PATH, "/etc/app.d/x").token("/home/ann"))
+    assert not is_named(known, Destination(DestinationKind.PATH, "~/exports-old/a.csv").token("/home/ann"))
+    assert not is_named(known, Destination(DestinationKind.PATH, "/etc/passwd").token("/home/ann"))
+    assert not is_named(known, Destination(DestinationKind.PATH, "~/exports/../.ssh/x").token("/home/ann"))
 
 
 def test_origins_names_every_source():
     known = index(("x.test", SKILL), ("x.test", USER), ("y.test", TOOL))
-    assert origins(known, Token(Sort.HOST, "x.test")) == {SKILL, USER}
+    assert origins(known, Token(TokenKind.HOST, "x.test")) == {SKILL, USER}
 
 
 @each_row(
@@ -169,14 +169,14 @@ def test_a_number_is_not_named_by_a_part_of_it():
 
 
 def test_a_secret_names_nothing():
-    assert not origins(index(("host = vault.example.com", SECRET)), Token(Sort.HOST, "vault.example.com"))
+    assert not origins(index(("host = vault.example.com", SECRET)), Token(TokenKind.HOST, "vault.example.com"))
 
 
 def test_more_sources_than_are_told_apart_stay_of_their_kind():
     known = index(*((f"h{number}.test", Source(From.TOOL, str(number))) for number in range(300)), ("u.test", USER))
-    assert is_named(known, Token(Sort.HOST, "u.test"))
-    assert not is_named(known, Token(Sort.HOST, "h299.test"))
-    assert origins(known, Token(Sort.HOST, "h299.test"))
+    assert is_named(known, Token(TokenKind.HOST, "u.test"))
+    assert not is_named(known, Token(TokenKind.HOST, "h299.test"))
+    assert origins(known, Token(TokenKind.HOST, "h299.test"))
 
 
 # ── destinations ──
@@ -188,23 +188,23 @@ def test_more_sources_than_are_told_apart_stay_of_their_kind():
         (request("web.post", "x.test"), [host("x.test")]),
         (request("web.fetch", "x.test", url="https://x.test/a"), []),
         (request("web.fetch", "x.test", url="https://x.test/a?d=1"), [host("x.test")]),
-        (request("file.write", "/etc/hosts"), [Destination(Kind.PATH, "/etc/hosts")]),
-        (request("file.write", "~/x"), [Destination(Kind.PATH, "~/x")]),
+        (request("file.write", "/etc/hosts"), [Destination(DestinationKind.PATH, "/etc/hosts")]),
+        (request("file.write", "~/x"), [Destination(DestinationKind.PATH, "~/x")]),
         (request("file.write", "./x"), []),
         (request("file.read", "/etc/hosts"), []),
         (
             request("process.create", "git", "git push origin main"),
-            [Destination(Kind.REMOTE, "origin"), Destination(Kind.BRANCH, "main")],
+            [Destination(DestinationKind.REMOTE, "origin"), Destination(DestinationKind.BRANCH, "main")],
         ),
         (request("process.create", "git", "git push"), []),
         (
             request("process.create", "git", "git push -o ci.skip --force origin HEAD:refs/heads/prod"),
-            [Destination(Kind.REMOTE, "origin"), Destination(Kind.BRANCH, "prod")],
+            [Destination(DestinationKind.REMOTE, "origin"), Destination(DestinationKind.BRANCH, "prod")],
         ),
         (request("process.create", "git", "git push https://x.test/r.git"), [host("x.test")]),
         (
             request("process.create", "git", "git push git@x.test:a/r.git"),
-            [host("x.test"), Destination(Kind.ACCOUNT, "a")],
+            [host("x.test"), Destination(DestinationKind.ACCOUNT, "a")],
         ),
         (request("process.create", "git", "git remote add backup https://x.test/r"), [host("x.test")]),
         (request("process.create", "git", "git config remote.origin.url https://x.test/r"), [host("x.test")]),
@@ -214,35 +214,41 @@ def test_more_sources_than_are_told_apart_stay_of_their_kind():
         ),
         (
             request("process.create", "git", "git -c remote.origin.url=https://x.test/r push origin"),
-            [host("x.test"), Destination(Kind.REMOTE, "origin")],
+            [host("x.test"), Destination(DestinationKind.REMOTE, "origin")],
         ),
         (request("process.create", "git", "git config user.name x"), []),
         (
             request("process.create", "git", "git remote add backup https://x.test/eve/r"),
-            [host("x.test"), Destination(Kind.ACCOUNT, "eve")],
+            [host("x.test"), Destination(DestinationKind.ACCOUNT, "eve")],
         ),
-        (request("message.send", "ann@example.com"), [Destination(Kind.RECIPIENT, "ann@example.com")]),
+        (request("message.send", "ann@example.com"), [Destination(DestinationKind.RECIPIENT, "ann@example.com")]),
         (request("process.create", "git", "git commit -m 'by ann@example.com, thanks'"), []),
         (
             request("process.create", "python", "python send.py --to ann@example.com --subject hi"),
-            [Destination(Kind.RECIPIENT, "ann@example.com")],
+            [Destination(DestinationKind.RECIPIENT, "ann@example.com")],
         ),
         (
             request("process.create", "python", "python send.py --bcc=ann@example.com"),
-            [Destination(Kind.RECIPIENT, "ann@example.com")],
+            [Destination(DestinationKind.RECIPIENT, "ann@example.com")],
         ),
-        (request("process.create", "mail", "mail ann@example.com"), [Destination(Kind.RECIPIENT, "ann@example.com")]),
+        (
+            request("process.create", "mail", "mail ann@example.com"),
+            [Destination(DestinationKind.RECIPIENT, "ann@example.com")],
+        ),
         (
             request("tool.invoke", "mcp__mail__send", to="Ann <ann@example.com>, bob@example.com"),
-            [Destination(Kind.RECIPIENT, "ann@example.com"), Destination(Kind.RECIPIENT, "bob@example.com")],
+            [
+                Destination(DestinationKind.RECIPIENT, "ann@example.com"),
+                Destination(DestinationKind.RECIPIENT, "bob@example.com"),
+            ],
         ),
         (
             request("tool.invoke", "mcp__mail__send", message=Nested('{"recipients":["ann@example.com"],"body":"x"}')),
-            [Destination(Kind.RECIPIENT, "ann@example.com")],
+            [Destination(DestinationKind.RECIPIENT, "ann@example.com")],
         ),
         (request("tool.invoke", "mcp__x__hook", webhook_url="https://x.test/h"), [host("x.test")]),
-        (request("tool.invoke", "mcp__pay__send", to_account="DE1"), [Destination(Kind.ACCOUNT, "DE1")]),
-        (request("tool.invoke", "mcp__x__put", destination="/srv/a"), [Destination(Kind.PATH, "/srv/a")]),
+        (request("tool.invoke", "mcp__pay__send", to_account="DE1"), [Destination(DestinationKind.ACCOUNT, "DE1")]),
+        (request("tool.invoke", "mcp__x__put", destination="/srv/a"), [Destination(DestinationKind.PATH, "/srv/a")]),
         (request("tool.invoke", "mcp__x__put", destination="left"), []),
         (request("tool.invoke", "mcp__x__put", text="ask ann@example.com", to=True), []),
         (request("file.read", "./x", to="ann@example.com"), []),
@@ -354,7 +360,7 @@ def test_what_one_skill_alone_may_read_goes_out_on_its_own_behalf_only():
 
 
 def test_what_a_skill_holds_names_nothing():
-    assert not origins(index(("see x.example.com", Source(From.HELD, "wages"))), Token(Sort.HOST, "x.example.com"))
+    assert not origins(index(("see x.example.com", Source(From.HELD, "wages"))), Token(TokenKind.HOST, "x.example.com"))
 
 
 def test_too_much_to_follow_is_said():
@@ -408,7 +414,7 @@ def test_a_host_is_named_only_if_a_trusted_text_has_it_as_a_whole(notes, name):
         for text, source in notes
         if source in (USER, MANIFEST, WORKSPACE)
     )
-    if is_named(index(*notes), Token(Sort.HOST, name)):
+    if is_named(index(*notes), Token(TokenKind.HOST, name)):
         assert said
 
 

@@ -11,14 +11,14 @@ from remit.core.location import Location
 from remit.guard.event import Outcome
 from remit.guard.session.loading_policy import Candidate, Loading, Unlisted, may_load
 from remit.manifest.drift.lockfile import Lock, Locked
-from remit.manifest.drift.model import Sort, Summary, Trait
+from remit.manifest.drift.model import Summary, Trait, TraitKind
 from remit.manifest.model import Classification, Verification
 
 OLD, NEW = "sha256:old", "sha256:new"
 
 
 def capability(name, scope):
-    return Trait(Sort.CAPABILITY, name, Location("scripts/a.py", 1), (scope,), "script")
+    return Trait(TraitKind.CAPABILITY, name, Location("scripts/a.py", 1), (scope,), "script")
 
 
 LOCK = Lock(("skills",), (Locked("skills/notes", Summary("notes", OLD, traits=(capability("file.read", "./**"),))),))

@@ -9,7 +9,7 @@ from remit.core.errors import GuardError
 from remit.guard.daemon.protocol import (
     LARGEST,
     LONGEST_LINE,
-    Answer,
+    HookAnswer,
     OtherVersion,
     Question,
     answer_bytes,
@@ -37,12 +37,12 @@ def test_a_question_with_its_place_in_a_trace_comes_as_it_went(question):
     assert len(line) <= LONGEST_LINE
 
 
-@given(st.builds(Answer, st.sampled_from([0, 2]), st.binary(), st.binary()))
+@given(st.builds(HookAnswer, st.sampled_from([0, 2]), st.binary(), st.binary()))
 def test_an_answer_comes_as_it_went(answer):
     assert read_answer(answer_bytes(answer)) == answer
 
 
-@given(st.builds(Answer, st.sampled_from([0, 2]), st.binary(), st.binary()), st.data())
+@given(st.builds(HookAnswer, st.sampled_from([0, 2]), st.binary(), st.binary()), st.data())
 def test_a_shorter_or_longer_answer_is_refused(answer, data):
     whole = answer_bytes(answer)
     cut = data.draw(st.integers(0, len(whole) - 1))
@@ -118,7 +118,7 @@ def test_what_cannot_be_asked_is_not_written(wrong):
         question_line(wrong)
 
 
-@each_row("wrong", [Answer(1), Answer(0, b"x" * (LARGEST + 1)), Answer(3, b"", b"x")])
+@each_row("wrong", [HookAnswer(1), HookAnswer(0, b"x" * (LARGEST + 1)), HookAnswer(3, b"", b"x")])
 def test_what_cannot_be_answered_is_not_written(wrong):
     with pytest.raises(GuardError):
         answer_bytes(wrong)

@@ -3,7 +3,7 @@
 import pytest
 from engine_world import Agent
 
-from remit.audit.biconditional import World, compare
+from remit.audit.biconditional import ObservedChanges, compare
 from remit.audit.entry import Outcome as Ended
 from remit.guard.call_analysis.path_patterns import ProtectedPlaces, resolve_patterns
 from remit.guard.event import Kind, Outcome
@@ -254,7 +254,7 @@ def test_a_tool_that_does_nothing_to_the_world_is_admitted_in_the_log_and_alarms
     agent.tell(Kind.STOP)
     kept = [(str(one.entry.kind), one.entry.outcome) for one in agent.engine.log.records() if one.entry.tool]
     assert kept == [("envelope", None), ("decision", Ended.ADMIT), ("effect", Ended.EXECUTED)]
-    assert compare(agent.engine.log.records(), World()).holds
+    assert compare(agent.engine.log.records(), ObservedChanges()).holds
 
 
 def test_a_rate_is_counted_on_by_a_daemon_that_begins_anew(agent):

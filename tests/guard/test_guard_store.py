@@ -15,7 +15,7 @@ from remit.core.errors import GuardError
 from remit.guard import store as store_module
 from remit.guard.state_folder import prepared
 from remit.guard.store import (
-    Asked,
+    ApprovalSubject,
     State,
     StoredSession,
     add_grant,
@@ -38,7 +38,7 @@ from remit.guard.store import (
     trusted_files,
 )
 
-ASKED = Asked("claude-code", "s1", "pdf", "sha256:1")
+ASKED = ApprovalSubject("claude-code", "s1", "pdf", "sha256:1")
 ANSWERS = [State.ONCE, State.SESSION, State.DENIED, State.SPENT]
 
 

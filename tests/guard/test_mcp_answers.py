@@ -14,7 +14,7 @@ from mcp_wiring import in_loop, words
 from each_row import each_row
 from remit.core.errors import DataError
 from remit.guard.daemon.daemon_client import Daemon, _own_version, _verdict
-from remit.guard.daemon.protocol import Answer, answer_bytes
+from remit.guard.daemon.protocol import HookAnswer, answer_bytes
 from remit.guard.event import Outcome
 from remit.guard.mcp.consent import Choice, can_ask, choice_of
 from remit.guard.mcp.results import MOST_STEPS, Bounds, check, schema_problem
@@ -185,12 +185,12 @@ def test_no_bytes_are_an_agreement_by_accident(data):
 
 def test_answers_of_the_daemon():
     value = {"outcome": "pass", "reason": "r", "changed": {"a": 1}}
-    assert read_verdict(answer_bytes(Answer(0, json.dumps(value).encode()))).changed == {"a": 1}
+    assert read_verdict(answer_bytes(HookAnswer(0, json.dumps(value).encode()))).changed == {"a": 1}
     with pytest.raises(Exception, match="told so"):
-        read_verdict(answer_bytes(Answer(2, b"", b"told so")))
+        read_verdict(answer_bytes(HookAnswer(2, b"", b"told so")))
     for wrong in ({"changed": 3}, {"reason": 3}, {"note": None}):
         with pytest.raises(Exception, match="not of its form"):
-            read_verdict(answer_bytes(Answer(0, json.dumps({"outcome": "pass", **wrong}).encode())))
+            read_verdict(answer_bytes(HookAnswer(0, json.dumps({"outcome": "pass", **wrong}).encode())))
 
 
 def test_whoever_else_listens_at_the_socket_denies(listener, state):

@@ -18,7 +18,7 @@ from remit.guard.mcp.pins import (
     LARGEST_ENTRY,
     ORIGIN,
     PinFiles,
-    Standing,
+    PinStatus,
     bare,
     checked_name,
     compare,
@@ -270,7 +270,7 @@ def test_only_what_is_pinned_to_the_letter_can_be_used(pinned, now, elsewhere):
     assert set(sight.standing) == set(now)
     assert sight.settled == (pinned is not None and all(pinned.get(key) == now[key] for key in now))
     if pinned is None:
-        assert set(sight.standing.values()) <= {Standing.NEW, Standing.SHADOWS}
+        assert set(sight.standing.values()) <= {PinStatus.NEW, PinStatus.SHADOWS}
 
 
 @given(WITH_ORIGIN, WITH_ORIGIN)

@@ -9,7 +9,7 @@ import pytest
 from remit.core.errors import GuardError, UsageError
 from remit.guard.install import doctor
 from remit.guard.install.codex import CODEX, hash_of, key_of
-from remit.guard.install.doctor import Answer, client_seconds
+from remit.guard.install.doctor import CommandResult, client_seconds
 from remit.guard.install.hook_file import placed
 from remit.guard.install.model import CLIENT_SECONDS, Lock, Site
 from remit.guard.install.registry import find_installer
@@ -223,7 +223,7 @@ def test_codex_hooks_that_are_trusted_otherwise_are_an_open_trap(site, old, new)
 
 def test_codex_hooks_of_the_machine_need_no_trust(site, monkeypatch):
     # a hook for all users looks for the state of whoever runs it: a probe would start a daemon of the one who runs the tests
-    monkeypatch.setattr(doctor, "ask", lambda *_: Answer(2, "", "not asked", 0))
+    monkeypatch.setattr(doctor, "ask", lambda *_: CommandResult(2, "", "not asked", 0))
     install(site, "codex", managed=True)
     assert locks("codex", site)["trust"] is Lock.CLOSED
     command = json.loads((site.managed / "hooks.json").read_text())["hooks"]["PreToolUse"][0]["hooks"][0]["command"]

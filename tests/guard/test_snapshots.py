@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remit.core.errors import GuardError
-from remit.guard.undo import Kind, Limits, NotKept, Snapshot, Store, disk, snapshot_store
+from remit.guard.undo import Limits, NotKept, PathKind, Snapshot, Store, disk, snapshot_store
 from remit.guard.undo.plan import CHANGED, HELD, REPOSITORY, UNKNOWN, plan
 from remit.guard.undo.snapshot import Entry
 from remit.policy.buffer import Buffer, Closed
@@ -162,9 +162,9 @@ def test_a_repository_that_came_or_went_is_named_and_left(store, work):
 
 
 def test_what_an_older_version_kept_of_a_repository_is_not_put_back():
-    folder, head = Entry(Kind.FOLDER, 0o755), Entry(Kind.FILE, 0o644, 1, "d")
+    folder, head = Entry(PathKind.FOLDER, 0o755), Entry(PathKind.FILE, 0o644, 1, "d")
     before = {"/w/.git": folder, "/w/.git/HEAD": head, "/w/b": folder, "/w/b/HEAD": head}
-    now = {"/w/.git": Entry(Kind.REPOSITORY), "/w/b": Entry(Kind.REPOSITORY)}
+    now = {"/w/.git": Entry(PathKind.REPOSITORY), "/w/b": Entry(PathKind.REPOSITORY)}
     found = plan(before, before, now, force=True)
     assert found.paths == ()
     assert {item.reason for item in found.refused} == {REPOSITORY}
@@ -323,7 +323,7 @@ def test_a_record_that_was_tampered_with_is_refused(store, work):
 
 
 def test_a_plan_never_touches_what_is_as_it_was():
-    tree = {"/w": Entry(Kind.FOLDER, 0o755), "/w/a": Entry(Kind.FILE, 0o644, 1, "d")}
+    tree = {"/w": Entry(PathKind.FOLDER, 0o755), "/w/a": Entry(PathKind.FILE, 0o644, 1, "d")}
     assert plan(tree, None, tree).paths == ()
 
 

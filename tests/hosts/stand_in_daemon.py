@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.guard.daemon.protocol import Answer, answer_bytes, read_question_line
+from remit.guard.daemon.protocol import HookAnswer, answer_bytes, read_question_line
 from remit.guard.event import PASS, Event, Kind, Outcome, Verdict
 from remit.guard.hosts.registry import find_host
 
@@ -80,8 +80,8 @@ def _serve(link: socket.socket, decide: Callable[[Event], Verdict], raw: bytes |
     try:
         event = host.read(question.event, json.loads(text))
     except ValueError:
-        link.sendall(answer_bytes(Answer(2, b"", b"what was told is not JSON")))
+        link.sendall(answer_bytes(HookAnswer(2, b"", b"what was told is not JSON")))
         return
     found.events.append(event)
     reply = host.reply(event, decide(event))
-    link.sendall(raw or answer_bytes(Answer(reply.exit, reply.stdout.encode(), reply.stderr.encode())))
+    link.sendall(raw or answer_bytes(HookAnswer(reply.exit, reply.stdout.encode(), reply.stderr.encode())))

@@ -14,9 +14,9 @@ from remit.core.scope import ScopeKind
 from remit.manifest.drift.codec import decode, encode
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.lockfile import Lock, Locked, compact, parse, render
-from remit.manifest.drift.model import NOTHING, Drift, Sort, Summary, Trait, in_order
+from remit.manifest.drift.model import NOTHING, Drift, Summary, Trait, TraitKind, in_order
 from remit.manifest.drift.ranks import load, rank_of, ranks
-from remit.manifest.drift.skill_pairs import Placed, pair
+from remit.manifest.drift.skill_pairs import SkillSide, pair
 
 SCOPES = {
     ScopeKind.PATH: ["any", "<arg>", "./out/**", "./out/*.txt", "./out/a.txt", "~/.ssh/id_rsa", "/etc/**", "$TMP/*"],
@@ -40,7 +40,13 @@ def capabilities(draw):
     scope = draw(st.sampled_from(SCOPES[vocabulary()[name].scope_kind]))
     origin = draw(st.sampled_from(["script", "instructed", "hook"]))
     return Trait(
-        Sort.CAPABILITY, name, draw(PLACES), (scope,), origin, draw(TEXTS), tuple(draw(st.lists(PLACES, max_size=2)))
+        TraitKind.CAPABILITY,
+        name,
+        draw(PLACES),
+        (scope,),
+        origin,
+        draw(TEXTS),
+        tuple(draw(st.lists(PLACES, max_size=2))),
     )
 
 
@@ -56,18 +62,18 @@ def entries(draw):
     options = SCOPES[kinds[name]] if name in kinds else ["any"]
     scopes = draw(st.lists(st.sampled_from(options), min_size=1, max_size=2, unique=True))
     effect = draw(st.sampled_from(["", "allow", "confirm", "deny"]))
-    return Trait(Sort.ENTRY, name, draw(PLACES), tuple(sorted(scopes)), effect, mark=draw(MARKS))
+    return Trait(TraitKind.ENTRY, name, draw(PLACES), tuple(sorted(scopes)), effect, mark=draw(MARKS))
 
 
 TRAITS = st.one_of(
     capabilities(),
     entries(),
-    st.builds(Trait, st.just(Sort.COMMAND), TEXTS, PLACES, why=TEXTS),
-    st.builds(Trait, st.just(Sort.HIDDEN), TEXTS, PLACES, why=TEXTS, mark=TEXTS),
-    st.builds(Trait, st.just(Sort.OPAQUE), TEXTS, PLACES, origin=st.just("script"), mark=MARKS),
-    st.builds(Trait, st.just(Sort.TOOL), TEXTS, PLACES),
-    st.builds(Trait, st.just(Sort.PACKAGE), TEXTS, PLACES, st.sampled_from([(), ("1",), ("2",)])),
-    st.builds(Trait, st.just(Sort.INSTRUCTION), TEXTS, PLACES, mark=TEXTS),
+    st.builds(Trait, st.just(TraitKind.COMMAND), TEXTS, PLACES, why=TEXTS),
+    st.builds(Trait, st.just(TraitKind.HIDDEN), TEXTS, PLACES, why=TEXTS, mark=TEXTS),
+    st.builds(Trait, st.just(TraitKind.OPAQUE), TEXTS, PLACES, origin=st.just("script"), mark=MARKS),
+    st.builds(Trait, st.just(TraitKind.TOOL), TEXTS, PLACES),
+    st.builds(Trait, st.just(TraitKind.PACKAGE), TEXTS, PLACES, st.sampled_from([(), ("1",), ("2",)])),
+    st.builds(Trait, st.just(TraitKind.INSTRUCTION), TEXTS, PLACES, mark=TEXTS),
 )
 
 
@@ -75,7 +81,7 @@ TRAITS = st.one_of(
 def summaries(draw):
     traits = draw(st.lists(TRAITS, max_size=8))
     files = draw(st.dictionaries(FILES, MARKS))
-    traits += [Trait(Sort.FILE, path, Location(path), mark=mark) for path, mark in files.items()]
+    traits += [Trait(TraitKind.FILE, path, Location(path), mark=mark) for path, mark in files.items()]
     return Summary(draw(TEXTS), draw(TEXTS), draw(MARKS), in_order(traits))
 
 
@@ -102,8 +108,8 @@ def alone(content, trait):
     return Summary("x", content, "", (trait,))
 
 
-OPAQUE = Trait(Sort.OPAQUE, "nobody knows", Location("a.py", 1), origin="script")
-TOOL = Trait(Sort.CAPABILITY, "tool.invoke", Location("a.py", 1), ("any",), "script", "why")
+OPAQUE = Trait(TraitKind.OPAQUE, "nobody knows", Location("a.py", 1), origin="script")
+TOOL = Trait(TraitKind.CAPABILITY, "tool.invoke", Location("a.py", 1), ("any",), "script", "why")
 
 
 @example(alone("1", OPAQUE), alone("2", OPAQUE._replace(mark="sha256:00")))
@@ -113,7 +119,7 @@ def test_what_is_added_comes_from_the_new_and_the_worst_stands_first(old, new):
     drift = compare(old, new)
     known = {(trait.subject, trait.scopes, trait.where) for trait in new.traits}
     known |= {
-        (trait.where.file, (), trait.where) for trait in new.of(Sort.OPAQUE)
+        (trait.where.file, (), trait.where) for trait in new.of(TraitKind.OPAQUE)
     }  # new code is said once for its file
     assert all((change.trait.subject, change.trait.scopes, change.trait.where) in known for change in drift.added)
     assert [change.rank for change in drift.added] == sorted(change.rank for change in drift.added)
@@ -126,7 +132,7 @@ def test_more_capabilities_are_never_overlooked(old, more):
     new = Summary("x", "2", "", in_order((*old.traits, *more)))
     old = old._replace(content="1")
     shown = {(change.trait.subject, change.trait.scopes) for change in compare(old, new).added}
-    had = {trait.subject for trait in old.of(Sort.CAPABILITY)}
+    had = {trait.subject for trait in old.of(TraitKind.CAPABILITY)}
     for trait in more:
         covered = any(have == trait.subject or have.replace("file.", "source.") == trait.subject for have in had)
         assert covered or (trait.subject, trait.scopes) in shown
@@ -135,8 +141,8 @@ def test_more_capabilities_are_never_overlooked(old, more):
 @given(summaries())
 def test_everything_of_a_new_skill_is_new(one):
     drift = compare(NOTHING, one._replace(content="1"))
-    assert {change.trait.subject for change in drift.added if change.trait.sort is Sort.CAPABILITY} == {
-        trait.subject for trait in one.of(Sort.CAPABILITY)
+    assert {change.trait.subject for change in drift.added if change.trait.sort is TraitKind.CAPABILITY} == {
+        trait.subject for trait in one.of(TraitKind.CAPABILITY)
     }
     assert not drift.removed
 
@@ -159,7 +165,7 @@ def test_a_lock_gives_the_same_back(skills, roots):
 @given(summaries(), summaries())
 def test_a_lock_sees_the_same_gains(old, new):
     def words(drift):  # a lock file knows hidden text by its digest, and no text of a sentence
-        known = {Sort.HIDDEN: lambda trait: trait.mark, Sort.REQUEST: lambda trait: trait.where.file}
+        known = {TraitKind.HIDDEN: lambda trait: trait.mark, TraitKind.REQUEST: lambda trait: trait.where.file}
         return [(c.trait.sort, known.get(c.trait.sort, lambda trait: trait.subject)(c.trait)) for c in drift.gains]
 
     assert words(compare(compact(old), compact(new))) == words(compare(old, new))
@@ -169,7 +175,7 @@ def test_a_lock_sees_the_same_gains(old, new):
 
 
 def can(capability, scope="any", origin="script", file="a.py"):
-    return Trait(Sort.CAPABILITY, capability, Location(file, 1), (scope,), origin, "why")
+    return Trait(TraitKind.CAPABILITY, capability, Location(file, 1), (scope,), origin, "why")
 
 
 def gains(old, new):
@@ -203,7 +209,7 @@ def test_capabilities(old, new, gained):
 
 
 def entry(capability, scope="any", effect="allow", mark=""):
-    return Trait(Sort.ENTRY, capability, Location("remit.json", 1), (scope,), effect, mark=mark)
+    return Trait(TraitKind.ENTRY, capability, Location("remit.json", 1), (scope,), effect, mark=mark)
 
 
 @each_row(
@@ -227,7 +233,7 @@ def test_entries(old, new, gained):
 
 
 def opaque(file="a.py", mark="1", line=1):
-    return Trait(Sort.OPAQUE, "nobody knows", Location(file, line), origin="script", mark=mark)
+    return Trait(TraitKind.OPAQUE, "nobody knows", Location(file, line), origin="script", mark=mark)
 
 
 @each_row(
@@ -248,7 +254,10 @@ def test_opaque_places(old, new, gained):
 
 def test_a_renamed_file_is_the_same_file():
     def side(path):
-        return [can("source.execute", f"./{path}", "instructed"), Trait(Sort.FILE, path, Location(path), mark="same")]
+        return [
+            can("source.execute", f"./{path}", "instructed"),
+            Trait(TraitKind.FILE, path, Location(path), mark="same"),
+        ]
 
     assert gains(side("scripts/a.py"), side("scripts/b.py")) == []
     other = side("scripts/b.py")
@@ -261,7 +270,7 @@ def test_a_renamed_file_is_the_same_file():
 
 def test_every_trait_has_a_rank_and_every_row_is_used():
     found = {rank_of(can(name, origin=origin)) for name in NAMES for origin in ("script", "hook")}
-    found |= {rank_of(Trait(sort, "x", Location("x"))) for sort in Sort if sort is not Sort.CAPABILITY}
+    found |= {rank_of(Trait(sort, "x", Location("x"))) for sort in TraitKind if sort is not TraitKind.CAPABILITY}
     missing = [ranks()[number] for number in range(len(ranks())) if number not in found]
     assert not missing, missing
 
@@ -293,7 +302,7 @@ def test_a_wrong_table_is_refused(tmp_path, text, message):
 
 
 def placed(name, path):
-    return Placed(path, path, Summary(name, path))
+    return SkillSide(path, path, Summary(name, path))
 
 
 @each_row(

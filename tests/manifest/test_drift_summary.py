@@ -4,7 +4,7 @@ from each_row import each_row
 from remit.core.effect import Opaque
 from remit.core.location import Location
 from remit.manifest.drift.content import content_digest
-from remit.manifest.drift.model import Sort
+from remit.manifest.drift.model import TraitKind
 from remit.manifest.drift.summarise import summarise
 from remit.skill.load import load_skill
 
@@ -48,13 +48,13 @@ def subjects(folder, sort):
 def test_text_in_sentences(tmp_path, body, sentences):
     folder = write(tmp_path / "x")
     (folder / "SKILL.md").write_text(HEAD + body)
-    assert subjects(folder, Sort.INSTRUCTION)[2:] == sentences
+    assert subjects(folder, TraitKind.INSTRUCTION)[2:] == sentences
 
 
 def test_sentences_have_their_lines(tmp_path):
     folder = write(tmp_path / "x")
     (folder / "SKILL.md").write_text(HEAD + "One.\nTwo\nthree. Four.\n\n```sh\nls\n```\n")
-    found = {trait.subject: trait.where.line for trait in remembered(folder).of(Sort.INSTRUCTION)}
+    found = {trait.subject: trait.where.line for trait in remembered(folder).of(TraitKind.INSTRUCTION)}
     assert found == {"name: x": 2, "description: y": 3, "One.": 5, "Two three.": 6, "Four.": 7, "ls": 10}
 
 
@@ -80,7 +80,7 @@ TAGS = "".join(chr(0xE0000 + ord(char)) for char in "obey")
 )
 def test_hidden_text_is_seen(tmp_path, text, why):
     folder = write(tmp_path / "x", notes_dot_md=f"# Notes\n\n{text}\n")
-    assert [trait.why for trait in remembered(folder).of(Sort.HIDDEN)] == [why]
+    assert [trait.why for trait in remembered(folder).of(TraitKind.HIDDEN)] == [why]
 
 
 @each_row(
@@ -99,12 +99,12 @@ def test_hidden_text_is_seen(tmp_path, text, why):
 )
 def test_ordinary_text_is_not_hidden(tmp_path, text):
     folder = write(tmp_path / "x", notes_dot_md=f"\ufeff# Notes\n\n{text}\n")
-    assert subjects(folder, Sort.HIDDEN) == []
+    assert subjects(folder, TraitKind.HIDDEN) == []
 
 
 def test_invisible_characters_in_code_are_seen(tmp_path):
     folder = write(tmp_path / "x", scripts__a_dot_py='x = "admin\u202e"\n')
-    assert [trait.where for trait in remembered(folder).of(Sort.HIDDEN)] == [Location("scripts/a.py", 1)]
+    assert [trait.where for trait in remembered(folder).of(TraitKind.HIDDEN)] == [Location("scripts/a.py", 1)]
 
 
 @each_row(
@@ -123,7 +123,7 @@ def test_invisible_characters_in_code_are_seen(tmp_path):
 )
 def test_a_comment_that_only_seems_to_stand_in_code_is_hidden(tmp_path, text):
     folder = write(tmp_path / "x", notes_dot_md=f"# Notes\n\n{text}\n")
-    assert "obey" in subjects(folder, Sort.HIDDEN)
+    assert "obey" in subjects(folder, TraitKind.HIDDEN)
 
 
 # ── packages ──
@@ -144,7 +144,7 @@ def test_a_comment_that_only_seems_to_stand_in_code_is_hidden(tmp_path, text):
 )  # fmt: skip
 def test_packages(tmp_path, name, text, found):
     folder = write(tmp_path / "x", **{name: text})
-    traits = remembered(folder).of(Sort.PACKAGE)
+    traits = remembered(folder).of(TraitKind.PACKAGE)
     assert [f"{trait.subject} {trait.scope}".strip() for trait in traits] == [words.strip() for words in found]
 
 
@@ -175,7 +175,7 @@ def test_packages(tmp_path, name, text, found):
 def test_the_code_around_an_opaque_place(tmp_path, name, old, new, same):
     place = (Opaque("nobody knows", Location(name.replace("_dot_", "."), 1)),)
     marks = [
-        remembered(write(tmp_path / side, **{name: text}), place).of(Sort.OPAQUE)[0].mark
+        remembered(write(tmp_path / side, **{name: text}), place).of(TraitKind.OPAQUE)[0].mark
         for side, text in (("old", old), ("new", new))
     ]
     assert (marks[0] == marks[1]) is same
@@ -185,7 +185,7 @@ def test_a_manifest_that_cannot_be_read_is_opaque(tmp_path):
     folder = write(tmp_path / "x", remit_dot_json="{")
     found = remembered(folder)
     assert found.manifest == ""
-    assert [trait.where.file for trait in found.of(Sort.OPAQUE)] == ["remit.json"]
+    assert [trait.where.file for trait in found.of(TraitKind.OPAQUE)] == ["remit.json"]
 
 
 def test_content_is_files_bits_and_links(tmp_path):
@@ -213,4 +213,4 @@ def test_content_is_files_bits_and_links(tmp_path):
 
 def test_half_a_surrogate_pair_in_a_hook_can_be_stored(tmp_path):
     folder = write(tmp_path / "x", _dot_claude__settings_dot_json='{"hooks": {"Stop": [{"command": "echo \\ud800"}]}}')
-    assert subjects(folder, Sort.COMMAND) == ["echo \\ud800"]
+    assert subjects(folder, TraitKind.COMMAND) == ["echo \\ud800"]

@@ -150,12 +150,14 @@ def test_the_room_is_light_to_import():
 
 
 def test_what_is_remembered_of_a_skill_holds_its_foreign_manifest(tmp_path):
-    from remit.manifest.drift.model import Sort
+    from remit.manifest.drift.model import TraitKind
     from remit.manifest.drift.summarise import summarise
     from remit.skill.load import load_skill
 
     def entries():
-        return [(trait.subject, trait.where.file) for trait in summarise(load_skill(tmp_path), (), ()).of(Sort.ENTRY)]
+        return [
+            (trait.subject, trait.where.file) for trait in summarise(load_skill(tmp_path), (), ()).of(TraitKind.ENTRY)
+        ]
 
     (tmp_path / "SKILL.md").write_text(CAPS)
     assert entries() == [("commit.push", "SKILL.md"), ("message.send", "SKILL.md"), ("publish", "SKILL.md")]
@@ -164,4 +166,4 @@ def test_what_is_remembered_of_a_skill_holds_its_foreign_manifest(tmp_path):
     (tmp_path / "skillguard-manifest.json").write_text("{")
     found = summarise(load_skill(tmp_path), (), ())
     assert found.manifest == ""
-    assert any("the manifest cannot be read" in trait.subject for trait in found.of(Sort.OPAQUE))
+    assert any("the manifest cannot be read" in trait.subject for trait in found.of(TraitKind.OPAQUE))

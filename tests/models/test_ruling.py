@@ -5,8 +5,8 @@ from itertools import combinations_with_replacement, product
 from each_row import each_row
 from remit.manifest.model import Verification
 from remit.models.proofs.theories.decisions import (
+    DecisionRules,
     Meaning,
-    Operators,
     decided,
     judged,
     kinds,
@@ -16,7 +16,7 @@ from remit.models.proofs.theories.decisions import (
 )
 from remit.models.ruling import CHANGES
 from remit.models.ruling_bugs import BUGS
-from remit.models.ruling_laws import LAWS, Broken, proved
+from remit.models.ruling_laws import LAWS, BrokenLaw, proved
 
 
 @each_row("solver", ["z3", "cvc5"])
@@ -28,7 +28,7 @@ def test_the_law_holds(law, solver):
 @each_row(("bug", "law"), [(bug, law) for bug, laws in BUGS.items() for law in laws])
 def test_the_bug_breaks_it(bug, law):
     found = proved(law, bug)
-    assert isinstance(found, Broken)
+    assert isinstance(found, BrokenLaw)
     assert any(found.example.values())
 
 
@@ -47,10 +47,10 @@ def test_one_meaning_is_judged_as_it_is_ruled():
             cases = list(product(Verification, CHANGES, (False, True)))
             for level, change, low in cases if count < 2 else [cases[number % len(cases)]]:
                 case = Meaning(known, level, change, low)
-                assert judged(case) == ruled(Operators(), case), case
+                assert judged(case) == ruled(DecisionRules(), case), case
 
 
 def test_a_call_is_decided_as_it_is_ruled():
     """A skill, who sent it, another skill, the task, a script, a doubt and an approval: every case."""
     for case in wholes():
-        assert decided(case) == ruled_whole(Operators(), case), case
+        assert decided(case) == ruled_whole(DecisionRules(), case), case

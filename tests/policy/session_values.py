@@ -6,7 +6,7 @@ from remit.core.scope import PathScope
 from remit.manifest.model import Verification
 from remit.policy.decide import Call, decide
 from remit.policy.limits import Moment, Situation
-from remit.policy.principal import Granted, Loaded, SessionPolicy
+from remit.policy.principal import Loaded, PersonGrant, SessionPolicy
 
 NOW = Situation(Moment(1_000_000), {}, {}, redacts=True)
 SHARED = tuple((name, place) for name, place in PLACES.items() if name != "skill")
@@ -29,7 +29,7 @@ def session(*skills, baseline=(), **more):
 
 
 def granted(principal, *written, **more):
-    return tuple(Granted(principal, entry, **more) for entry in entries(*written))
+    return tuple(PersonGrant(principal, entry, **more) for entry in entries(*written))
 
 
 def gate(policy, *requests, now=NOW, used=None, **more):

@@ -8,7 +8,7 @@ from policy_worlds import NAMES, ROOTS, World
 from remit.core.scope import PathScope
 from remit.manifest.model import Decision, Manifest, Verification
 from remit.policy.decide import Call, Use, decide
-from remit.policy.principal import Granted, Loaded, SessionPolicy
+from remit.policy.principal import Loaded, PersonGrant, SessionPolicy
 
 SKILLS = ("a", "b", "c")
 GIVING = (None, *[Decision.ALLOW] * 4, Decision.CONFIRM)
@@ -86,7 +86,7 @@ class SessionWorld(World):
         ends = self.random.randrange(10**8) if self.rarely(2) else None
         name = self.random.choice((*SKILLS, "", "stranger"))
         content = self.random.choice(["", "", f"sha256:{name}", "sha256:other"])
-        return Granted(name, self.entry(SAYING), "user-grant", 0, ends, content)
+        return PersonGrant(name, self.entry(SAYING), "user-grant", 0, ends, content)
 
     def _used(self):
         """Some of the entries with a rate were used, most of them lately."""

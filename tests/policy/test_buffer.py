@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remit.manifest.model import Verification
-from remit.policy.buffer import Buffer, Done, close_turn, open_turn, rules_at
+from remit.policy.buffer import Buffer, BufferedEffect, close_turn, open_turn, rules_at
 from remit.policy.gate import Standing
 from remit.policy.session import Turn
 
@@ -21,7 +21,7 @@ UNDO = turn(undo=True)
 FORMAL = rules_at(Verification.FORMAL)
 
 
-def play(rules, turns, effects=lambda number, turn: [Done(f"e{number}", reversible=not turn.irreversible)]):
+def play(rules, turns, effects=lambda number, turn: [BufferedEffect(f"e{number}", reversible=not turn.irreversible)]):
     """Run some turns; what the log and the world look like after each."""
     buffer, log, world = Buffer(), [], []
     for number, one in enumerate(turns):
@@ -59,7 +59,7 @@ def test_an_effect_that_nothing_admitted_is_refused_loudly():
     opened = open_turn(FORMAL, Buffer(), outside)
     assert not opened.control.admitted
     with pytest.raises(AssertionError, match="nothing admitted it"):
-        close_turn(FORMAL, Buffer(), outside, opened, [Done("x", reversible=False)])
+        close_turn(FORMAL, Buffer(), outside, opened, [BufferedEffect("x", reversible=False)])
 
 
 def test_the_halves_of_two_turns_do_not_fit():

@@ -198,7 +198,7 @@ def notice(name):
     from remit.proof.sessions.kinds import alphabet
     from remit.proof.sessions.prove import SEARCH, conclude, pose
     from remit.proof.sessions.refutation import refute
-    from remit.proof.sessions.solvers import Asked
+    from remit.proof.sessions.solvers import SolverRun
     from remit.proof.sessions.trace import Bug
     from remit.proof.verdict import Refuted
 
@@ -206,7 +206,7 @@ def notice(name):
     open_steps = [step for step, clauses in inductive(question.encoding).items() if refute(clauses) is None]
     if not open_steps:
         return ["proved"]
-    outcome = conclude(question, {"z3": Asked("z3", question.file, [SEARCH]).answer()}, open_steps)
+    outcome = conclude(question, {"z3": SolverRun("z3", question.file, [SEARCH]).answer()}, open_steps)
     return list(outcome.trace) if isinstance(outcome, Refuted) else [f"not shown: {outcome}"]
 
 

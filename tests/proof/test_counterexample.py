@@ -32,7 +32,7 @@ from remit.core.scope import covers
 from remit.manifest.jsontext import MAX_DEPTH
 from remit.policy.entry_matches import grants
 from remit.proof import Evidence, contain, counterexamples
-from remit.proof.counterexample import Beginning, How, Script
+from remit.proof.counterexample import Beginning, Script, SessionStart
 from remit.proof.replay import replay
 from remit.proof.session_form import FORMAT, document, read_sessions, session_value
 from remit.proof.witness import instances, witness
@@ -43,7 +43,7 @@ VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("session")))
 
 def test_what_the_text_asks_for_is_the_envelope_itself():
     found = session(TOLD)
-    assert found.beginning == Beginning(How.INSTRUCTED, place("SKILL.md:12"), "rm -rf ./old")
+    assert found.beginning == Beginning(SessionStart.INSTRUCTED, place("SKILL.md:12"), "rm -rf ./old")
     assert (found.envelope.op, found.envelope.args) == ("file.delete", {"target": "./old/unforeseen"})
     assert found.scripts == ()
     assert found.reason == "not declared"
@@ -52,7 +52,7 @@ def test_what_the_text_asks_for_is_the_envelope_itself():
 
 def test_a_script_is_started_by_the_line_that_names_it():
     found = session(WRITES)
-    assert found.beginning == Beginning(How.INSTRUCTED, place("SKILL.md:9"), "python3 a.py <arg>")
+    assert found.beginning == Beginning(SessionStart.INSTRUCTED, place("SKILL.md:9"), "python3 a.py <arg>")
     assert (found.envelope.op, found.envelope.args) == ("source.execute", {"target": "./a.py"})
     assert found.scripts == (Script("a.py", DIGESTS["a.py"], place("SKILL.md:9")),)
     assert found.effect.path == (place("a.py:9"), place("a.py:6"))
@@ -70,21 +70,21 @@ def test_scripts_start_scripts():
 
 def test_a_hook_sends_no_envelope():
     found = session(BY_HOOK)
-    assert found.beginning == Beginning(How.HOOK, place("SKILL.md:4"), "bash hook.sh")
+    assert found.beginning == Beginning(SessionStart.HOOK, place("SKILL.md:4"), "bash hook.sh")
     assert found.envelope is None
     assert [script.file for script in found.scripts] == ["hook.sh"]
 
 
 def test_a_script_that_nothing_names_can_be_started_all_the_same():
     found = session(LONE)
-    assert found.beginning == Beginning(How.UNPROMPTED, place("lone.sh"))
+    assert found.beginning == Beginning(SessionStart.UNPROMPTED, place("lone.sh"))
     assert found.envelope.args == {"target": "./lone.sh"}
 
 
 def test_a_script_that_only_itself_starts_is_not_reached_by_a_circle():
     again = effect("source.execute ./lone.sh", "lone.sh:2")
     found = session(LONE, Evidence((*EFFECTS, again), COMMANDS, DIGESTS))
-    assert found.beginning.how is How.UNPROMPTED
+    assert found.beginning.how is SessionStart.UNPROMPTED
 
 
 def test_the_shortest_of_several_ways_is_shown():

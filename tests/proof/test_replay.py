@@ -23,14 +23,14 @@ from each_row import each_row
 from remit.core import Location, Opaque
 from remit.policy.request import Envelope
 from remit.proof import Evidence
-from remit.proof.replay import Standing, replay
+from remit.proof.replay import ReplayResult, replay
 
 
 def gone(item, found=FOUND, given=None, opaque=()):
     """The links that no longer hold."""
     done = replay(item, found, opaque, given or manifest())
-    assert (done.standing is Standing.STANDS) == all(link.holds for link in done.links)
-    assert done.standing is not Standing.UNKNOWN
+    assert (done.standing is ReplayResult.STANDS) == all(link.holds for link in done.links)
+    assert done.standing is not ReplayResult.UNKNOWN
     return [link.name for link in done.links if not link.holds]
 
 
@@ -41,14 +41,14 @@ def without(*effects, commands=COMMANDS, digests=DIGESTS):
 @each_row("item", sessions(), ids=lambda item: item.effect.capability)
 def test_a_session_stands_in_the_skill_that_it_comes_from(item):
     done = replay(item, FOUND, (), manifest())
-    assert done.standing is Standing.STANDS
+    assert done.standing is ReplayResult.STANDS
     assert [link.name for link in done.links if link.name != "script"] == [
         "begins", "envelope", "effect", "manifest", "projector",
     ]  # fmt: skip
 
 
 def test_without_a_manifest_nothing_is_granted():
-    assert replay(session(WRITES), FOUND, (), None).standing is Standing.STANDS
+    assert replay(session(WRITES), FOUND, (), None).standing is ReplayResult.STANDS
 
 
 def test_the_line_tells_another_command():
@@ -155,7 +155,7 @@ def test_a_script_without_a_digest_is_not_known():
 @each_row("where", [Location("helper.py", 1), Location("a.py", 4), Location("SKILL.md"), Location(".")])
 def test_what_is_not_understood_is_not_gone(where):
     done = replay(session(WRITES), without(WRITES), [Opaque("nobody knows", where)], manifest())
-    assert done.standing is Standing.UNKNOWN
+    assert done.standing is ReplayResult.UNKNOWN
 
 
 def test_what_is_not_understood_elsewhere_says_nothing_of_it():
@@ -166,4 +166,4 @@ def test_what_is_not_understood_elsewhere_says_nothing_of_it():
 def test_an_entry_ends_a_session_whatever_is_not_understood():
     opaque = [Opaque("nobody knows", Location("a.py", 4))]
     entry = '{"capability": "file.write", "scope": "./out/**"}'
-    assert replay(session(WRITES), FOUND, opaque, manifest(entry)).standing is Standing.GONE
+    assert replay(session(WRITES), FOUND, opaque, manifest(entry)).standing is ReplayResult.GONE

@@ -15,7 +15,7 @@ from remit.proof.sessions.evidence import read_sessions_proof, write_sessions_pr
 from remit.proof.sessions.kinds import alphabet
 from remit.proof.sessions.prove import BY_INDUCTION, INDUCTION, SEARCH, conclude, pose, prove_sessions
 from remit.proof.sessions.refutation import refute
-from remit.proof.sessions.solvers import Asked, Fails, Holds, Silent
+from remit.proof.sessions.solvers import Fails, Holds, Silent, SolverRun
 from remit.proof.verdict import Proved, Refuted, Unknown
 
 EXPECTED = {
@@ -78,7 +78,7 @@ def test_whoever_checks_again_may_leave_out_the_search(proof):
 def test_every_deliberate_bug_is_noticed(name):
     bug = BUGS[name]._replace(horizon=4)
     question = pose(alphabet(MANIFEST, EFFECTS, ()), FEW, bug)
-    answer = Asked("z3", question.file, [SEARCH]).answer()
+    answer = SolverRun("z3", question.file, [SEARCH]).answer()
     outcome = conclude(question, {"z3": answer}, ())
     assert isinstance(outcome, Refuted), outcome
     head, *sent, wrong = outcome.trace
@@ -97,7 +97,7 @@ def test_the_invariant_is_not_inductive_with_a_bug(name):
 def test_a_flush_that_comes_one_turn_late_needs_the_whole_horizon():
     found = alphabet(MANIFEST, EFFECTS, ())
     bug = BUGS["FlushesOneTurnLate"]._replace(horizon=6)
-    short, long = (Asked("z3", pose(found, bound, bug).file, [SEARCH]).answer() for bound in (5, 6))
+    short, long = (SolverRun("z3", pose(found, bound, bug).file, [SEARCH]).answer() for bound in (5, 6))
     assert short == Holds()
     assert long == Fails(SEARCH, 3)  # two turns at a time
 

@@ -10,9 +10,9 @@ from each_row import each_row
 from remit.proof.bounded import Bounds, Exceeded, Finished
 from remit.proof.installed import required
 from remit.proof.types import checkers, prove_types, stubs
-from remit.proof.types.checkers import Failed, Finding, mypy, opinions, read
+from remit.proof.types.checkers import CheckerFailure, Finding, mypy, opinions, read
 from remit.proof.types.probes import attempts
-from remit.proof.types.prove import Run, pose
+from remit.proof.types.prove import CheckerRun, pose
 from remit.proof.verdict import Proved, Refuted, Unknown
 
 GIVEN = manifest("file.read ./a", "process.create git")
@@ -43,7 +43,7 @@ def test_findings_of_mypy():
 @each_row("name", ["mypy", "ty"])
 def test_whatever_is_not_understood_is_no_answer(name, ended):
     found = read(name, ended)
-    assert isinstance(found, Failed)
+    assert isinstance(found, CheckerFailure)
     assert found.reason
 
 
@@ -104,10 +104,10 @@ def test_what_fails_is_judged_again_without_memory(tmp_path):
     first = mypy()
     place = stubs.place_of(tmp_path, first.identity, first.options)
     good = pose(GIVEN, ())
-    assert Run(good, (first,), place, fresh=False).finish() == Proved()
+    assert CheckerRun(good, (first,), place, fresh=False).finish() == Proved()
     bad = good._replace(module=good.module.replace("@final\nclass FileRead", "class FileRead"))
     for fresh in (False, True):
-        run = Run(bad, (first,), place, fresh=fresh)
+        run = CheckerRun(bad, (first,), place, fresh=fresh)
         assert run.warm is not fresh
         assert isinstance(run.finish(), Refuted)
 

@@ -9,10 +9,10 @@ from typed import CACHE, effect, manifest
 from by_day import but_by_night
 from each_row import each_row
 from remit.proof.types import stubs
-from remit.proof.types.checkers import Failed, Finding, mypy, opinions
+from remit.proof.types.checkers import CheckerFailure, Finding, mypy, opinions
 from remit.proof.types.dispatch import dispatch
 from remit.proof.types.probes import by_line
-from remit.proof.types.prove import Run, pose
+from remit.proof.types.prove import CheckerRun, pose
 from remit.proof.types.verdicts import Opinion, conclude
 from remit.proof.verdict import Proved, Refuted, Unknown
 
@@ -23,7 +23,7 @@ QUESTION = pose(GIVEN, [effect("file.read ./a"), effect("file.read ./secret/key"
 def judged(question, *, with_opinions=True):
     first = mypy()
     checkers = (first, *opinions()[0]) if with_opinions else (first,)
-    return Run(question, checkers, stubs.place_of(CACHE, first.identity, first.options), fresh=False).finish()
+    return CheckerRun(question, checkers, stubs.place_of(CACHE, first.identity, first.options), fresh=False).finish()
 
 
 def changed(pattern, replacement, question=QUESTION):
@@ -110,7 +110,7 @@ def test_a_checker_without_an_answer_proves_nothing():
     lines = by_line(QUESTION.probes)
     for name in ("mypy", "ty"):
         said = [
-            Opinion(other, Failed("it was ended") if other == name else expected(other, lines))
+            Opinion(other, CheckerFailure("it was ended") if other == name else expected(other, lines))
             for other in ("mypy", "ty")
         ]
         assert conclude(QUESTION, said) == Unknown(f"{name} has no answer: it was ended")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from each_row import each_row
 from remit.core.location import Location
 from remit.manifest.drift.compare import compare
-from remit.manifest.drift.model import NOTHING, Sort, Summary, Trait, in_order
+from remit.manifest.drift.model import NOTHING, Summary, Trait, TraitKind, in_order
 from remit.report.drift_md import drift_md
 from remit.report.drift_words import Compared, changed_files, changed_sentences, verdict_line, word_diff
 from remit.report.markdown import cell, code
@@ -17,11 +17,11 @@ def side(content, *traits, name="x"):
 
 
 def can(capability, scope):
-    return Trait(Sort.CAPABILITY, capability, Location("a.py", 1), (scope,), "script", "why")
+    return Trait(TraitKind.CAPABILITY, capability, Location("a.py", 1), (scope,), "script", "why")
 
 
 def file(path, mark):
-    return Trait(Sort.FILE, path, Location(path), mark=mark)
+    return Trait(TraitKind.FILE, path, Location(path), mark=mark)
 
 
 def says(old, new):
@@ -57,7 +57,7 @@ def test_a_skill_on_one_side_only():
 
 
 def test_what_is_opaque_is_part_of_the_verdict():
-    opaque = Trait(Sort.OPAQUE, "nobody knows", Location("a.py", 1), origin="script", mark="1")
+    opaque = Trait(TraitKind.OPAQUE, "nobody knows", Location("a.py", 1), origin="script", mark="1")
     old, new = side("1", opaque, file("b", "1")), side("2", opaque, file("b", "2"))
     assert says(old, new) == "gains nothing that can be determined (1 place opaque before and after); 1 file changed"
 
@@ -86,7 +86,7 @@ def test_a_word_diff_holds_both_sides(old, new):
 
 def test_alike_sentences_are_one_change():
     def say(text, mark):
-        return Trait(Sort.INSTRUCTION, text, Location("SKILL.md", 4), mark=mark)
+        return Trait(TraitKind.INSTRUCTION, text, Location("SKILL.md", 4), mark=mark)
 
     old = side("1", say("Show the total to the user.", "1"), say("Nothing alike.", "2"))
     new = side("2", say("Show the sum to the user.", "3"), say("Something else entirely here", "4"))
@@ -113,7 +113,7 @@ def test_code_in_markdown_cannot_be_left(text):
 
 def test_a_name_cannot_format_a_comment():
     evil = "x`\n# <img src=x> @everyone | `"
-    new = side("2", Trait(Sort.COMMAND, evil, Location(evil, 1), why=evil), name=evil)
+    new = side("2", Trait(TraitKind.COMMAND, evil, Location(evil, 1), why=evil), name=evil)
     text = "\n".join(drift_md([Compared(compare(side("1"), new), "old", "new")]))
     assert "\n# <img" not in text
     assert [line for line in text.split("\n") if "@everyone" in line and "`" not in line] == []

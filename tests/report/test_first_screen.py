@@ -10,7 +10,7 @@ from remit.checker.report import judge
 from remit.core import Location, Opaque, Origin
 from remit.core.flow import Flow
 from remit.core.via import Cause, Via
-from remit.findings.guarantees import About, guarantees
+from remit.findings.guarantees import GuaranteeSubject, guarantees
 from remit.findings.model import Confidence, Role, Severity, Witness
 from remit.report.first_screen import RowKind, badness, first_screen, hints
 
@@ -174,7 +174,7 @@ def test_samples_break_a_guarantee_and_option_like_values_stand_in_its_way():
     )
     assert not {"only-hosts", "deletes-no-files"} & holding(found)
     every = {item.ident: item for item in guarantees(found)}
-    assert every["installs-nothing"].about is About.SCRIPTS
+    assert every["installs-nothing"].about is GuaranteeSubject.SCRIPTS
     assert every["no-network"].broken_by == (wild,)
     notes = [one.note for part in every["deletes-no-files"].conditions for one in part.conditions]
     assert notes == ["at a.py:5 (if a value that you pass begins with a dash)", "at reference.md:9 (not understood)"]

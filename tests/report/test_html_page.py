@@ -16,10 +16,10 @@ from chromium_browser import VIOLATIONS
 from remit.checker.report import judge
 from remit.core import Origin
 from remit.manifest.drift.compare import compare
-from remit.manifest.drift.model import NOTHING, Sort, Summary, Trait
+from remit.manifest.drift.model import NOTHING, Summary, Trait, TraitKind
 from remit.report.as_html import as_html
 from remit.report.drift_words import Compared
-from remit.report.html_model import Anchors, Shown
+from remit.report.html_model import Anchors, SkillPage
 from remit.report.html_words import said
 from remit.report.markup import Html, joined, tag, text
 
@@ -53,7 +53,7 @@ EVERY = REPORTS | FOUND
 
 
 def page(*names, compared=None, missing=()):
-    shown = [Shown(EVERY[name], 1, SOURCES, compared) for name in names]
+    shown = [SkillPage(EVERY[name], 1, SOURCES, compared) for name in names]
     return as_html(shown, 1, "1.2.3", missing)
 
 
@@ -61,7 +61,9 @@ def changed():
     new = Summary(
         "tidy",
         "b",
-        traits=(Trait(Sort.CAPABILITY, "web.post", TIDY.effects[0].where, ("evil.example:443",), "script", "`x`"),),
+        traits=(
+            Trait(TraitKind.CAPABILITY, "web.post", TIDY.effects[0].where, ("evil.example:443",), "script", "`x`"),
+        ),
     )
     return Compared(compare(Summary("tidy", "a"), new), "old", "skills/tidy")
 
@@ -150,7 +152,7 @@ def test_the_ways_that_lead_to_a_line_are_said_once_for_all_that_stands_on_it():
         for line in (3, 9)
         for origin, path in ways
     ]
-    whole = as_html([Shown(judge(effects(*found), None), 0, SOURCES)], 0, "1")
+    whole = as_html([SkillPage(judge(effects(*found), None), 0, SOURCES)], 0, "1")
     reader = Reader(whole)
     text = re.sub(r"<[^>]*>", "", whole)
     assert text.count("a script; the text asks for it, called from SKILL.md:5") == 1
@@ -162,7 +164,7 @@ def test_the_ways_that_lead_to_a_line_are_said_once_for_all_that_stands_on_it():
 def test_what_escapes_or_is_denied_is_said_at_each_line_in_words():
     found = [effect(name, "./x", "scripts/tidy.py", line, "`a call that takes a long time to describe`" * 9)
              for name in ("file.write", "file.delete", "file.chmod") for line in (3, 9)]  # fmt: skip
-    whole = as_html([Shown(judge(effects(*found), MANIFEST), 1, SOURCES)], 1, "1")
+    whole = as_html([SkillPage(judge(effects(*found), MANIFEST), 1, SOURCES)], 1, "1")
     assert "as on line" not in whole
     assert whole.count("<strong> escapes</strong>") == len(found)
 
@@ -179,7 +181,7 @@ def test_the_entries_to_add_are_the_least_that_would_do():
     assert '{"capability": "file.delete", "scope": "./build/**"}' in whole
     assert '"*"' not in whole
     wide = judge(effects(effect("web.fetch", "any", "a.py", 1, "x")), MANIFEST)
-    assert "could be anything: narrow it" in as_html([Shown(wide, 1, {})], 1, "1")
+    assert "could be anything: narrow it" in as_html([SkillPage(wide, 1, {})], 1, "1")
 
 
 def test_lines_that_something_stands_on_are_shown_and_others_are_not():
@@ -189,7 +191,7 @@ def test_lines_that_something_stands_on_are_shown_and_others_are_not():
 
 
 def test_a_place_without_source_is_named_all_the_same():
-    whole = as_html([Shown(REPORTS["escapes"], 1, {})], 1, "1")
+    whole = as_html([SkillPage(REPORTS["escapes"], 1, {})], 1, "1")
     assert "line 14" in Reader(whole).texts["code"]
 
 

@@ -11,7 +11,7 @@ from report_samples import MANIFEST, REPORTS, effect, effects
 from each_row import each_row
 from remit.checker.report import judge
 from remit.core import Location, Opaque
-from remit.report.map_model import Kind, capability_map
+from remit.report.map_model import NodeKind, capability_map
 from remit.report.map_svg import map_css, map_shapes, map_svg
 from remit.report.marks import shorten
 from remit.report.screen import width_of
@@ -57,8 +57,8 @@ def test_every_scope_is_shown_or_counted(inside, outside, most):
     found += [effect("env.read", f"OTHER_{n}", "a.py", n + 1, "x") for n in range(outside)]
     root = capability_map(judge(effects(*found), MANIFEST), most)
     below = [one for node in root.below for one in node.below]
-    scopes = [one for one in below if one.kind is Kind.SCOPE]
-    folded = [int(re.search(r"\d+", one.name).group()) for one in below if one.kind is Kind.MORE]
+    scopes = [one for one in below if one.kind is NodeKind.SCOPE]
+    folded = [int(re.search(r"\d+", one.name).group()) for one in below if one.kind is NodeKind.MORE]
     assert len(scopes) + sum(folded) == inside + outside
     assert len(scopes) <= most + 1
     assert sum(one.stand == "escapes" for one in scopes) == min(outside, len(scopes))  # what is wrong is folded last
@@ -85,7 +85,7 @@ def shapes(node):
 
 def test_a_node_leads_where_the_caller_says():
     def href(node):
-        return f"/source?at={node.places[0]}&x=1" if node.kind is Kind.SCOPE else None
+        return f"/source?at={node.places[0]}&x=1" if node.kind is NodeKind.SCOPE else None
 
     tree = parsed(REPORTS["undeclared"], href)
     links = [one.get("href") for one in nodes(tree, "a")]

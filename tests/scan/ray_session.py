@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from remit.scan import cluster, conduct
-from remit.scan.look import Settings
+from remit.scan.look import ScanSettings
 
 
 class Nobody:
@@ -39,7 +39,7 @@ def main():
     out, *sources = sys.argv[1:]
     cluster._BATCH = 4  # so that there are more batches than are given out at once
     cluster.Cluster = Killed
-    summary = conduct.scan(conduct.Order(tuple(sources), Path(out), Settings(), 2, cluster.LOCAL), Nobody())
+    summary = conduct.scan(conduct.Order(tuple(sources), Path(out), ScanSettings(), 2, cluster.LOCAL), Nobody())
     print(json.dumps(summary._asdict()))
 
 

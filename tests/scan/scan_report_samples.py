@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 from hypothesis import strategies as st
 
 from remit.findings.model import Severity, level_with
-from remit.scan.rows import FoundEffect, FoundFinding, OpaquePlace, Row, effect_fingerprint, table
+from remit.scan.rows import FoundEffect, FoundFinding, OpaquePlace, ScanRow, effect_fingerprint, table
 
 TRAITS = (
     ("file.read", "./**"), ("file.read", "any"), ("file.write", "./out/*"), ("shell.execute", "git"), ("shell.execute", "any"),
@@ -55,7 +55,7 @@ def row(location, effects=(), opaque=(), *, findings=(), name="", error=None, di
         }
         values |= {"error": error, "verdict": "unknown", "digest": None, **nothing}
         more = {}
-    return Row(**values | more)
+    return ScanRow(**values | more)
 
 
 def save(path: Path, rows) -> Path:

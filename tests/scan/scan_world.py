@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from remit.scan.conduct import Order, scan
-from remit.scan.look import Settings
+from remit.scan.look import ScanSettings
 from remit.scan.rows import TIMES
 
 HEAD = "---\nname: {name}\ndescription: A skill for a test.\n---\n\n# Text\n\nSee `scripts/main.py`.\n"
@@ -71,7 +71,7 @@ def committed(folder):
 
 
 def scanned(out, *sources, workers=2, ray="", fresh=False, watcher=None, **settings):
-    order = Order(tuple(map(str, sources)), Path(out), Settings(**settings), workers, ray, fresh)
+    order = Order(tuple(map(str, sources)), Path(out), ScanSettings(**settings), workers, ray, fresh)
     return scan(order, watcher or Quiet())
 
 

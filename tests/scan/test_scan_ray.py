@@ -12,9 +12,9 @@ from scan_world import committed, files, rows, scanned, write, zipped
 
 from remit.core.errors import UsageError
 from remit.scan.cluster import Node, _answer, _batches, _by_source, refuse_others
-from remit.scan.look import Settings, toolchain
+from remit.scan.look import ScanSettings, toolchain
 from remit.scan.node import batch_text, settings_text
-from remit.scan.places import Bad, Item, Kind, Place
+from remit.scan.places import Bad, Item, PlaceKind, SkillSource
 from remit.scan.rows import TIMES, table
 from remit.scan.sources import wanted
 
@@ -49,7 +49,7 @@ def test_the_process_of_a_machine_gives_the_same_rows_and_is_started_anew_when_i
     for name in ("one", "two"):
         write(tmp_path / "r" / name, files(name))
     scanned(tmp_path / "here.parquet", tmp_path / "r")
-    node = Node(settings_text(Settings()))
+    node = Node(settings_text(ScanSettings()))
     assert node.toolchain() == toolchain()
     batch = batch_text(list(wanted([str(tmp_path / "r")])), [])
     os.kill(node.pids()[1], signal.SIGKILL)
@@ -69,7 +69,7 @@ def test_a_machine_with_another_remit_is_refused():
 
 def test_skills_are_given_out_by_the_dozen_and_places_alone():
     items = [Item(f"s{number}", "r", ".", "") for number in range(40)]
-    place, bad = Place(Kind.ARCHIVE, "a.zip", "a.zip"), Bad("b", "b", ".", "why")
+    place, bad = SkillSource(PlaceKind.ARCHIVE, "a.zip", "a.zip"), Bad("b", "b", ".", "why")
     batches = list(_batches([*items[:35], place, bad, *items[35:]], {"s0", "a.zip"}))
     assert [len(batch) if isinstance(batch, list) else batch for batch in batches] == [32, 1, bad, 7]
     assert [item for batch in batches if isinstance(batch, list) for item in batch if item != place] == items[1:]

@@ -17,7 +17,7 @@ from scan_report_samples import TRAITS, effect, finding, row, save
 
 from each_row import each_row
 from remit.core.counting import counted
-from remit.report.document import Document, Row, Section, Table, Theirs, Word, theirs
+from remit.report.document import Document, DocumentRow, Section, Table, Theirs, Word, theirs
 from remit.report.document_html import as_html
 from remit.report.document_md import as_md
 from remit.report.document_text import as_text
@@ -151,7 +151,7 @@ texts = st.text(max_size=30)
 @example("\x1b]0;x\x07", "\ud800")
 def test_any_text_is_shown_and_nothing_else(one, other):
     cells = ((Theirs(one),), (Word(other),))
-    table = Table("t", (), ("a", "b"), (Row(cells, ((Theirs(other),),)),))
+    table = Table("t", (), ("a", "b"), (DocumentRow(cells, ((Theirs(other),),)),))
     document = Document("d", (theirs((one, other)),), (Section("s", tables=(table,)),))
     out = io.StringIO()
     screen = Screen(out, color=False)

@@ -4,11 +4,11 @@ import pyarrow.parquet as pq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remit.scan.rows import FoundEffect, FoundFinding, OpaquePlace, Row, effect_fingerprint, schema, table
+from remit.scan.rows import FoundEffect, FoundFinding, OpaquePlace, ScanRow, effect_fingerprint, schema, table
 
 READ = FoundEffect("file.read", "notes.txt", "a.py", 3, "open", "script")
 SENDS = FoundFinding("secret-to-network", "critical", "sends it", "a.py", 4, False)
-ROW = Row(
+ROW = ScanRow(
     "reg/pdf", "reg", "pdf", "pdf", "reads", "sha256:00", "block", (SENDS,), ("no-secrets",), "opaque", ("file.read",), (READ,),
     (OpaquePlace("eval", "a.py", 9),), effect_fingerprint([READ]), 2, 10, None, "remit 0", 0.5, False,
 )  # fmt: skip

@@ -15,7 +15,7 @@ from remit.core.errors import InputError
 from remit.core.sensitive import fold
 from remit.sources.fetch import fetch_source
 from remit.sources.names import Names
-from remit.sources.source import Kind, Source, parse_source
+from remit.sources.source import Source, SourceKind, parse_source
 
 GITHUB = "https://github.com/owner/repo.git"
 
@@ -31,27 +31,27 @@ def _here(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("given", "kind", "where", "revision", "path"),
     [
-        ("skills", Kind.FOLDER, "skills", "", ""),
-        ("skills/pdf/SKILL.md", Kind.FOLDER, "skills/pdf", "", ""),
-        ("pdf.skill", Kind.ARCHIVE, "pdf.skill", "", ""),
-        ("b.tar.gz", Kind.ARCHIVE, "b.tar.gz", "", ""),
-        ("owner/repo", Kind.REPOSITORY, GITHUB, "", ""),
-        ("owner/repo@v2", Kind.REPOSITORY, GITHUB, "v2", ""),
-        ("owner/repo/skills/pdf@feature/x", Kind.REPOSITORY, GITHUB, "feature/x", "skills/pdf"),
-        ("github:owner/repo/skills", Kind.REPOSITORY, GITHUB, "", "skills"),
-        ("https://github.com/owner/repo/tree/v2/skills/pdf", Kind.REPOSITORY, GITHUB, "v2", "skills/pdf"),
-        ("https://git.example/a.git#v2", Kind.REPOSITORY, "https://git.example/a.git", "v2", ""),
-        ("git+https://git.example/a", Kind.REPOSITORY, "https://git.example/a", "", ""),
-        ("ssh://git@git.example/a.git", Kind.REPOSITORY, "ssh://git@git.example/a.git", "", ""),
-        ("git@git.example:team/a.git#main", Kind.REPOSITORY, "git@git.example:team/a.git", "main", ""),
-        ("file:///srv/a.git", Kind.REPOSITORY, "file:///srv/a.git", "", ""),
-        ("http://127.0.0.1:80/a.git", Kind.REPOSITORY, "http://127.0.0.1:80/a.git", "", ""),
+        ("skills", SourceKind.FOLDER, "skills", "", ""),
+        ("skills/pdf/SKILL.md", SourceKind.FOLDER, "skills/pdf", "", ""),
+        ("pdf.skill", SourceKind.ARCHIVE, "pdf.skill", "", ""),
+        ("b.tar.gz", SourceKind.ARCHIVE, "b.tar.gz", "", ""),
+        ("owner/repo", SourceKind.REPOSITORY, GITHUB, "", ""),
+        ("owner/repo@v2", SourceKind.REPOSITORY, GITHUB, "v2", ""),
+        ("owner/repo/skills/pdf@feature/x", SourceKind.REPOSITORY, GITHUB, "feature/x", "skills/pdf"),
+        ("github:owner/repo/skills", SourceKind.REPOSITORY, GITHUB, "", "skills"),
+        ("https://github.com/owner/repo/tree/v2/skills/pdf", SourceKind.REPOSITORY, GITHUB, "v2", "skills/pdf"),
+        ("https://git.example/a.git#v2", SourceKind.REPOSITORY, "https://git.example/a.git", "v2", ""),
+        ("git+https://git.example/a", SourceKind.REPOSITORY, "https://git.example/a", "", ""),
+        ("ssh://git@git.example/a.git", SourceKind.REPOSITORY, "ssh://git@git.example/a.git", "", ""),
+        ("git@git.example:team/a.git#main", SourceKind.REPOSITORY, "git@git.example:team/a.git", "main", ""),
+        ("file:///srv/a.git", SourceKind.REPOSITORY, "file:///srv/a.git", "", ""),
+        ("http://127.0.0.1:80/a.git", SourceKind.REPOSITORY, "http://127.0.0.1:80/a.git", "", ""),
     ],
 )
 def test_what_a_source_names(given, kind, where, revision, path):
     found = parse_source(given)
     assert (found.given, found.kind, found.revision, found.path) == (given, kind, revision, path)
-    assert found.where == (where if kind is Kind.REPOSITORY else str(Path(where).resolve()))
+    assert found.where == (where if kind is SourceKind.REPOSITORY else str(Path(where).resolve()))
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_an_archive_is_refused_or_lands_in_its_folder(tmp_path, pack, names):
     before = sorted(tmp_path.rglob("*"))
     said = ""
     try:
-        with fetch_source(Source("a", Kind.ARCHIVE, str(archive))) as found:
+        with fetch_source(Source("a", SourceKind.ARCHIVE, str(archive))) as found:
             files = [path.relative_to(found.root) for path in found.root.rglob("*")]
             assert all(path.resolve().is_relative_to(found.root) for path in found.root.rglob("*"))
             assert len({fold(str(path)) for path in files}) == len(files)

@@ -18,7 +18,7 @@ from remit.telemetry.collector_client import Collector, RefusedError
 from remit.telemetry.event_log import Lines
 from remit.telemetry.listener import Telemetry
 from remit.telemetry.send_queue import Shipper
-from remit.telemetry.settings import Settings
+from remit.telemetry.settings import TelemetrySettings
 from remit.telemetry.startup import begin
 
 ENDLESS = b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n"
@@ -133,7 +133,7 @@ def test_a_reader_of_lines_that_reads_nothing_holds_nobody_up(monkeypatch):
     read, write = os.pipe()
     monkeypatch.setattr("remit.telemetry.event_log._opened", lambda _: write)
     listener = Telemetry("test")
-    listener.lines = Lines(Settings(log="stderr"), "test", listener.lost)
+    listener.lines = Lines(TelemetrySettings(log="stderr"), "test", listener.lost)
     telemetry.listen(listener)
     try:
         for _ in range(5000):
@@ -150,7 +150,7 @@ def test_a_listener_whose_collector_is_down_tells_that_it_lost_spans(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as gone:
         port = gone.getsockname()[1]
     log = tmp_path / "log"
-    listener = begin("p0", Settings(otlp=f"http://127.0.0.1:{port}", log=str(log)))
+    listener = begin("p0", TelemetrySettings(otlp=f"http://127.0.0.1:{port}", log=str(log)))
     telemetry.listen(listener)
     try:
         for _ in range(3):

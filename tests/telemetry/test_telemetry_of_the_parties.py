@@ -17,7 +17,7 @@ from remit.core import telemetry
 from remit.core.telemetry import Home, part
 from remit.core.telemetry_table import FILE, told
 from remit.gateway.deployment.folders import make_folder
-from remit.gateway.deployment.operator_actions import Given, give
+from remit.gateway.deployment.operator_actions import CredentialContents, give
 from remit.gateway.deployment.processes import _given, start, stop
 from remit.gateway.fronts.client import GatewayClient
 
@@ -38,7 +38,7 @@ class Up(NamedTuple):
             async with GatewayClient(str(self.folder / "run" / "gateway.sock"), credential, within=within) as asker:
                 return [await asker.act(one) for one in said]
 
-        credential = give(self.folder, Given("alice", "s1", ("*",), ("*",), 600))
+        credential = give(self.folder, CredentialContents("alice", "s1", ("*",), ("*",), 600))
         return asyncio.run(ask())
 
     def done(self, text, within=None):

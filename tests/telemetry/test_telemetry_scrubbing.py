@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from remit.policy.dlp.rows import table
 from remit.policy.dlp.scan import find
-from remit.telemetry.event_log import Line, line_text
+from remit.telemetry.event_log import LoggedEvent, line_text
 from remit.telemetry.scrubbing import HIDDEN, scrub
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -26,7 +26,7 @@ APART = st.sampled_from([" ", "\n", "\t", '"', "'", "=", ": ", "(", ",", "\x00",
 
 
 def written(text):
-    return line_text(Line(0.0, "GUARD_FAULT", {"detail": text}, None), "guard-0")
+    return line_text(LoggedEvent(0.0, "GUARD_FAULT", {"detail": text}, None), "guard-0")
 
 
 def shows(secret, text):
@@ -98,6 +98,6 @@ def test_plain_words_stay(text):
 
 def test_fields_that_an_event_does_not_have_are_not_written():
     line = line_text(
-        Line(0.0, "GUARD_DENIED", {"host": "claude-code", "detail": "x", "arguments": "y"}, None), "guard-0"
+        LoggedEvent(0.0, "GUARD_DENIED", {"host": "claude-code", "detail": "x", "arguments": "y"}, None), "guard-0"
     )
     assert set(json.loads(line)) == {"time", "level", "event", "process", "host", "says"}

@@ -12,7 +12,7 @@ from each_row import each_row
 from remit.core.errors import UsageError
 from remit.core.telemetry_table import FILE
 from remit.telemetry.event_log import Lines
-from remit.telemetry.settings import FORM, Settings, as_json, first_of, read_settings
+from remit.telemetry.settings import FORM, TelemetrySettings, as_json, first_of, read_settings
 
 
 def write(folder, mode=0o600, **told):
@@ -24,10 +24,10 @@ def write(folder, mode=0o600, **told):
 
 def test_all_of_it(tmp_path):
     path = write(tmp_path, otlp="https://otel.example.org/x", prometheus="[::1]:9464", log="a/b.log", level="error")
-    assert read_settings(path) == Settings(
+    assert read_settings(path) == TelemetrySettings(
         "https://otel.example.org/x", ("::1", 9464), str(tmp_path / "a/b.log"), "error"
     )
-    assert read_settings(write(tmp_path)) == Settings()
+    assert read_settings(write(tmp_path)) == TelemetrySettings()
     assert read_settings(write(tmp_path, log="stderr")).log == "stderr"
 
 
@@ -109,4 +109,4 @@ def test_words_become_the_file(tmp_path):
 def test_a_pipe_that_nobody_reads_from_holds_up_nothing(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UsageError, match="cannot be written"):
-        Lines(Settings(log=str(tmp_path / "pipe")), "guard", lambda *_: None)
+        Lines(TelemetrySettings(log=str(tmp_path / "pipe")), "guard", lambda *_: None)

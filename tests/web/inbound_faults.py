@@ -49,11 +49,11 @@ def acknowledges_before_it_keeps():
 
 def sends_again_what_may_have_gone_out():
     from remit.gateway.inbound import delivery
-    from remit.gateway.inbound.delivery import Failed, Lost
+    from remit.gateway.inbound.delivery import MaybeSent, NotSent
 
     step = delivery.step
     delivery.step = lambda known, event, now: step(
-        known, Failed(event.worker) if isinstance(event, Lost) else event, now
+        known, NotSent(event.worker) if isinstance(event, MaybeSent) else event, now
     )
 
 

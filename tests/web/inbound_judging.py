@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from remit.audit.log import Log
-from remit.audit.verify import Whole, verify_log
+from remit.audit.verify import IntactLog, verify_log
 from remit.gateway.inbound.agent.turn import By
 from remit.gateway.inbound.delivery import MOST_NOTICES, OVER, UNKNOWN
 from remit.gateway.inbound.delivery import TABLE as DELIVERY
@@ -132,7 +132,7 @@ def judge(seen):
         "a session has words of others": [session for session, talk in seen.talks.items() if _others_words(session, talk)],
         "overtaken": _overtaken(seen.taken),
         "stands in a line for ever": seen.lines,
-        "the log is broken": [] if isinstance(seen.log, Whole) else [str(seen.log)],
+        "the log is broken": [] if isinstance(seen.log, IntactLog) else [str(seen.log)],
     }  # fmt: skip
     phases = Counter(str(one.phase) for pieces in seen.pieces.values() for one in pieces)
     figures = {

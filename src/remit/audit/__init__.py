@@ -1,6 +1,6 @@
 """The audit log: a record of every envelope, decision and effect, and its comparison with the state of the world."""
 
-from remit.audit.entry import Entry, Inferred, Kind, Origin, Outcome, Record
+from remit.audit.entry import Entry, Inferred, Origin, Outcome, Record, RecordKind
 from remit.audit.head import Checker, SignedHead, Signer
 from remit.audit.log import Log
 from remit.audit.queries import Filter
@@ -10,11 +10,11 @@ __all__ = [
     "Entry",
     "Filter",
     "Inferred",
-    "Kind",
     "Log",
     "Origin",
     "Outcome",
     "Record",
+    "RecordKind",
     "SignedHead",
     "Signer",
 ]

@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import ADMITTED, ANSWER, Entry, Kind, Outcome
+from remit.audit.entry import ADMITTED, ANSWER, Entry, Outcome, RecordKind
 from remit.core.capability import matches, vocabulary
 from remit.core.errors import DataError, ManifestError
 from remit.core.scope import ANY_SCOPE, DEEP, HOME, ROOT, WORKSPACE, PathScope, Scope, ScopeKind, covers, parse_scope
@@ -29,12 +29,12 @@ from remit.core.table import read_table
 
 if TYPE_CHECKING:
     from remit.audit.entry import Record
-    from remit.audit.world import Seen
+    from remit.audit.world import Difference
 
 
 _TABLE = Path(__file__).with_name("data") / "observed.table"
 CHANGES = ("write", "delete", "chmod", "ref")
-_OF_CALLS = (Kind.DECISION, Kind.EFFECT)
+_OF_CALLS = (RecordKind.DECISION, RecordKind.EFFECT)
 GIT = PathScope(WORKSPACE, (DEEP, ".git", DEEP))
 
 
@@ -55,7 +55,7 @@ class Claim(NamedTuple):
     open: bool = False  # its end was not recorded
 
 
-class Call(NamedTuple):
+class LoggedCall(NamedTuple):
     """What the log says about one call."""
 
     decisions: tuple[Record, ...]
@@ -87,7 +87,7 @@ def read_shown(path: Path) -> dict[str, Shows]:
     return out
 
 
-def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
+def calls(records: Iterable[Record]) -> dict[tuple[str, str], LoggedCall]:
     """Return decisions and effects by session and call, in order; without a name, the judged input links them."""
     found: dict[tuple[str, str], tuple[list[Record], list[Record]]] = {}
     for record in records:
@@ -96,7 +96,7 @@ def calls(records: Iterable[Record]) -> dict[tuple[str, str], Call]:
             continue
         key = (entry.session, entry.call or entry.judged or f"record {record.number}")
         found.setdefault(key, ([], []))[_OF_CALLS.index(entry.kind)].append(record)
-    return {key: Call(tuple(decisions), tuple(effects)) for key, (decisions, effects) in found.items()}
+    return {key: LoggedCall(tuple(decisions), tuple(effects)) for key, (decisions, effects) in found.items()}
 
 
 def unfinished(records: Iterable[Record]) -> tuple[Entry, ...]:
@@ -104,12 +104,12 @@ def unfinished(records: Iterable[Record]) -> tuple[Entry, ...]:
     lost = [call.decisions[-1].entry for call in calls(records).values() if call.admitted and not call.effects]
     reason = "the end was not recorded: it may have run, or not"
     return tuple(
-        replace(entry, kind=Kind.EFFECT, outcome=Outcome.UNKNOWN, arguments={}, policy="", reason=reason)
+        replace(entry, kind=RecordKind.EFFECT, outcome=Outcome.UNKNOWN, arguments={}, policy="", reason=reason)
         for entry in lost
     )
 
 
-def claims(call: Call, root: str, home: str) -> tuple[list[Claim], list[str]]:
+def claims(call: LoggedCall, root: str, home: str) -> tuple[list[Claim], list[str]]:
     """Return what a call claims in this workspace, and the capabilities of which the world shows nothing here."""
     if not call.admitted:
         return [], []  # a call that ran without being let through explains nothing
@@ -224,10 +224,10 @@ class Report(NamedTuple):
     digest: str
 
 
-class World(NamedTuple):
+class ObservedChanges(NamedTuple):
     """What was observed."""
 
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[Difference, ...] = ()
     existed: frozenset[str] = frozenset()  # the paths of the first picture
     root: str = ""  # the workspace; empty if it was not observed
     home: str = ""
@@ -258,7 +258,7 @@ class Comparison(NamedTuple):
         return not any(finding.verdict in _ALARMS for finding in self.findings)
 
 
-def compare(records: Iterable[Record], world: World) -> Comparison:
+def compare(records: Iterable[Record], world: ObservedChanges) -> Comparison:
     """Compare the records of a part of the log with what the world shows of it."""
     known = calls(records)
     findings = [finding for key, call in known.items() for finding in _call(key, call)]
@@ -276,7 +276,7 @@ def compare(records: Iterable[Record], world: World) -> Comparison:
     return Comparison(tuple(findings), dict(sorted(unobserved.items())))
 
 
-def _call(key: tuple[str, str], call: Call) -> list[Finding]:
+def _call(key: tuple[str, str], call: LoggedCall) -> list[Finding]:
     """(1) Compare a call as the log describes it."""
     out: list[Finding] = []
     target = f"call {key[1]}"
@@ -303,7 +303,7 @@ def _call(key: tuple[str, str], call: Call) -> list[Finding]:
     return out
 
 
-def _report(report: Report, known: Mapping[tuple[str, str], Call]) -> list[Finding]:
+def _report(report: Report, known: Mapping[tuple[str, str], LoggedCall]) -> list[Finding]:
     """(1) Compare a call as a host reports it, independently of the log."""
     call = known.get((report.session, report.call))
     target = f"call {report.call}"
@@ -316,7 +316,7 @@ def _report(report: Report, known: Mapping[tuple[str, str], Call]) -> list[Findi
     return [Finding(Verdict.MATCHED, "ran", target, numbers, "the host ran what was judged")]
 
 
-def _world(claimed: list[Claim], world: World) -> list[Finding]:
+def _world(claimed: list[Claim], world: ObservedChanges) -> list[Finding]:
     """(2) to (5) The changes of the workspace."""
     must: dict[str, list[Claim]] = {}
     for claim in claimed:
@@ -341,7 +341,7 @@ def _world(claimed: list[Claim], world: World) -> list[Finding]:
     return [_with_folder(finding, folders, explained) for finding in out]
 
 
-def _expected(must: Mapping[str, list[Claim]], world: World) -> Counter[tuple[str, str]]:
+def _expected(must: Mapping[str, list[Claim]], world: ObservedChanges) -> Counter[tuple[str, str]]:
     if world.counted:
         return Counter((change, claim.target) for found in must.values() for claim in found for change in claim.changes)
     return Counter(item for target, found in must.items() for item in _folded(target, found, world.existed))
@@ -359,7 +359,7 @@ def _folded(target: str, found: list[Claim], existed: frozenset[str]) -> list[tu
     return out
 
 
-def _not_seen(op: str, target: str, numbers: tuple[int, ...], claimed: list[Claim], world: World) -> Finding:
+def _not_seen(op: str, target: str, numbers: tuple[int, ...], claimed: list[Claim], world: ObservedChanges) -> Finding:
     """(4) and (5) Report what was recorded and not observed."""
     if any(target == path or target.startswith(f"{path}/") or path == "." for path in world.unread):
         return Finding(Verdict.UNKNOWN, op, target, numbers, "the path could not be read")

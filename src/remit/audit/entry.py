@@ -29,7 +29,7 @@ _NO_ARGUMENTS: Mapping[str, Any] = MappingProxyType({})
 _REPAIR = "this is a mistake of the program that writes the log; report it"
 
 
-class Kind(StrEnum):
+class RecordKind(StrEnum):
     """What a record is about."""
 
     ENVELOPE = "envelope"  # an event that a host reported
@@ -63,10 +63,10 @@ ALARM = "alarm"  # the `op`, or the event, of a forbidden change that was notice
 NOT_LET_THROUGH = "a call ran that was not let through"  # the beginning of the reason of such an effect
 DECIDED = frozenset({Outcome.ADMIT, Outcome.DENY, Outcome.PERSON_APPROVED, Outcome.PERSON_DENIED, Outcome.ASKED})
 ADMITTED = frozenset({Outcome.ADMIT, Outcome.PERSON_APPROVED, Outcome.ASKED})
-_OUTCOMES: Mapping[Kind, frozenset[Outcome | None]] = {
-    Kind.ENVELOPE: frozenset({None}),
-    Kind.DECISION: frozenset(DECIDED),
-    Kind.EFFECT: frozenset(set(Outcome) - DECIDED),
+_OUTCOMES: Mapping[RecordKind, frozenset[Outcome | None]] = {
+    RecordKind.ENVELOPE: frozenset({None}),
+    RecordKind.DECISION: frozenset(DECIDED),
+    RecordKind.EFFECT: frozenset(set(Outcome) - DECIDED),
 }
 
 
@@ -82,7 +82,7 @@ class Inferred(NamedTuple):
 class Entry:
     """One thing that happened. Unknown fields are empty."""
 
-    kind: Kind
+    kind: RecordKind
     origin: Origin = Origin.AGENT
     host: str = ""
     event: str = ""  # as the host calls it
@@ -156,7 +156,7 @@ def read_entry(kind: Any, body: Any) -> Entry:
     try:
         texts = {name: _text(body[name]) for name in _TEXTS if name in body}
         return Entry(
-            kind=Kind(_text(kind)),
+            kind=RecordKind(_text(kind)),
             origin=Origin(_text(body.get("origin"))),
             arguments=_object(body.get("arguments", {})),
             inferred=tuple(_inferred(item) for item in body.get("inferred", ())),

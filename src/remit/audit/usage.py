@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import ADMITTED, ANSWER, Entry, Kind, Outcome
+from remit.audit.entry import ADMITTED, ANSWER, Entry, Outcome, RecordKind
 from remit.core.capability import Level, vocabulary
 from remit.core.errors import DataError
 from remit.core.table import read_table
@@ -35,7 +35,7 @@ _EXAMPLES = 3
 _AROUND = "it was denied, and soon after the same was reached in another way"
 
 
-class Known(NamedTuple):
+class NotablePair(NamedTuple):
     """A pair that deserves a look."""
 
     first: frozenset[str]
@@ -65,7 +65,7 @@ class _Step(NamedTuple):
     admitted: bool
 
 
-class _Seen:
+class _CallPair:
     """A pair of calls, with its count."""
 
     def __init__(self) -> None:
@@ -81,12 +81,12 @@ class _Seen:
 
 
 @cache
-def known() -> tuple[Known, ...]:
+def known() -> tuple[NotablePair, ...]:
     """Return the table of this version."""
     return read_known(_FILE)
 
 
-def read_known(path: Path) -> tuple[Known, ...]:
+def read_known(path: Path) -> tuple[NotablePair, ...]:
     """Parse a table of pairs; an unknown capability is refused."""
     found = []
     for row in read_table(path, 3):
@@ -94,7 +94,7 @@ def read_known(path: Path) -> tuple[Known, ...]:
         for word in sorted(first | then):
             if word not in vocabulary():
                 raise DataError(f"{row.where}: `{word}` is no capability", "docs/capabilities.md lists them")
-        found.append(Known(first, then, row.cells[2]))
+        found.append(NotablePair(first, then, row.cells[2]))
     return tuple(found)
 
 
@@ -103,8 +103,8 @@ class Sequences:
 
     def __init__(self) -> None:
         self._sessions: dict[str, deque[_Step]] = {}
-        self._pairs: dict[tuple[str, str, str, str], _Seen] = {}
-        self._steps: dict[tuple[str, str], _Seen] = {}
+        self._pairs: dict[tuple[str, str, str, str], _CallPair] = {}
+        self._steps: dict[tuple[str, str], _CallPair] = {}
         self._from: Counter[str] = Counter()
 
     def add(self, record: Record, name: str) -> None:
@@ -118,10 +118,10 @@ class Sequences:
         if before:
             last = before[-1]
             self._from[last.capability] += 1
-            self._steps.setdefault((last.capability, step.capability), _Seen()).add(last.number, step.number, name)
+            self._steps.setdefault((last.capability, step.capability), _CallPair()).add(last.number, step.number, name)
         for earlier in before if step.admitted else ():
             for key in set(_reasons(earlier, step)):
-                self._pairs.setdefault(key, _Seen()).add(earlier.number, step.number, name)
+                self._pairs.setdefault(key, _CallPair()).add(earlier.number, step.number, name)
         before.append(step)
 
     def unusual(self) -> tuple[Unusual, ...]:
@@ -160,7 +160,7 @@ def _reasons(earlier: _Step, step: _Step) -> Iterator[tuple[str, str, str, str]]
                 yield "around", first, then, _AROUND
 
 
-def _unusual(kind: str, pair: tuple[str, str], why: str, seen: _Seen, weight: int, of: int = 0) -> Unusual:
+def _unusual(kind: str, pair: tuple[str, str], why: str, seen: _CallPair, weight: int, of: int = 0) -> Unusual:
     names = tuple(name for name, _ in sorted(seen.names.items(), key=lambda item: (-item[1], item[0])))
     return Unusual(kind, *pair, why, seen.times, of, weight, tuple(seen.examples), names)
 
@@ -214,7 +214,7 @@ class Usage(NamedTuple):
     unusual: tuple[Unusual, ...]
 
 
-class _Open(NamedTuple):
+class _OpenCall(NamedTuple):
     """A call that has not ended."""
 
     told: int | None
@@ -225,19 +225,19 @@ def usage(records: Iterable[Record], by: str) -> Usage:
     """Sum up records."""
     whose = BY[by]
     uses: dict[str, Use] = {}
-    open_calls: dict[tuple[str, str], _Open] = {}
+    open_calls: dict[tuple[str, str], _OpenCall] = {}
     sequences = Sequences()
     count = 0
     for record in records:
         count += 1
         entry = record.entry
         name = whose(entry)
-        if entry.kind is Kind.ENVELOPE:
-            _await(open_calls, entry, _Open(record.time, None))
+        if entry.kind is RecordKind.ENVELOPE:
+            _await(open_calls, entry, _OpenCall(record.time, None))
             continue
         use = uses.get(name) or uses.setdefault(name, Use(name, first=record.number))
         use.last = record.number
-        if entry.kind is Kind.EFFECT:
+        if entry.kind is RecordKind.EFFECT:
             _ended(use, record, open_calls)
         elif entry.op != ANSWER:
             _decided(use, record, open_calls)
@@ -255,7 +255,7 @@ def times(found: array[int]) -> Times | None:
     return Times(len(order), order[last // 2], order[-(-last * 95 // 100)], order[last])
 
 
-def _decided(use: Use, record: Record, open_calls: dict[tuple[str, str], _Open]) -> None:
+def _decided(use: Use, record: Record, open_calls: dict[tuple[str, str], _OpenCall]) -> None:
     entry = record.entry
     assert entry.outcome is not None  # a decision has one
     use.calls += 1
@@ -265,7 +265,7 @@ def _decided(use: Use, record: Record, open_calls: dict[tuple[str, str], _Open])
     # if both were written at once, the duration of the decision is unknown
     if begun is not None and begun.told is not None and record.time > begun.told:
         use.deciding.append(record.time - begun.told)
-    _await(open_calls, entry, _Open(None, record.time))
+    _await(open_calls, entry, _OpenCall(None, record.time))
     admitted = entry.outcome in ADMITTED
     for capability, scope, verdict in touches(entry):
         if admitted:
@@ -275,7 +275,7 @@ def _decided(use: Use, record: Record, open_calls: dict[tuple[str, str], _Open])
             use.refused[capability, scope] += 1
 
 
-def _ended(use: Use, record: Record, open_calls: dict[tuple[str, str], _Open]) -> None:
+def _ended(use: Use, record: Record, open_calls: dict[tuple[str, str], _OpenCall]) -> None:
     entry = record.entry
     use.ends[str(entry.outcome)] += 1
     begun = open_calls.pop((entry.session, entry.call), None) if entry.call else None
@@ -283,7 +283,7 @@ def _ended(use: Use, record: Record, open_calls: dict[tuple[str, str], _Open]) -
         use.running.append(record.time - begun.decided)
 
 
-def _await(open_calls: dict[tuple[str, str], _Open], entry: Entry, begun: _Open) -> None:
+def _await(open_calls: dict[tuple[str, str], _OpenCall], entry: Entry, begun: _OpenCall) -> None:
     if entry.call:
         open_calls[entry.session, entry.call] = begun
         if len(open_calls) > _OPEN:

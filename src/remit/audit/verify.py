@@ -30,7 +30,7 @@ _STEP = 2000  # records between two progress reports
 _HEADS = "the signed heads were changed: compare with heads that were kept elsewhere"
 
 
-class Whole(NamedTuple):
+class IntactLog(NamedTuple):
     """The log is what was written, as far as its heads show."""
 
     log: str
@@ -40,7 +40,7 @@ class Whole(NamedTuple):
     local: bool  # some head is signed by a key of this machine, and no other machine can verify it
 
 
-class Broken(NamedTuple):
+class DamagedLog(NamedTuple):
     """The log is damaged: from this record on, for this reason, and what to do."""
 
     number: int
@@ -61,7 +61,7 @@ def verify_log(
     checkers: Mapping[str, Checker],
     kept: Iterable[SignedHead] = (),
     step: Callable[[int], None] | None = None,
-) -> Whole | Broken:
+) -> IntactLog | DamagedLog:
     """Verify the log of a state folder. A file that cannot be read at all is an AuditError.
 
     `step` is called with the number of a record from time to time, for progress.
@@ -82,8 +82,8 @@ def verify_log(
         missing = [signed for signed in inside if signed not in beside]
     finally:
         store.close()
-    if missing and isinstance(found, Whole):
-        return Broken(missing[0].head.number, "a signed head of the database is not beside it", _HEADS)
+    if missing and isinstance(found, IntactLog):
+        return DamagedLog(missing[0].head.number, "a signed head of the database is not beside it", _HEADS)
     return found
 
 
@@ -93,7 +93,7 @@ def check(
     heads: Iterable[SignedHead],
     checkers: Mapping[str, Checker],
     kept: Iterable[SignedHead] = (),
-) -> Whole | Broken:
+) -> IntactLog | DamagedLog:
     """Compare records with each other and with heads. Pure, except for the stream that it reads."""
     heads, kept = tuple(heads), tuple(kept)
     if fault := _heads_fault(log, heads, kept, checkers):
@@ -104,17 +104,17 @@ def check(
     number = 0
     for number, found in _links(stored, genesis(log)):
         if isinstance(found, str):
-            return Broken(number, found, _RESTORE)
+            return DamagedLog(number, found, _RESTORE)
         if any(signed.head.hash != found.hex() for signed in wanted.pop(number, ())):
-            return Broken(number, f"record {number} is not the one that was signed", _RESTORE)
+            return DamagedLog(number, f"record {number} is not the one that was signed", _RESTORE)
     if any(signed.head.hash != genesis(log).hex() for signed in wanted.pop(0, ())):
-        return Broken(1, "a signed head does not fit the beginning of the log", _HEADS)
+        return DamagedLog(1, "a signed head does not fit the beginning of the log", _HEADS)
     if wanted:
         reason = f"the log ends with record {number}, and record {max(wanted)} was signed"
-        return Broken(number + 1, reason, _CUT)
+        return DamagedLog(number + 1, reason, _CUT)
     newest = max((signed.head.number for signed in chain(heads, kept)), default=0)
     local = any(signed.algorithm == LOCAL for signed in chain(heads, kept))
-    return Whole(log, number, len(heads), newest, local)
+    return IntactLog(log, number, len(heads), newest, local)
 
 
 def _told(stored: Iterator[Stored], step: Callable[[int], None]) -> Iterator[Stored]:
@@ -146,19 +146,19 @@ def _links(stored: Iterable[Stored], last: bytes) -> Iterator[tuple[int, bytes |
 
 def _heads_fault(
     log: str, heads: tuple[SignedHead, ...], kept: tuple[SignedHead, ...], checkers: Mapping[str, Checker]
-) -> Broken | None:
+) -> DamagedLog | None:
     for signed in chain(heads, kept):
         number = signed.head.number
         if signed.head.log != log:
-            return Broken(1, f"a signed head is of the log {signed.head.log[:8]}, and this is {log[:8]}", _CUT)
+            return DamagedLog(1, f"a signed head is of the log {signed.head.log[:8]}, and this is {log[:8]}", _CUT)
         if signed.keyid not in checkers:
             reason = f"the head of record {number} is signed by the key {signed.keyid[:8]}, which is not known here"
-            return Broken(number, reason, "verify where the key is, or give the public key with --key")
+            return DamagedLog(number, reason, "verify where the key is, or give the public key with --key")
         if not signed.holds(checkers):
-            return Broken(number, f"the signature of the head of record {number} does not hold", _HEADS)
+            return DamagedLog(number, f"the signature of the head of record {number} does not hold", _HEADS)
     for older, newer in pairwise(heads):
         if older.head.number > newer.head.number:
-            return Broken(newer.head.number, "the signed heads are not in their order", _HEADS)
+            return DamagedLog(newer.head.number, "the signed heads are not in their order", _HEADS)
     return None
 
 
@@ -185,7 +185,9 @@ def export(folder: Path) -> Iterator[bytes]:
         store.close()
 
 
-def verify_export(file: BinaryIO, checkers: Mapping[str, Checker], kept: Iterable[SignedHead] = ()) -> Whole | Broken:
+def verify_export(
+    file: BinaryIO, checkers: Mapping[str, Checker], kept: Iterable[SignedHead] = ()
+) -> IntactLog | DamagedLog:
     """Verify an export. Heads are at its end, so it is read twice; the file must allow that."""
     log, heads = "", []
     for number, line in enumerate(_lines(file), 1):

@@ -42,7 +42,7 @@ class Picture(NamedTuple):
     taken: int  # when, in nanoseconds since 1970
 
 
-class Seen(NamedTuple):
+class Difference(NamedTuple):
     """One difference between two pictures."""
 
     op: str  # create, change, touch (the content is the same), delete, chmod, ref
@@ -130,9 +130,9 @@ def _refs(root: Path, items: Mapping[str, Item], unread: dict[str, str]) -> dict
     return out
 
 
-def differences(before: Picture, after: Picture) -> tuple[Seen, ...]:
+def differences(before: Picture, after: Picture) -> tuple[Difference, ...]:
     """Return the changes from one picture to the next, by path; then those of git refs."""
-    out: list[Seen] = []
+    out: list[Difference] = []
     for path in sorted(before.items.keys() | after.items.keys()):
         old, new = before.items.get(path), after.items.get(path)
         if path in before.unread or path in after.unread:
@@ -140,17 +140,17 @@ def differences(before: Picture, after: Picture) -> tuple[Seen, ...]:
         if old is None or new is None:
             item = old or new
             assert item is not None
-            out.append(Seen("create" if old is None else "delete", path, item.kind == "folder"))
+            out.append(Difference("create" if old is None else "delete", path, item.kind == "folder"))
             continue
         folder = new.kind == "folder"
         if (old.kind, old.digest) != (new.kind, new.digest):
-            out.append(Seen("change", path, folder))
+            out.append(Difference("change", path, folder))
         elif old.stamp != new.stamp:
-            out.append(Seen("touch", path, folder))
+            out.append(Difference("touch", path, folder))
         if old.mode != new.mode and old.kind == new.kind:
-            out.append(Seen("chmod", path, folder))
+            out.append(Difference("chmod", path, folder))
     names = sorted(before.refs.keys() | after.refs.keys())
-    out += [Seen("ref", name) for name in names if before.refs.get(name) != after.refs.get(name)]
+    out += [Difference("ref", name) for name in names if before.refs.get(name) != after.refs.get(name)]
     return tuple(out)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from remit.authority.program.compiled import Kept, Program, compile_policy
+from remit.authority.program.compiled import CompiledList, Program, compile_policy
 from remit.authority.question.answers import answer_digest, look_up
 from remit.authority.question.layout import EXECUTOR, GATEWAY, Layout, windows_key
 from remit.authority.question.questions import ask, nobody
@@ -104,7 +104,7 @@ def make_probes(built: Built, count: int = _PROBES) -> tuple[Probe, ...]:
     return tuple(out)
 
 
-def _table(key: bytes, program: Program, kept: Kept, policy: Policy) -> Table:
+def _table(key: bytes, program: Program, kept: CompiledList, policy: Policy) -> Table:
     """Return the table of a list, with its values in the forms used by the slots that look them up."""
     values = policy.lists[kept.name].values
     if kept.window:
@@ -115,7 +115,7 @@ def _table(key: bytes, program: Program, kept: Kept, policy: Policy) -> Table:
     return build(key, kept.name, members, kept.bits, kept.slots)
 
 
-def _windows(kept: Kept, values: tuple[str, ...], order: bytes) -> list[bytes]:
+def _windows(kept: CompiledList, values: tuple[str, ...], order: bytes) -> list[bytes]:
     """Return the windows by which fragments are identified."""
     fragments = [folded(value).encode() for value in values]
     for value, fragment in zip(values, fragments, strict=True):

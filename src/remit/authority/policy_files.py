@@ -29,7 +29,7 @@ _HEAD = b"remit tables %d " % FORM
 _AGAIN = "build the policy again: `remit up` or `remit deploy` does"
 
 
-class Given(NamedTuple):
+class DeliveredPolicy(NamedTuple):
     """A policy as a gateway or an executor gets it."""
 
     layout: Layout
@@ -92,7 +92,7 @@ def write_layout(layout: Layout, binding: bytes, probes: tuple[Probe, ...] = ())
     return json.dumps(told).encode() + b"\n"
 
 
-def read_layout(path: Path, holder: int) -> Given:
+def read_layout(path: Path, holder: int) -> DeliveredPolicy:
     """Read a layout file; UsageError if it is malformed or for another party."""
     try:
         given = _given(json.loads(_read(path)))
@@ -104,7 +104,7 @@ def read_layout(path: Path, holder: int) -> Given:
     return given
 
 
-def _given(told: dict[str, Any]) -> Given | None:
+def _given(told: dict[str, Any]) -> DeliveredPolicy | None:
     program = read_program(told["program"])
     table_key, tag_key, binding = (bytes.fromhex(told[name]) for name in ("table_key", "tag_key", "binding_key"))
     salts = {str(name): int(salt) for name, salt in told["salts"].items()}
@@ -112,7 +112,9 @@ def _given(told: dict[str, Any]) -> Given | None:
         return None
     rest = str(told["database"]), int(told["epoch"]), int(told["holder"])
     probes = tuple(Probe(bytes.fromhex(seed), (first, second)) for seed, first, second in told["probes"])
-    return Given(Layout(program, program.digest(), table_key, salts, *rest, tag_key), BindingKey(binding), probes)
+    return DeliveredPolicy(
+        Layout(program, program.digest(), table_key, salts, *rest, tag_key), BindingKey(binding), probes
+    )
 
 
 def _read(path: Path) -> bytes:

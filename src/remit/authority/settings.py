@@ -35,7 +35,7 @@ FORM = Record(
 _MOST = 64 * 1024
 
 
-class Settings(NamedTuple):
+class PartySettings(NamedTuple):
     """The settings of one process."""
 
     folder: Path
@@ -71,7 +71,7 @@ class Settings(NamedTuple):
         return Certificates(self.file("certificate"), self.file("certificate-key"), self.file("certificate-authority"))
 
 
-def read_settings(path: Path) -> Settings:
+def read_settings(path: Path) -> PartySettings:
     """Read a settings file; UsageError says what is wrong."""
     try:
         told: Any = json.loads(path.read_bytes()[: _MOST + 1])
@@ -81,7 +81,7 @@ def read_settings(path: Path) -> Settings:
     if fault := FORM.fault(told, path.name):
         raise UsageError(fault, "docs/authority.md has the form of settings")
     folder = path.resolve().parent
-    return Settings(
+    return PartySettings(
         folder,
         told["role"],
         {name: read_address(text) for name, text in told["listen"].items()},

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
 
 
-class Failed(NamedTuple):
+class FailedStep(NamedTuple):
     """A computation that failed, and why."""
 
     why: str
@@ -38,11 +38,11 @@ class Analysed(NamedTuple):
 class Inputs(NamedTuple):
     """What the caller read, and functions that it provides. Admission itself touches no disk, clock or network."""
 
-    held: Snapshot | Failed
+    held: Snapshot | FailedStep
     root: TrustRoot
     now: datetime
     seen: Callable[[Publication], Refusal | None]  # why something may not follow what was admitted before
-    analyse: Callable[[], Analysed | Failed]  # of the same bytes as `held`
+    analyse: Callable[[], Analysed | FailedStep]  # of the same bytes as `held`
     prove: Callable[[Manifest, Effects, int], Proofs]
     root_refused: Refusal | None = None  # why the trust root is not the one that was accepted before
     checkout: bool = (

@@ -24,13 +24,13 @@ from functools import partial
 
 from remit.bundle import binding, recheck
 from remit.bundle.admission import Admission, State, Step
-from remit.bundle.admission_state import AdmissionState, Failed, Inputs
+from remit.bundle.admission_state import AdmissionState, FailedStep, Inputs
 from remit.bundle.codes import Cost, Reason, reason
-from remit.bundle.verified import Held, claim_issuing
+from remit.bundle.verified import BundleFields, claim_issuing
 from remit.core.errors import RemitError
 from remit.manifest.model import Verification
 
-__all__ = ["Failed", "Inputs", "admit"]
+__all__ = ["FailedStep", "Inputs", "admit"]
 
 _ENDS = frozenset({Cost.REFUSED, Cost.UNVERIFIED})
 _PROOFS = (7, 8)  # the steps that only `formal` needs
@@ -89,7 +89,7 @@ def _admission(case: AdmissionState, reasons: Sequence[Reason], steps: Sequence[
     said = case.statement
     bundle = None
     if said is not None and not refused and level is not Verification.UNVERIFIED:
-        bundle = _issue(Held(level, said, case.manifest, case.effects, case.signers))
+        bundle = _issue(BundleFields(level, said, case.manifest, case.effects, case.signers))
     return Admission(
         level,
         case.claimed,

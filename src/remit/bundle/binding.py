@@ -9,7 +9,7 @@ from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from remit.bundle.admission_state import AdmissionState, Failed
+from remit.bundle.admission_state import AdmissionState, FailedStep
 from remit.bundle.codes import Reason, reason
 from remit.bundle.dsse import read_envelope, render_envelope, verify
 from remit.bundle.provenance import provenance
@@ -39,7 +39,7 @@ _NEEDS = {
 def parse(case: AdmissionState) -> Iterator[Reason]:
     """(1) Parse the folder, evidence/, the manifest and the attestation."""
     held = case.given.held
-    if isinstance(held, Failed):
+    if isinstance(held, FailedStep):
         yield reason("folder-refused", held.why)
         return
     case.held = held

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.bundle.admission_state import Analysed, Failed
+from remit.bundle.admission_state import Analysed, FailedStep
 from remit.bundle.proof_evidence import Attempt, Proofs, unproved
 from remit.bundle.snapshot import Snapshot, snapshot
 from remit.checker.cache import Cache
@@ -32,15 +32,15 @@ _SECONDS = 1200  # for one method: a net, for the solvers count steps, which end
 _BYTES = 4096 * 1024 * 1024
 
 
-class Looked(NamedTuple):
+class FolderReading(NamedTuple):
     """A folder, what was read of it, and the fingerprint of exactly that."""
 
     folder: Path
-    held: Snapshot | Failed
+    held: Snapshot | FailedStep
     content: str = ""
 
 
-def look(path: str, limits: Limits) -> Looked:
+def look(path: str, limits: Limits) -> FolderReading:
     """Read a skill's folder. A folder without a skill is an error; forbidden content is part of the result."""
     folder = Path(path)
     if folder.name.lower() == "skill.md" and not folder.is_dir():
@@ -52,21 +52,21 @@ def look(path: str, limits: Limits) -> Looked:
     try:
         tree = Walker(folder, limits, shipped=True).run()
     except InputError as error:
-        return Looked(folder, Failed(error.message))
-    return Looked(folder, snapshot(tree), fingerprint(tree.files, tree.links))
+        return FolderReading(folder, FailedStep(error.message))
+    return FolderReading(folder, snapshot(tree), fingerprint(tree.files, tree.links))
 
 
-def analyse(looked: Looked, options: Options) -> Analysed | Failed:
+def analyse(looked: FolderReading, options: Options) -> Analysed | FailedStep:
     """Run Method A on the bytes that were read. If the folder changed since, it fails. Summaries of a project are not
     used.
     """
     for _, answer in Run([looked.folder], options._replace(jobs=1, summaries=(), shipped=True)).answers():
         if answer.found is None:
-            return Failed(answer.failure.message if answer.failure else "no answer")
+            return FailedStep(answer.failure.message if answer.failure else "no answer")
         if answer.content != looked.content:
-            return Failed("the folder changed while it was read")
+            return FailedStep("the folder changed while it was read")
         return Analysed(answer.found, answer.findings)
-    return Failed("no answer")
+    return FailedStep("no answer")
 
 
 def _work(manifest: Manifest, effects: Effects, bound: int, search: bool, number: int) -> bytes:  # noqa: FBT001  jobs have no names

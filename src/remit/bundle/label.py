@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from remit.bundle.canonical import read
 from remit.bundle.snapshot import LABEL
 from remit.core.shape import DIGEST, PATH, VERSION, Flag, Items, Record, Text, Whole, Word
-from remit.findings.guarantees import About, Condition, Guarantee, Kind, Standing, guarantees
+from remit.findings.guarantees import Condition, Guarantee, GuaranteeStatus, GuaranteeSubject, UnknownKind, guarantees
 from remit.findings.model import Finding, Level, Severity, level_of
 from remit.version import VERSION as REMIT
 
@@ -35,9 +35,9 @@ SHAPE = Record(
             Record(
                 {
                     "id": Text(100),
-                    "about": Word(tuple(map(str, About))),
+                    "about": Word(tuple(map(str, GuaranteeSubject))),
                     "text": Text(20_000),
-                    "conditions": Items(Record({"kind": Word(tuple(map(str, Kind))), "where": _PLACES}), 100),
+                    "conditions": Items(Record({"kind": Word(tuple(map(str, UnknownKind))), "where": _PLACES}), 100),
                 }
             ),
             100,
@@ -91,12 +91,12 @@ def false_claims(told: dict[str, Any], own: dict[str, Any]) -> Iterator[str]:
 
 def claim_text(claim: dict[str, Any]) -> str:
     """Return a guarantee of a label as a sentence."""
-    return f"{About(claim['about']).words}{claim['text']}"
+    return f"{GuaranteeSubject(claim['about']).words}{claim['text']}"
 
 
 def _implies(found: dict[str, Any], claim: dict[str, Any]) -> bool:
     same = (found["id"], found["text"]) == (claim["id"], claim["text"])
-    wide = found["about"] == claim["about"] or found["about"] == About.CODE
+    wide = found["about"] == claim["about"] or found["about"] == GuaranteeSubject.CODE
     return same and wide and _locations(found) <= _locations(claim)
 
 
@@ -104,7 +104,7 @@ def _locations(claim: dict[str, Any]) -> frozenset[tuple[str, str, int]]:
     return frozenset((one["kind"], at["file"], at["line"]) for one in claim["conditions"] for at in one["where"])
 
 
-def _claim(item: Guarantee, claim: Standing) -> dict[str, Any]:
+def _claim(item: Guarantee, claim: GuaranteeStatus) -> dict[str, Any]:
     return {
         "id": item.ident,
         "about": str(claim.about),

@@ -41,7 +41,7 @@ class Proofs(NamedTuple):
     sessions: Attempt
 
 
-class Told(NamedTuple):
+class EvidenceContent(NamedTuple):
     """The content of an evidence file: the manifest, the tools, and whether it is proved."""
 
     manifest: str
@@ -56,12 +56,12 @@ class Told(NamedTuple):
         return [{"name": name, "version": version} for name, version in self.tools]
 
 
-class Kind(NamedTuple):
+class EvidenceKind(NamedTuple):
     """A kind of evidence file with a proof: the stem of its codes, their word for a difference, and its reader."""
 
     stem: str
     differ: str
-    read: Callable[[bytes], Told]  # BundleError if it is not of its form
+    read: Callable[[bytes], EvidenceContent]  # BundleError if it is not of its form
 
 
 def unproved(reason: str) -> Attempt:
@@ -72,7 +72,7 @@ def unproved(reason: str) -> Attempt:
 SAME = "proved again, byte for byte"
 
 
-def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind) -> tuple[str, str]:
+def held_against(told: EvidenceContent, data: bytes, attempt: Attempt, kind: EvidenceKind) -> tuple[str, str]:
     """Compare evidence with a proof made here. Return a code and a detail; no code if they agree.
 
     The same tools give the same bytes; other tools must have answered the same question about the same manifest alike. Which tools
@@ -93,20 +93,20 @@ def held_against(told: Told, data: bytes, attempt: Attempt, kind: Kind) -> tuple
 
 
 @lru_cache(4)
-def _types(data: bytes) -> Told:
+def _types(data: bytes) -> EvidenceContent:
     from remit.proof.types.evidence import read_types_proof  # noqa: PLC0415  only `formal` needs it
 
     proof = read_types_proof(data)
     tools = tuple((checker.name, checker.version) for checker in proof.checkers)
     rejected = tuple(probe for probe, _ in proof.rejected)  # the codes are those of a version of mypy
     asked = (proof.dispatch, proof.module, proof.probes, proof.obligations, rejected, proof.members)
-    return Told(
+    return EvidenceContent(
         proof.manifest, tools, (proof.checkers, proof.missing), asked, lambda: isinstance(proof.outcome, Proved)
     )
 
 
 @lru_cache(4)
-def _sessions(data: bytes) -> Told:
+def _sessions(data: bytes) -> EvidenceContent:
     from remit.proof.sessions.evidence import BY_INDUCTION, read_sessions_proof  # noqa: PLC0415
 
     proof = read_sessions_proof(data)
@@ -122,8 +122,8 @@ def _sessions(data: bytes) -> Told:
         discharged = all(found and named.issuperset(found) for _, found in proof.unsat)
         return isinstance(proof.outcome, Proved) and discharged and all(found.holds for found in proof.certificates)
 
-    return Told(proof.manifest, tools, proof.solvers, asked, proved)
+    return EvidenceContent(proof.manifest, tools, proof.solvers, asked, proved)
 
 
-TYPES_KIND = Kind("types", "differ", _types)
-SESSIONS_KIND = Kind("sessions", "differ", _sessions)
+TYPES_KIND = EvidenceKind("types", "differ", _types)
+SESSIONS_KIND = EvidenceKind("sessions", "differ", _sessions)

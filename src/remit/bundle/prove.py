@@ -15,7 +15,7 @@ from remit.bundle.label import label_value
 from remit.bundle.proof_evidence import SESSIONS_KIND, TYPES_KIND, Proofs
 from remit.bundle.snapshot import ATTEST, FOLDER, LABEL, SESSIONS, STATIC, TESTS, TYPES, Snapshot, manifest_of
 from remit.bundle.statement import Statement
-from remit.bundle.static import Judged, document, judged
+from remit.bundle.static import StaticVerdict, document, judged
 from remit.bundle.tests_record import why_not_tested
 from remit.bundle.toolchain import analyser
 from remit.bundle.trust import height
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _NO_RECORD = "there is no record: `remit test SKILL --output FILE` makes one, and `--tests FILE` counts it"
 
 
-class Wanted(NamedTuple):
+class ProvingRequest(NamedTuple):
     """The level to prove, and the signer and time."""
 
     level: Verification
@@ -54,13 +54,13 @@ class Subject(NamedTuple):
     version: str
 
 
-class Shown(NamedTuple):
+class ProvingResult(NamedTuple):
     """What was shown of a skill, and the bundle if it was enough."""
 
     subject: Subject
     wanted: Verification
     level: Verification  # that holds
-    judged: Judged
+    judged: StaticVerdict
     proofs: Proofs | None = None
     untested: str = ""  # why a record of tests does not count
     files: Mapping[str, bytes] | None = None  # of evidence/, by name
@@ -89,11 +89,13 @@ def subject_of(held: Snapshot) -> Subject:
     return Subject(held, file, manifest, metadata.name, metadata.version)
 
 
-def show(subject: Subject, found: Analysed, wanted: Wanted, prove: Callable[[Manifest, Effects, int], Proofs]) -> Shown:
+def show(
+    subject: Subject, found: Analysed, wanted: ProvingRequest, prove: Callable[[Manifest, Effects, int], Proofs]
+) -> ProvingResult:
     """Find out which level holds, and make the bundle if it is the requested one."""
     now = judged(found.effects, subject.manifest)
     _refuse_hidden(found.effects)
-    shown = Shown(subject, wanted.level, Verification.UNVERIFIED, now)
+    shown = ProvingResult(subject, wanted.level, Verification.UNVERIFIED, now)
     if not now.contained:
         return shown
     shown = shown._replace(level=Verification.DECLARED)
@@ -121,7 +123,7 @@ def _refuse_hidden(found: Effects) -> None:
             raise BundleError(f"`{place}` does something, and evidence does nothing", f"remove the folder {FOLDER}/")
 
 
-def _bundle(shown: Shown, found: Analysed, wanted: Wanted) -> Mapping[str, bytes]:
+def _bundle(shown: ProvingResult, found: Analysed, wanted: ProvingRequest) -> Mapping[str, bytes]:
     label = label_value(found.effects, found.findings, shown.subject.held.content)
     files = {STATIC: written(document(shown.judged, analyser())), LABEL: written(label)}
     toolchain: dict[str, Any] = {"analyser": analyser().value(), "checkers": [], "solvers": []}

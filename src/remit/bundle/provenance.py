@@ -31,7 +31,7 @@ SUFFIXES = (".sigstore.json", ".sigstore")
 MOST = 20  # signatures that are judged; each costs a moment
 
 
-class Standing(StrEnum):
+class SignatureStatus(StrEnum):
     """The validity of a signature."""
 
     VERIFIED = "verified"
@@ -43,7 +43,7 @@ class Provenance(NamedTuple):
     """One signature: its file, its validity, and its signer or the reason."""
 
     file: str
-    standing: Standing
+    standing: SignatureStatus
     said: str
     code: str = ""
 
@@ -56,14 +56,16 @@ def provenance(held: Snapshot, root: TrustRoot, now: datetime) -> tuple[Provenan
     evidence = {f"{EVIDENCE}/{name}": hashlib.sha256(data).hexdigest() for name, data in held.evidence.items()}
     folder = Folder({**held.files, **evidence}, frozenset(held.links))
     names = sorted(name for name in folder.files if name == OMS or ("/" not in name and name.endswith(SUFFIXES)))
-    found = [_judged(name, _Given(folder, held.beside, frozenset(evidence), root, now)) for name in names[:MOST]]
+    found = [
+        _judged(name, _SignatureContext(folder, held.beside, frozenset(evidence), root, now)) for name in names[:MOST]
+    ]
     if len(names) > MOST:
         why = refuse("provenance-unjudged", f"more than {MOST} signatures are next to SKILL.md")
-        found.append(Provenance(names[MOST], Standing.REFUSED, why.reason, why.code))
+        found.append(Provenance(names[MOST], SignatureStatus.REFUSED, why.reason, why.code))
     return tuple(found)
 
 
-class _Given(NamedTuple):
+class _SignatureContext(NamedTuple):
     """What signatures are checked against."""
 
     folder: Folder
@@ -73,7 +75,7 @@ class _Given(NamedTuple):
     now: datetime
 
 
-def _judged(name: str, given: _Given) -> Provenance:
+def _judged(name: str, given: _SignatureContext) -> Provenance:
     data = given.beside.get(name)
     try:
         if data is None or len(data) > MAX_BYTES:
@@ -87,16 +89,18 @@ def _judged(name: str, given: _Given) -> Provenance:
         return _refused(name, outcome)
     if isinstance(outcome, Verified):
         besides = f", {len(outcome.unsigned)} left out" if outcome.unsigned else ""
-        return Provenance(name, Standing.VERIFIED, f"{outcome.files} files signed by `{outcome.signer}`{besides}")
-    return Provenance(name, Standing.UNTRUSTED, outcome.reason)
+        return Provenance(
+            name, SignatureStatus.VERIFIED, f"{outcome.files} files signed by `{outcome.signer}`{besides}"
+        )
+    return Provenance(name, SignatureStatus.UNTRUSTED, outcome.reason)
 
 
 def _refused(name: str, why: Refusal) -> Provenance:
-    standing = Standing.UNTRUSTED if why.code == "keyless-identity" else Standing.REFUSED
+    standing = SignatureStatus.UNTRUSTED if why.code == "keyless-identity" else SignatureStatus.REFUSED
     return Provenance(name, standing, why.reason, why.code)
 
 
-def _sigstore(name: str, data: bytes, given: _Given) -> Provenance:
+def _sigstore(name: str, data: bytes, given: _SignatureContext) -> Provenance:
     reader, top = read_document(data, name, BundleError)
     if isinstance(top.value, dict) and "dsseEnvelope" in top.value:
         payload = envelope_in(reader, top.value["dsseEnvelope"], IN_TOTO).payload
@@ -114,7 +118,7 @@ def _sigstore(name: str, data: bytes, given: _Given) -> Provenance:
     if isinstance(about, Refusal):
         return _refused(name, about)
     files = ", ".join(f"`{path}`" for path in (about or ())[:5]) + ("…" if len(about or ()) > 5 else "")
-    return Provenance(name, Standing.VERIFIED, f"{files} signed by `{vouched.identity.identity}`")
+    return Provenance(name, SignatureStatus.VERIFIED, f"{files} signed by `{vouched.identity.identity}`")
 
 
 def _subjects(payload: bytes, folder: Folder) -> tuple[str, ...] | Refusal:

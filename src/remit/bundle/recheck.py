@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from remit.bundle.admission_state import AdmissionState, Analysed, Failed
+from remit.bundle.admission_state import AdmissionState, Analysed, FailedStep
 from remit.bundle.breadth import unlimited_grants
 from remit.bundle.canonical import written
 from remit.bundle.codes import Reason, reason
 from remit.bundle.label import false_claims, label_value, read_label
-from remit.bundle.proof_evidence import MAX_BOUND, SAME, SESSIONS_KIND, TYPES_KIND, Kind, Proofs, held_against
+from remit.bundle.proof_evidence import MAX_BOUND, SAME, SESSIONS_KIND, TYPES_KIND, EvidenceKind, Proofs, held_against
 from remit.bundle.snapshot import LABEL, SESSIONS, STATIC, TESTS, TYPES
-from remit.bundle.static import Judged, document, judged, read_static
+from remit.bundle.static import StaticVerdict, document, judged, read_static
 from remit.bundle.tests_record import why_not_tested
 from remit.bundle.toolchain import analyser
 from remit.bundle.trust import height, lower, minimum_for
@@ -27,7 +27,7 @@ from remit.proof import Verdict
 def method_a(case: AdmissionState) -> Iterator[Reason]:
     """(6) Run Method A again: the skill is contained, and the result equals static.json."""
     found = case.given.analyse()
-    if isinstance(found, Failed):
+    if isinstance(found, FailedStep):
         yield reason("analysis-failed", found.why)
         return
     case.effects = found.effects
@@ -43,7 +43,7 @@ def method_a(case: AdmissionState) -> Iterator[Reason]:
         yield from _label(case, found)
 
 
-def _uncontained(now: Judged) -> Iterator[Reason]:
+def _uncontained(now: StaticVerdict) -> Iterator[Reason]:
     for item in now.containment.escapes[:3]:
         effect = item.effect
         yield reason(
@@ -54,7 +54,7 @@ def _uncontained(now: Judged) -> Iterator[Reason]:
         yield reason("analysis-opaque", f"{place.where}: {place.reason}")
 
 
-def _static(case: AdmissionState, now: Judged) -> Iterator[Reason]:
+def _static(case: AdmissionState, now: StaticVerdict) -> Iterator[Reason]:
     """The same analyser gives the same bytes; a different one must reach the same verdict on the same manifest."""
     data = case.held.evidence[STATIC]
     try:
@@ -121,7 +121,7 @@ def method_c(case: AdmissionState) -> Iterator[Reason]:
     yield from _proof(case, SESSIONS, SESSIONS_KIND, "solvers")
 
 
-def _proof(case: AdmissionState, name: str, kind: Kind, tools: str) -> Iterator[Reason]:
+def _proof(case: AdmissionState, name: str, kind: EvidenceKind, tools: str) -> Iterator[Reason]:
     data = case.held.evidence[name]
     try:
         told = kind.read(data)

@@ -82,7 +82,7 @@ SHAPE = Record(
 )
 
 
-class Judged(NamedTuple):
+class StaticVerdict(NamedTuple):
     """The result of Method A, compared with the manifest."""
 
     found: Effects
@@ -96,7 +96,7 @@ class Judged(NamedTuple):
         return self.containment.verdict is Verdict.CONTAINED
 
 
-def judged(found: Effects, manifest: Manifest) -> Judged:
+def judged(found: Effects, manifest: Manifest) -> StaticVerdict:
     """Compare effects with a manifest; ManifestError if that would take too long.
 
     What the skill uses below a `.git` of its own is opaque: it is not shipped, so that nothing binds it.
@@ -107,14 +107,14 @@ def judged(found: Effects, manifest: Manifest) -> Judged:
         found, opaque=(*found.opaque, *(Opaque(reason, effect.where, remedy, effect.origin) for effect in unbound))
     )
     assumed = rests_on(found.assumptions, found.effects, code=found.analysed > 0)
-    return Judged(found, manifest, assumed, contain(found.effects, found.opaque, assumed, manifest))
+    return StaticVerdict(found, manifest, assumed, contain(found.effects, found.opaque, assumed, manifest))
 
 
 def _is_unbound(scope: Scope) -> bool:
     return isinstance(scope, PathScope) and scope.anchor == SKILL and any(map(is_repository, scope.parts))
 
 
-def document(found: Judged, by: Analyser) -> dict[str, Any]:
+def document(found: StaticVerdict, by: Analyser) -> dict[str, Any]:
     """Return the evidence. It does not depend on the skill's path, nor on existing evidence."""
     effects: dict[str, list[dict[str, Any]]] = {}
     for effect in sorted(found.found.effects, key=_order):

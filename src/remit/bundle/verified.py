@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from remit.manifest.model import Manifest, Verification
 
 
-class Held(NamedTuple):
+class BundleFields(NamedTuple):
     """The fields of a verified bundle."""
 
     level: Verification  # that holds, whatever is claimed
@@ -30,9 +30,9 @@ class VerifiedBundle(Sealed):
     words = Words("a verified bundle", "only admission issues them")
 
     @property
-    def held(self) -> Held:
+    def held(self) -> BundleFields:
         """What was admitted."""
         return _held(self)
 
 
-_held, claim_issuing = registry(VerifiedBundle, Held)
+_held, claim_issuing = registry(VerifiedBundle, BundleFields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.bundle.admission_state import Failed
+from remit.bundle.admission_state import FailedStep
 from remit.bundle.admit import Inputs, admit
 from remit.bundle.binding import because
 from remit.bundle.folder import analyse, look, prove
@@ -46,7 +46,7 @@ def verify(
             checkout,
         )
     )
-    if answer.bundle is None or not remember or isinstance(looked.held, Failed):
+    if answer.bundle is None or not remember or isinstance(looked.held, FailedStep):
         return answer
     # whatever is admitted, at whichever level, is the newest from now on
     why = record_version(state, published(root, answer.skill, answer.version, looked.held.content, answer.signers, now))

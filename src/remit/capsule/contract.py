@@ -44,7 +44,7 @@ class Hiding(StrEnum):
     READ_ONLY = "read-only"
 
 
-class Place(NamedTuple):
+class BoundPath(NamedTuple):
     """A file or folder that is bound. A `missing` one is created when the command starts."""
 
     path: str
@@ -98,7 +98,7 @@ class Contract(NamedTuple):
     temp: str
     links: tuple[tuple[str, str], ...]  # in `home`: names that lead to what is granted of the caller's
     user: int  # who the command belongs to outside
-    places: tuple[Place, ...]
+    places: tuple[BoundPath, ...]
     system: tuple[str, ...]
     masked: tuple[Mask, ...]
     programs: tuple[Program, ...] | None  # None: every program of the system

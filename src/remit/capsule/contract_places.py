@@ -11,7 +11,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.contract import Access, Narrowed, Place
+from remit.capsule.contract import Access, BoundPath, Narrowed
 from remit.capsule.manifest_grants import Use, Wish
 from remit.core.errors import CapsuleError
 from remit.core.scope import DEEP, HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, covers
@@ -67,13 +67,15 @@ _KEPT = ("/proc", "/sys", "/dev", "/run/remit")
 _REASONS = 1_000  # characters
 
 
-def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> tuple[tuple[Place, ...], tuple[Narrowed, ...]]:
+def look_up(
+    permit: Permit, wishes: tuple[Wish, ...], ground: Ground
+) -> tuple[tuple[BoundPath, ...], tuple[Narrowed, ...]]:
     """Return the bound places of all wishes, and what is granted but not bound."""
-    found: list[Place] = []
+    found: list[BoundPath] = []
     narrowed: list[Narrowed] = []
     wanted = [wish for wish in wishes if wish.use is Use.PLACE]
     if ground.skill:
-        found.append(Place(ground.skill, Access.READ, True, "the skill itself"))
+        found.append(BoundPath(ground.skill, Access.READ, True, "the skill itself"))
     for wish in wanted:
         for item in _of(permit, wish, ground):
             if isinstance(item, Narrowed):
@@ -85,9 +87,9 @@ def look_up(permit: Permit, wishes: tuple[Wish, ...], ground: Ground) -> tuple[t
     return _merged(found), tuple(dict.fromkeys(narrowed))
 
 
-def make_missing(permit: Permit, places: tuple[Place, ...]) -> tuple[Place, ...]:  # noqa: ARG001  (who acts holds one)
+def make_missing(permit: Permit, places: tuple[BoundPath, ...]) -> tuple[BoundPath, ...]:  # noqa: ARG001  (who acts holds one)
     """Create missing folders that are granted for writing."""
-    out: list[Place] = []
+    out: list[BoundPath] = []
     for item in places:
         if item.missing:
             try:
@@ -100,7 +102,7 @@ def make_missing(permit: Permit, places: tuple[Place, ...]) -> tuple[Place, ...]
     return tuple(out)
 
 
-def _of(permit: Permit, wish: Wish, ground: Ground) -> Iterator[Place | Narrowed]:
+def _of(permit: Permit, wish: Wish, ground: Ground) -> Iterator[BoundPath | Narrowed]:
     if not isinstance(wish.scope, PathScope):
         return
     if wish.scope.anchor == TEMP:
@@ -117,20 +119,20 @@ def _of(permit: Permit, wish: Wish, ground: Ground) -> Iterator[Place | Narrowed
         yield from _matching(permit, wish, real, ground)
     elif os.path.isdir(real):
         if rest:
-            yield Place(real, wish.access, True, wish.why)
+            yield BoundPath(real, wish.access, True, wish.why)
         else:
             yield Narrowed(wish.why, f"it is a folder; write `{wish.scope.render()}/**` for what is in it")
     elif os.path.exists(real):
-        yield Place(real, wish.access, False, wish.why)
+        yield BoundPath(real, wish.access, False, wish.why)
     elif rest and wish.access.changes and real == base:
-        yield Place(real, wish.access, True, wish.why, missing=True)
+        yield BoundPath(real, wish.access, True, wish.why, missing=True)
     elif wish.access is Access.READ:
         yield Narrowed(wish.why, "it is not there")
     else:
         yield Narrowed(wish.why, "it is not there, and a file that does not exist cannot be granted; grant its folder")
 
 
-def _matching(permit: Permit, wish: Wish, base: str, ground: Ground) -> Iterator[Place | Narrowed]:
+def _matching(permit: Permit, wish: Wish, base: str, ground: Ground) -> Iterator[BoundPath | Narrowed]:
     """Yield what exists of a pattern."""
     found = seen = 0
     todo = [base]
@@ -145,12 +147,12 @@ def _matching(permit: Permit, wish: Wish, base: str, ground: Ground) -> Iterator
                 whole = [name._replace(parts=(*name.parts, DEEP)) for name in names]
                 if any(covers(wish.scope, name) for name in whole):
                     found += 1
-                    yield Place(path, wish.access, True, wish.why)
+                    yield BoundPath(path, wish.access, True, wish.why)
                 else:
                     todo.append(path)
             elif any(covers(wish.scope, name) for name in names):
                 found += 1
-                yield Place(os.path.realpath(path), wish.access, False, wish.why)
+                yield BoundPath(os.path.realpath(path), wish.access, False, wish.why)
     if wish.access is Access.READ:
         yield Narrowed(wish.why, "of a pattern the files that exist at the start are bound, each for itself")
     else:
@@ -176,15 +178,15 @@ def _covered(path: str, wish: Wish, wanted: list[Wish], ground: Ground, *, folde
     return any(covers(one.scope, name) for one in enough for name in names)
 
 
-def _merged(found: list[Place]) -> tuple[Place, ...]:
+def _merged(found: list[BoundPath]) -> tuple[BoundPath, ...]:
     """Return each path once, with all access granted there, without places in folders that grant as much."""
-    by_path: dict[str, Place] = {}
+    by_path: dict[str, BoundPath] = {}
     for item in found:
         known = by_path.setdefault(item.path, item)
         if item.access not in known.access:
             why = f"{known.why}, {item.why}"[:_REASONS]
             by_path[item.path] = known._replace(access=known.access | item.access, why=why)
-    out: list[Place] = []
+    out: list[BoundPath] = []
     for item in sorted(by_path.values(), key=lambda one: (one.path.count("/"), one.path)):
         above = Access(0)
         for one in out:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from enum import IntFlag
 
-from remit.capsule.contract import Access, Contract, Hiding, Place
+from remit.capsule.contract import Access, BoundPath, Contract, Hiding
 
 
 class Files(IntFlag):
@@ -83,7 +83,7 @@ def orders(contract: Contract, scratch: Collection[str], programs: Collection[st
     return "".join(f"{word}\0" for word in words).encode("utf-8", "surrogateescape")
 
 
-def rights_of(place: Place) -> Files:
+def rights_of(place: BoundPath) -> Files:
     """Return the rights of a place."""
     found = Files(0)
     for access, rights in ((Access.READ, READ), (Access.WRITE, WRITE), (Access.DELETE, DELETE)):

@@ -12,7 +12,7 @@ import stat
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.contract import Access, Hiding, Mask, Place
+from remit.capsule.contract import Access, BoundPath, Hiding, Mask
 from remit.capsule.contract_places import Ground, lies_in
 from remit.capsule.manifest_grants import Granted, Use, grants_class
 from remit.core.errors import CapsuleError
@@ -28,13 +28,13 @@ _REMEMBERED = 65_536  # names
 SPECIAL = "a socket, pipe or device, which no entry grants"
 
 
-class Kept(NamedTuple):
+class HiddenPath(NamedTuple):
     """A hidden path, and the state in which it was found."""
 
     mask: Mask
     stamp: tuple[int, ...]  # device, inode, size and time of change
 
-    def is_still(self, later: Kept) -> bool:
+    def is_still(self, later: HiddenPath) -> bool:
         """Return whether it was not replaced. A hidden folder's content cannot change, but it can be moved away."""
         own, other = self.stamp, later.stamp
         return own[:2] == other[:2] if later.mask.folder and self.mask.folder else own == other
@@ -81,9 +81,9 @@ class Masker:
         return any(overlaps(wish.scope, name) for wish in denials for name in names)
 
 
-def kept_back(permit: Permit, bound: tuple[Place, ...], masker: Masker) -> dict[str, Kept]:
+def kept_back(permit: Permit, bound: tuple[BoundPath, ...], masker: Masker) -> dict[str, HiddenPath]:
     """Return the hidden paths in the places."""
-    found: dict[str, Kept] = {}
+    found: dict[str, HiddenPath] = {}
     left = MOST
     for place in bound:
         if not place.missing:
@@ -91,7 +91,7 @@ def kept_back(permit: Permit, bound: tuple[Place, ...], masker: Masker) -> dict[
     return {path: kept for path, kept in found.items() if any(lies_in(path, place.path) for place in bound)}
 
 
-def _search(permit: Permit, place: Place, masker: Masker, found: dict[str, Kept], left: int) -> int:
+def _search(permit: Permit, place: BoundPath, masker: Masker, found: dict[str, HiddenPath], left: int) -> int:
     """Search one place without entering hidden folders. Return how many more paths may be visited."""
     every = masker.needs_every_name(place.path)
     todo = [(place.path, place.folder, any(map(may_be_sensitive, place.path.split("/"))), False)]
@@ -134,7 +134,7 @@ def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
     return folder, not folder and not entry.is_symlink()
 
 
-def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hiding, str]) -> None:  # noqa: ARG001
+def _keep(permit: Permit, found: dict[str, HiddenPath], path: str, judged: tuple[Hiding, str]) -> None:  # noqa: ARG001
     """Record a path; for a link its target, because a link itself cannot be covered."""
     real = os.path.realpath(path)
     try:
@@ -142,7 +142,7 @@ def _keep(permit: Permit, found: dict[str, Kept], path: str, judged: tuple[Hidin
     except OSError:
         return  # a link that leads nowhere
     stamp = (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
-    found[real] = Kept(Mask(real, judged[0], stat.S_ISDIR(state.st_mode), judged[1]), stamp)
+    found[real] = HiddenPath(Mask(real, judged[0], stat.S_ISDIR(state.st_mode), judged[1]), stamp)
 
 
 @lru_cache(maxsize=_REMEMBERED)

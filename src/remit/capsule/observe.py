@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remit.capsule.confinement import DATA, HOME, SEARCHED, SKILL, STAND_INS, TEMP, address_of
-from remit.capsule.trace import Act, Kind, Outcome
+from remit.capsule.trace import Act, ActKind, Outcome
 from remit.core import scope as places
 from remit.core.errors import DataError
 from remit.core.scope import ANY_SCOPE, HostScope, NameScope, PathScope, Scope
@@ -26,7 +26,7 @@ from remit.core.scope.component import escape
 from remit.core.scope.hosts import normal_host
 from remit.core.sensitive import sensitive
 from remit.core.source import is_source
-from remit.core.table import Row, read_table
+from remit.core.table import TableRow, read_table
 
 _SYSTEM = ("/usr/", "/bin/", "/sbin/")
 
@@ -43,21 +43,23 @@ class Ambient(NamedTuple):
 def is_ambient(act: Act, removed: Collection[str] = ()) -> bool:
     """Return whether an act is not an effect of a skill; `removed` are files that were gone at the end."""
     known = ambient()
-    if act.kind is Kind.START:
+    if act.kind is ActKind.START:
         return _by_system(act) and any(_pair(act, *pair) for pair in known.helpers)
-    if act.kind in (Kind.READ, Kind.LIST) and (act.asked or act.object).startswith(("/proc/self", "/proc/thread-self")):
+    if act.kind in (ActKind.READ, ActKind.LIST) and (act.asked or act.object).startswith(
+        ("/proc/self", "/proc/thread-self")
+    ):
         return True
     if _inside(act.object, HOME):
         return is_own_settings(act)
     if posixpath.dirname(act.object) == TEMP and _by_system(act):
         return act.object in removed and any(_pair(act, *pair) for pair in known.scratch)
-    kind = "write" if act.kind in (Kind.FOLDER, Kind.CHMOD) else str(act.kind)
+    kind = "write" if act.kind in (ActKind.FOLDER, ActKind.CHMOD) else str(act.kind)
     return any(kind in kinds and fnmatchcase(act.object, pattern) for kinds, pattern in known.places)
 
 
 def is_own_settings(act: Act) -> bool:
     """Return whether a system program looked for its own start-up file in the home folder and found none."""
-    looked = act.kind is Kind.READ and act.outcome is Outcome.ABSENT and _by_system(act)
+    looked = act.kind is ActKind.READ and act.outcome is Outcome.ABSENT and _by_system(act)
     name = posixpath.basename(act.by)
     inner = posixpath.relpath(act.object, HOME)
     return looked and any(name == program and fnmatchcase(inner, place) for program, place in ambient().settings)
@@ -93,8 +95,8 @@ def _load(path: Path) -> Ambient:
     return Ambient(places, *(tuple(found[name]) for name in Ambient._fields[1:]))
 
 
-def _check(row: Row, kinds: str, pattern: str) -> None:
-    wrong = set(kinds.split()) - {Kind.READ, Kind.LIST, Kind.WRITE, Kind.DELETE}
+def _check(row: TableRow, kinds: str, pattern: str) -> None:
+    wrong = set(kinds.split()) - {ActKind.READ, ActKind.LIST, ActKind.WRITE, ActKind.DELETE}
     if wrong:
         raise _refused(row, f"`{min(wrong)}` is not a kind of act")
     literal = pattern.partition("*")[0].partition("?")[0].partition("[")[0]
@@ -107,7 +109,7 @@ def _inside(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder + "/")
 
 
-def _refused(row: Row, what: str) -> DataError:
+def _refused(row: TableRow, what: str) -> DataError:
     return DataError(f"{row.where}: {what}", "correct the line; the head of the file says what is allowed here")
 
 
@@ -125,7 +127,7 @@ class Meaning(NamedTuple):
     scope: Scope
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """One observation. `passing`: a folder on the way to something, made or read; `portless`: a name alone."""
 
     meanings: tuple[Meaning, ...]
@@ -145,12 +147,12 @@ class Content(NamedTuple):
 
 
 _FILE = {
-    Kind.READ: "file.read",
-    Kind.LIST: "file.read",
-    Kind.WRITE: "file.write",
-    Kind.FOLDER: "file.write",
-    Kind.DELETE: "file.delete",
-    Kind.CHMOD: "file.chmod",
+    ActKind.READ: "file.read",
+    ActKind.LIST: "file.read",
+    ActKind.WRITE: "file.write",
+    ActKind.FOLDER: "file.write",
+    ActKind.DELETE: "file.delete",
+    ActKind.CHMOD: "file.chmod",
 }
 _STARTING = ("process.create", "shell.execute", "repl.create", "repl.execute")
 _REACHING = ("net.connect", "web.fetch", "web.post", "web.interact", "api.call")
@@ -160,19 +162,21 @@ _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _EPHEMERAL = 32_768  # ports from here on are given out by the kernel; they say nothing
 
 
-def observe(acts: Iterable[Act], content: Content) -> tuple[Seen, ...]:
+def observe(acts: Iterable[Act], content: Content) -> tuple[Observation, ...]:
     """Return all observations, each once, without ambient activity."""
     acts = list(acts)
-    folders = {act.object for act in acts if act.kind in (Kind.LIST, Kind.FOLDER)}
+    folders = {act.object for act in acts if act.kind in (ActKind.LIST, ActKind.FOLDER)}
     folders |= {posixpath.normpath(posixpath.join(SKILL, path, "..")) for path in content.paths}
-    started = {posixpath.basename(act.object) for act in acts if act.kind is Kind.START and act.outcome is Outcome.DONE}
-    removed = {act.object for act in acts if act.kind is Kind.DELETE and act.outcome is Outcome.DONE}
-    found: dict[Seen, None] = {}
+    started = {
+        posixpath.basename(act.object) for act in acts if act.kind is ActKind.START and act.outcome is Outcome.DONE
+    }
+    removed = {act.object for act in acts if act.kind is ActKind.DELETE and act.outcome is Outcome.DONE}
+    found: dict[Observation, None] = {}
     for act in acts:
-        if act.kind is Kind.START and (_searched(act, started) or _interprets(act, content)):
+        if act.kind is ActKind.START and (_searched(act, started) or _interprets(act, content)):
             continue
-        if act.kind is Kind.READ and act.object in folders:
-            act = act._replace(kind=Kind.LIST)  # noqa: PLW2901  (a folder can be opened like a file)
+        if act.kind is ActKind.READ and act.object in folders:
+            act = act._replace(kind=ActKind.LIST)  # noqa: PLW2901  (a folder can be opened like a file)
         if is_ambient(act, removed) and not is_own_settings(act):
             continue
         for seen in _seen(act, content):
@@ -193,44 +197,44 @@ def _interprets(act: Act, content: Content) -> bool:
     return folder in _PROGRAMS and (script, name) in content.interpreters
 
 
-def _seen(act: Act, content: Content) -> Iterator[Seen]:
+def _seen(act: Act, content: Content) -> Iterator[Observation]:
     if act.kind in _FILE:
         yield from _file(act, content)
-    elif act.kind is Kind.START:
-        yield Seen(tuple(_program(act.object)), act.outcome)
-    elif act.kind in (Kind.CONNECT, Kind.LISTEN):
+    elif act.kind is ActKind.START:
+        yield Observation(tuple(_program(act.object)), act.outcome)
+    elif act.kind in (ActKind.CONNECT, ActKind.LISTEN):
         host, _, port = act.object.rpartition(":")
-        capabilities = ("net.listen",) if act.kind is Kind.LISTEN else _REACHING
+        capabilities = ("net.listen",) if act.kind is ActKind.LISTEN else _REACHING
         hosts = _hosts(host, int(port), content.names)
-        yield Seen(tuple(Meaning(name, one) for name in capabilities for one in hosts), act.outcome)
-    elif act.kind is Kind.LOOKUP:
+        yield Observation(tuple(Meaning(name, one) for name in capabilities for one in hosts), act.outcome)
+    elif act.kind is ActKind.LOOKUP:
         name = HostScope(act.object) if act.object else ANY_SCOPE
-        yield Seen(tuple(Meaning(one, name) for one in _REACHING), act.outcome, portless=bool(act.object))
+        yield Observation(tuple(Meaning(one, name) for one in _REACHING), act.outcome, portless=bool(act.object))
     else:
         target = NameScope(escape(act.object)) if act.object else ANY_SCOPE
-        yield Seen((Meaning("process.kill", target),), act.outcome)
+        yield Observation((Meaning("process.kill", target),), act.outcome)
 
 
 # ── files ──
 
 
-def _file(act: Act, content: Content) -> Iterator[Seen]:
+def _file(act: Act, content: Content) -> Iterator[Observation]:
     if act.object.startswith("/proc"):
         yield from _process(act)
         return
     capability = _FILE[act.kind]
     scopes = scopes_of(act.object)
-    passing = act.kind in (Kind.LIST, Kind.FOLDER)
+    passing = act.kind in (ActKind.LIST, ActKind.FOLDER)
     if _loads(act, content) or is_own_settings(act):
         meanings = [Meaning(name, scope) for name in (capability, "source.execute") for scope in scopes]
-        yield Seen(tuple(meanings), act.outcome, Role.LOADED)
+        yield Observation(tuple(meanings), act.outcome, Role.LOADED)
         return
     meanings = [Meaning(capability, scope) for scope in scopes]
     meanings += [Meaning(name, scope) for name in _also(act, content) for scope in scopes]
     meanings += _history(act, scopes)
-    yield Seen(tuple(meanings), act.outcome, passing=passing)
+    yield Observation(tuple(meanings), act.outcome, passing=passing)
     for name in sorted({name for scope in scopes for name in sensitive(capability, scope)}):
-        yield Seen(tuple(Meaning(name, scope) for scope in scopes), act.outcome, passing=passing)
+        yield Observation(tuple(Meaning(name, scope) for scope in scopes), act.outcome, passing=passing)
 
 
 def scopes_of(path: str) -> tuple[PathScope, ...]:
@@ -247,10 +251,10 @@ def scopes_of(path: str) -> tuple[PathScope, ...]:
 
 def _loads(act: Act, content: Content) -> bool:
     """Return whether code of the skill is read or looked for, or a folder of it is listed."""
-    if act.kind not in (Kind.READ, Kind.LIST) or not (act.object + "/").startswith(SKILL + "/"):
+    if act.kind not in (ActKind.READ, ActKind.LIST) or not (act.object + "/").startswith(SKILL + "/"):
         return False
     inner = posixpath.relpath(act.object, SKILL)
-    if act.kind is Kind.LIST:
+    if act.kind is ActKind.LIST:
         return inner == "." or inner in content.paths
     if act.outcome is Outcome.ABSENT or inner in content.paths:
         return inner in content.code or any(fnmatchcase(posixpath.basename(inner), name) for name in _loading())
@@ -265,15 +269,15 @@ def _loading() -> tuple[str, ...]:
 def _also(act: Act, content: Content) -> Iterator[str]:
     """Yield other capabilities that explain an act on a file."""
     made_here = not (act.object.startswith(SKILL + "/") and posixpath.relpath(act.object, SKILL) in content.paths)
-    if act.kind is Kind.CHMOD and made_here:
+    if act.kind is ActKind.CHMOD and made_here:
         yield "file.write"  # the mode of a file that the run has made belongs to making it
-    if act.kind is Kind.READ and is_source(scopes_of(act.object)[0]):
+    if act.kind is ActKind.READ and is_source(scopes_of(act.object)[0]):
         yield "source.execute"  # what is run is read
 
 
 def _history(act: Act, scopes: tuple[PathScope, ...]) -> list[Meaning]:
     """Return the meanings as an act on git history, for the folder of a repository."""
-    name = "commit.read" if act.kind in (Kind.READ, Kind.LIST) else "commit.create"
+    name = "commit.read" if act.kind in (ActKind.READ, ActKind.LIST) else "commit.create"
     return [
         Meaning(name, scope._replace(parts=scope.parts[: scope.parts.index(".git")]))
         for scope in scopes
@@ -281,13 +285,13 @@ def _history(act: Act, scopes: tuple[PathScope, ...]) -> list[Meaning]:
     ]
 
 
-def _process(act: Act) -> Iterator[Seen]:
+def _process(act: Act) -> Iterator[Observation]:
     """Yield acts on other processes through /proc; the rest of /proc describes the kernel."""
     name = act.object.split("/")[2:3]
-    if act.kind in (Kind.READ, Kind.LIST) and not (act.object == "/proc" or (name and name[0].isdigit())):
+    if act.kind in (ActKind.READ, ActKind.LIST) and not (act.object == "/proc" or (name and name[0].isdigit())):
         return
-    capability = "process.query" if act.kind in (Kind.READ, Kind.LIST) else "system.configure"
-    yield Seen((Meaning(capability, ANY_SCOPE),), act.outcome)
+    capability = "process.query" if act.kind in (ActKind.READ, ActKind.LIST) else "system.configure"
+    yield Observation((Meaning(capability, ANY_SCOPE),), act.outcome)
 
 
 # ── programs and hosts ──

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.confinement import HOME, TEMP, Limits, environment, sensitive_in, system_places
-from remit.capsule.contract import Contract, Hiding, Mask, Place
+from remit.capsule.contract import BoundPath, Contract, Hiding, Mask
 from remit.capsule.contract_places import Ground, lies_in, look_up
 from remit.capsule.kernel import look, require
 from remit.capsule.landlock import PROXY_PORT
 from remit.capsule.manifest_grants import denies_variable, granted
-from remit.capsule.masks import Kept, Masker, kept_back
+from remit.capsule.masks import HiddenPath, Masker, kept_back
 from remit.capsule.programs import find_programs
 from remit.core.errors import CapsuleError, UsageError
 from remit.core.scope import ROOT, WORKSPACE, PathScope
@@ -32,7 +32,7 @@ _HOMES, _TEMPS = (HOME, "/run/remit/home"), (TEMP, "/run/remit/temp")
 _OPEN = ("/", "/usr", "/etc", "/bin", "/lib", "/proc", "/dev", "/sys", "/run", "/var")  # no workspace, nor a home
 
 
-class Asked(NamedTuple):
+class RunRequest(NamedTuple):
     """A request to run a command."""
 
     manifest: Manifest
@@ -54,10 +54,10 @@ class Prepared(NamedTuple):
 
     contract: Contract
     masker: Masker
-    kept: Mapping[str, Kept]
+    kept: Mapping[str, HiddenPath]
 
 
-def prepare(permit: Permit, asked: Asked) -> Prepared:
+def prepare(permit: Permit, asked: RunRequest) -> Prepared:
     """Make the contract of a command."""
     kernel = look(permit)  # (1)
     require(kernel, max(asked.landlock, 1))
@@ -107,7 +107,7 @@ def prepare(permit: Permit, asked: Asked) -> Prepared:
     return Prepared(contract, masker, kept)
 
 
-def _ground(asked: Asked) -> Ground:
+def _ground(asked: RunRequest) -> Ground:
     workspace = os.path.realpath(asked.workspace)
     if not os.path.isdir(workspace) or workspace in _OPEN:
         raise UsageError(f"`{asked.workspace}` cannot be a workspace", "give --workspace a folder of your own")
@@ -115,7 +115,7 @@ def _ground(asked: Asked) -> Ground:
     return Ground(workspace, "" if home in _OPEN else home, os.path.realpath(asked.skill) if asked.skill else "")
 
 
-def _apart(folders: tuple[str, ...], places: tuple[Place, ...], ground: Ground) -> str:
+def _apart(folders: tuple[str, ...], places: tuple[BoundPath, ...], ground: Ground) -> str:
     """Return the first of some folders that does not overlap any bound place."""
     bound = (ground.workspace, *(place.path for place in places))
     return next(
@@ -123,7 +123,7 @@ def _apart(folders: tuple[str, ...], places: tuple[Place, ...], ground: Ground) 
     )
 
 
-def _links(places: tuple[Place, ...], theirs: str, home: str) -> tuple[tuple[str, str], ...]:
+def _links(places: tuple[BoundPath, ...], theirs: str, home: str) -> tuple[tuple[str, str], ...]:
     """Return links in the capsule's home folder to granted paths in the caller's."""
     inside = [place.path for place in places if theirs and place.path != theirs and lies_in(place.path, theirs)]
     tops = [path for path in inside if not any(path != other and lies_in(path, other) for other in inside)]

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.capsule.confinement import DATA, Limits
 from remit.capsule.contract import VERSION
 from remit.capsule.launch import Streams, run_in_capsule
-from remit.capsule.prepare import Asked, prepare
+from remit.capsule.prepare import RunRequest, prepare
 from remit.core.errors import CapsuleError
 from remit.core.scope import DEEP, WORKSPACE, PathScope
 from remit.core.shape import Items, Record, Text, Whole, Word
@@ -41,7 +41,7 @@ _ANOTHER = 1  # a user that is neither root nor the caller
 _LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib/ld-linux-riscv64-lp64d.so.1")
 
 
-class World(NamedTuple):
+class ProbeTargets(NamedTuple):
     """Where attempts start, and their targets."""
 
     workspace: Path
@@ -50,7 +50,7 @@ class World(NamedTuple):
 
 
 @contextmanager
-def world(permit: Permit) -> Iterator[World]:
+def world(permit: Permit) -> Iterator[ProbeTargets]:
     """Create it, and remove it afterwards."""
     secret = f"HOST-SECRET-{secrets.token_hex(8)}"
     with ExitStack() as kept:
@@ -76,7 +76,7 @@ def world(permit: Permit) -> Iterator[World]:
             "calls": _numbers(),
         }
         (workspace / "probe.json").write_text(json.dumps(facts))
-        yield World(workspace, home, secret)
+        yield ProbeTargets(workspace, home, secret)
 
 
 def _setuid_program(permit: Permit, path: Path) -> None:  # noqa: ARG001  (who acts holds one)
@@ -158,7 +158,7 @@ _FOLDER = DATA / "probes"
 _BODY = "    BODY\n"
 
 
-class Standing(StrEnum):
+class ProbeOutcome(StrEnum):
     """The result of an attempt."""
 
     HELD = "held"
@@ -180,7 +180,7 @@ class Probed(NamedTuple):
 
     name: str
     what: str
-    standing: Standing
+    standing: ProbeOutcome
     outside: str
     inside: str
 
@@ -193,7 +193,7 @@ SHAPE = Record(
                 {
                     "name": Text(100),
                     "what": Text(300),
-                    "standing": Word(tuple(map(str, Standing))),
+                    "standing": Word(tuple(map(str, ProbeOutcome))),
                     "outside": Text(1000, empty=True),
                     "inside": Text(1000, empty=True),
                 }
@@ -238,25 +238,25 @@ def probed_value(found: Sequence[Probed]) -> dict[str, Any]:
     return {"version": VERSION, "probes": [item._asdict() | {"standing": str(item.standing)} for item in found]}
 
 
-def standing_of(outside: str, inside: str) -> Standing:
+def standing_of(outside: str, inside: str) -> ProbeOutcome:
     """Return what two outputs show."""
     if inside.startswith("GOT"):
-        return Standing.GOT_OUT
+        return ProbeOutcome.GOT_OUT
     if not inside.startswith("refused"):
-        return Standing.UNCLEAR
-    return Standing.HELD if outside.startswith("GOT") else Standing.NOT_SHOWN
+        return ProbeOutcome.UNCLEAR
+    return ProbeOutcome.HELD if outside.startswith("GOT") else ProbeOutcome.NOT_SHOWN
 
 
-def _probed(permit: Permit, probe: Probe, place: World, helper: bytes) -> Probed:
+def _probed(permit: Permit, probe: Probe, place: ProbeTargets, helper: bytes) -> Probed:
     (place.workspace / "probe.py").write_text(probe.text, "utf-8")
     inside = _inside(permit, place, helper)  # first: what succeeds outside changes things
     outside = _outside(permit, place)
     return Probed(probe.name, probe.what, standing_of(outside, inside), outside, inside)
 
 
-def _inside(permit: Permit, place: World, helper: bytes) -> str:
+def _inside(permit: Permit, place: ProbeTargets, helper: bytes) -> str:
     manifest = Manifest("the mediation contract", tuple(_entries()), Metadata("probe"))
-    asked = Asked(
+    asked = RunRequest(
         manifest=manifest,
         command=COMMAND,
         workspace=str(place.workspace),
@@ -271,7 +271,7 @@ def _inside(permit: Permit, place: World, helper: bytes) -> str:
         return _said(output.read(4096))
 
 
-def _outside(permit: Permit, place: World) -> str:  # noqa: ARG001  (who acts holds one)
+def _outside(permit: Permit, place: ProbeTargets) -> str:  # noqa: ARG001  (who acts holds one)
     """Run the attempt without a capsule, with open descriptors as careless callers leave them."""
     try:
         done = subprocess.run(  # noqa: S603  (our own attempts, where they are meant to succeed)

@@ -29,7 +29,7 @@ from remit.capsule.bubblewrap import sandboxed, write_settings
 from remit.capsule.confinement import SKILL, Confinement
 from remit.capsule.kernel import USERNS, find_tools
 from remit.capsule.seccomp import seccomp_filter
-from remit.capsule.trace import OPTIONS, TRACED, Acts, Call, Exit, Reader
+from remit.capsule.trace import OPTIONS, TRACED, Acts, Exit, Reader, SystemCall
 from remit.core.errors import CapsuleError
 from remit.policy.permit import Permit
 
@@ -60,7 +60,7 @@ class Channels(NamedTuple):
     filter: int
 
 
-class Ended(NamedTuple):
+class RunEnd(NamedTuple):
     """The end of a run: how, the status of the command if it exited, and the beginning of its output."""
 
     how: Ending
@@ -71,7 +71,7 @@ class Ended(NamedTuple):
 
 def supervise(
     permit: Permit, command: Callable[[Channels], list[str]], log: Path, limits: Limits, line: Callable[[str], None]
-) -> Ended:
+) -> RunEnd:
     """Run what `command` returns for its channels until it ends, passing each line of its log to `line`."""
     return _Supervisor(permit, log, limits, line).run(command, seccomp_filter(platform.machine()))
 
@@ -90,7 +90,7 @@ class _Supervisor:
         self._seen = 0
         self._how = Ending.EXITED
 
-    def run(self, command: Callable[[Channels], list[str]], calls: bytes) -> Ended:
+    def run(self, command: Callable[[Channels], list[str]], calls: bytes) -> RunEnd:
         """Start the run, and wait for its end."""
         os.mkfifo(self._log, 0o600)
         user = NOBODY if os.getuid() == 0 else None
@@ -123,7 +123,7 @@ class _Supervisor:
             os.close(log)
             os.close(state)
 
-    def _see_through(self, process: subprocess.Popen[bytes], log: int, state: int) -> Ended:
+    def _see_through(self, process: subprocess.Popen[bytes], log: int, state: int) -> RunEnd:
         assert process.stdout is not None
         deadline = time.monotonic() + self._limits.seconds
         with selectors.DefaultSelector() as waiting, process:
@@ -156,7 +156,7 @@ class _Supervisor:
             self._line(self._rest.decode("latin-1"))
         code = said(self._status, "exit-code")
         how = self._how if self._how is not Ending.EXITED or code is not None else Ending.FAILED
-        return Ended(how, code if how is Ending.EXITED else None, self._output, observer)
+        return RunEnd(how, code if how is Ending.EXITED else None, self._output, observer)
 
     def _take(self, source: int, take: Callable[[bytes], Ending | None], process: subprocess.Popen[bytes]) -> bool:
         """Read a chunk; return False at the end."""
@@ -260,7 +260,7 @@ class Watch:
             self._sandbox = frozenset(self._alive - {item.pid}) if self.started else self._sandbox
             self.launched = self.launched or item.args[0] == f'"{self._launcher}"'
 
-    def _add(self, item: Call) -> None:
+    def _add(self, item: SystemCall) -> None:
         for act in self._acts.of((item,)):
             self.acts.setdefault(act)
 
@@ -303,7 +303,7 @@ def run_confined(permit: Permit, command: Sequence[str], confinement: Confinemen
     return Observed(ended.how, ended.code, said, tuple(watch.acts), _lost(problems, ended), known)
 
 
-def _lost(problems: tuple[str, ...], ended: Ended) -> tuple[str, ...]:
+def _lost(problems: tuple[str, ...], ended: RunEnd) -> tuple[str, ...]:
     """Return what was not observed (5)."""
     if ended.how is Ending.LOG:
         return (*problems, "the log is longer than its limit")
@@ -312,7 +312,7 @@ def _lost(problems: tuple[str, ...], ended: Ended) -> tuple[str, ...]:
     return problems
 
 
-def _not_started(ended: Ended) -> CapsuleError:
+def _not_started(ended: RunEnd) -> CapsuleError:
     said = " ".join(ended.output.decode("utf-8", "replace").split())[:300]
     if ended.how is Ending.EXITED:  # the sandbox is there, but not the copy in it
         return CapsuleError(f"the skill cannot be copied into the sandbox: {said}", "make it smaller than 256 MiB")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from remit.capsule.contract import Access, Contract, Hiding, Place
+from remit.capsule.contract import Access, BoundPath, Contract, Hiding
 from remit.capsule.landlock import PROXY_PORT
 
 _HEAD = """\
@@ -65,7 +65,7 @@ def _rules(contract: Contract) -> Iterator[str]:
         yield f"(allow network-outbound (remote unix-socket (path-literal {_quoted(path)})))"
 
 
-def _place(place: Place) -> Iterator[str]:
+def _place(place: BoundPath) -> Iterator[str]:
     which = f"({'subpath' if place.folder else 'literal'} {_quoted(place.path)})"
     if Access.READ in place.access:
         yield f"(allow file-read* {which})"

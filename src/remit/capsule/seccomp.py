@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from remit.capsule.confinement import DATA
 from remit.core.errors import CapsuleError, DataError
-from remit.core.table import Row, read_table
+from remit.core.table import TableRow, read_table
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _NUMBER, _KIND, _FIRST = 0, 4, 16  # offsets: of the call, of the kind of program, of the first argument
@@ -145,7 +145,7 @@ def _arguments(column: int, free: frozenset[str]) -> Iterator[tuple[int, tuple[T
                 raise DataError(f"{row.where}: a number, a test or an error is wrong", "correct the line") from None
 
 
-def _tests(row: Row) -> Iterator[Test]:
+def _tests(row: TableRow) -> Iterator[Test]:
     for text in row.cells[4].split(","):
         argument, kind, value = text.split()
         if kind not in _TESTS:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.capsule.cases import By, Case, place_files
 from remit.capsule.confinement import DATA, SEARCHED, STAND_INS, Limits, confined
-from remit.capsule.observe import Content, Seen, observe
+from remit.capsule.observe import Content, Observation, observe
 from remit.capsule.run import Observed, run_confined
 from remit.capsule.verdict import Source, Tested, TestRecord, judge, make_record
 from remit.core.capability import vocabulary
@@ -119,7 +119,9 @@ def run_tests(
     return make_record(subject.name, digests, runs, judge(seen, subject.manifest), tuple(sorted(standing_in)))
 
 
-def run_command(subject: Subject, command: Command, scratch: Path, limits: Limits) -> tuple[Observed, tuple[Seen, ...]]:
+def run_command(
+    subject: Subject, command: Command, scratch: Path, limits: Limits
+) -> tuple[Observed, tuple[Observation, ...]]:
     """Run one command in a copy of the skill. Return how it ended, and its observations as far as they can be compared."""
     names = _hosts(subject.manifest)
     content = Content(subject.paths, subject.code, names, subject.interpreters)
@@ -159,7 +161,9 @@ def _starts(pattern: str) -> bool:
     return any(vocabulary()[name].scope_kind is ScopeKind.PROGRAM for name in vocabulary().expand(pattern))
 
 
-def _comparable(found: Observed, seen: tuple[Seen, ...], manifest: Manifest) -> tuple[Observed, tuple[Seen, ...]]:
+def _comparable(
+    found: Observed, seen: tuple[Observation, ...], manifest: Manifest
+) -> tuple[Observed, tuple[Observation, ...]]:
     """Return the observations, cut and marked as incomplete if comparing them would take too long."""
     scopes = sum(len(entry.scopes) for entry in manifest.permissions)
     most = min(_MOST, _COMPARISONS // max(scopes, 1))

@@ -28,7 +28,7 @@ TRACED = (
 OPTIONS = ("-f", "--seccomp-bpf", "-y", "--decode-pids=pidns", "-s", "1024", "--quiet=attach,personality")
 
 
-class Call(NamedTuple):
+class SystemCall(NamedTuple):
     """One call. `result` is None if it did not return; `path` is the file behind the descriptor that it returned."""
 
     pid: int
@@ -67,7 +67,7 @@ class Reader:
         self.unread = ""  # the first line that was not understood
         self._begun: dict[int, tuple[str, str]] = {}
 
-    def line(self, line: str) -> Call | Exit | None:
+    def line(self, line: str) -> SystemCall | Exit | None:
         """Return the event that a line completes, or None."""
         found = _LINE.match(line)
         if found is None:
@@ -88,21 +88,21 @@ class Reader:
             return None
         return self._call(pid, name, rest, line)
 
-    def rest(self) -> Iterator[Call]:
+    def rest(self) -> Iterator[SystemCall]:
         """Yield calls that had begun when their process ended: whether they took effect is unknown."""
         for pid, (name, before) in self._begun.items():
             args, _ = _arguments(before + ")")
-            yield Call(pid, name, args, None)
+            yield SystemCall(pid, name, args, None)
         self._begun.clear()
 
-    def _call(self, pid: int, name: str, rest: str, line: str) -> Call | None:
+    def _call(self, pid: int, name: str, rest: str, line: str) -> SystemCall | None:
         args, end = _arguments(rest)
         found = _RESULT.match(rest, end) if end >= 0 else None
         if found is None:
             self._lost(line)
             return None
         result = int(found[1]) if found[1] is not None else None
-        return Call(pid, name, args, result, found[4] or "", unescape(found[2] or ""), int(found[3] or 0))
+        return SystemCall(pid, name, args, result, found[4] or "", unescape(found[2] or ""), int(found[3] or 0))
 
     def _lost(self, line: str) -> None:
         self.unread = self.unread or line
@@ -163,7 +163,7 @@ def behind(argument: str) -> str | None:
 _DESCRIPTOR = re.compile(r"(?:AT_FDCWD|\d+)<((?:[^<>\\]|\\.)*)>")
 
 
-class Kind(StrEnum):
+class ActKind(StrEnum):
     """What is done to the object."""
 
     READ = "read"
@@ -191,7 +191,7 @@ class Outcome(StrEnum):
 class Act(NamedTuple):
     """One act; `asked` is the path as the program wrote it, where a link led elsewhere; `by` is the program that acts."""
 
-    kind: Kind
+    kind: ActKind
     object: str
     outcome: Outcome = Outcome.DONE
     asked: str = ""
@@ -201,7 +201,7 @@ class Act(NamedTuple):
 _MISSING = frozenset({"ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "ESRCH", "ENXIO"})
 
 
-def outcome_of(call: Call) -> Outcome:
+def outcome_of(call: SystemCall) -> Outcome:
     """Return how a call ended."""
     if not call.error:
         return Outcome.DONE  # a call that did not return may have taken effect
@@ -242,7 +242,7 @@ _DNS = "53"
 _PAYLOAD = re.compile(r'iov_base=("(?:[^"\\]|\\.)*"(?:\.\.\.)?)')
 
 
-Place: TypeAlias = Callable[[Call, str], str]
+Place: TypeAlias = Callable[[SystemCall, str], str]
 
 
 class Sockets:
@@ -256,9 +256,9 @@ class Sockets:
     def rest(self) -> Iterator[Act]:
         """Yield acts that are only known at the end: queries to name servers that could not be parsed."""
         if set(self._peers) - self._named:
-            yield Act(Kind.LOOKUP, "", Outcome.REFUSED)
+            yield Act(ActKind.LOOKUP, "", Outcome.REFUSED)
 
-    def of(self, call: Call, place: Place) -> Iterator[Act]:
+    def of(self, call: SystemCall, place: Place) -> Iterator[Act]:
         """Yield the acts of a call on a socket; `place` resolves the name of a socket that is a file."""
         found = _INODE.match(call.args[0]) if call.args else None
         inode = found[1] if found else ""
@@ -272,27 +272,27 @@ class Sockets:
         elif call.name == "bind" and (local := _SOCKET_FILE.search(words)):
             self._bound[inode] = "a name of this machine"
             if not local[1]:
-                yield Act(Kind.WRITE, place(call, quoted(local[2]) or ""), outcome_of(call))
+                yield Act(ActKind.WRITE, place(call, quoted(local[2]) or ""), outcome_of(call))
         elif call.name == "bind" and host:
             self._bound[inode] = f"{host}:{port}"
             if port != "0":
-                yield Act(Kind.LISTEN, f"{host}:{port}", outcome_of(call))
+                yield Act(ActKind.LISTEN, f"{host}:{port}", outcome_of(call))
         elif call.name == "listen" and self._bound.get(inode, ":0").endswith(":0"):
-            yield Act(Kind.LISTEN, self._bound.get(inode, "0.0.0.0:0"), outcome_of(call))
+            yield Act(ActKind.LISTEN, self._bound.get(inode, "0.0.0.0:0"), outcome_of(call))
 
-    def _connect(self, call: Call, words: str, inode: str, to: tuple[str, str], place: Place) -> Iterator[Act]:
+    def _connect(self, call: SystemCall, words: str, inode: str, to: tuple[str, str], place: Place) -> Iterator[Act]:
         host, port = to
         local = _SOCKET_FILE.search(words)
         if local and not local[1]:
-            yield Act(Kind.WRITE, place(call, quoted(local[2]) or ""), outcome_of(call))
+            yield Act(ActKind.WRITE, place(call, quoted(local[2]) or ""), outcome_of(call))
         elif local:
-            yield Act(Kind.CONNECT, "localhost:0", outcome_of(call))  # an abstract name of this network namespace
+            yield Act(ActKind.CONNECT, "localhost:0", outcome_of(call))  # an abstract name of this network namespace
         elif (host, port) == (NAME_SERVER, _DNS):
             self._peers[inode] = host
         elif host and port != "0":
-            yield Act(Kind.CONNECT, f"{host}:{port}", Outcome.REFUSED if call.error else Outcome.DONE)
+            yield Act(ActKind.CONNECT, f"{host}:{port}", Outcome.REFUSED if call.error else Outcome.DONE)
 
-    def _sent(self, call: Call, inode: str) -> Iterator[Act]:
+    def _sent(self, call: SystemCall, inode: str) -> Iterator[Act]:
         words = "".join(call.args[1:2])
         if call.name == "sendto":
             payloads, to = [words], "".join(call.args[4:5])
@@ -302,10 +302,10 @@ class Sockets:
         if (NAME_SERVER, _DNS) in targets or (inode in self._peers and not targets):
             self._named.add(inode)
             for data in payloads:  # a question that cannot be read is one for any host
-                yield Act(Kind.LOOKUP, asked_name(raw_bytes(data)), Outcome.REFUSED)
+                yield Act(ActKind.LOOKUP, asked_name(raw_bytes(data)), Outcome.REFUSED)
         for host, port in targets:
             if (host, port) != (NAME_SERVER, _DNS):
-                yield Act(Kind.CONNECT, f"{host}:{port}", Outcome.REFUSED if call.error else Outcome.DONE)
+                yield Act(ActKind.CONNECT, f"{host}:{port}", Outcome.REFUSED if call.error else Outcome.DONE)
 
 
 def _endpoints(words: str) -> Iterator[tuple[str, str]]:
@@ -362,17 +362,17 @@ _FORKS = frozenset({"clone", "clone3", "fork", "vfork"})
 _SIGNALS = frozenset({"kill", "tkill", "tgkill", "rt_sigqueueinfo", "pidfd_send_signal"})
 
 
-def _calls(kinds: Mapping[Kind, str]) -> dict[str, Kind]:
+def _calls(kinds: Mapping[ActKind, str]) -> dict[str, ActKind]:
     return {name: kind for kind, names in kinds.items() for name in names.split()}
 
 
-_BY_DESCRIPTOR = _calls({Kind.CHMOD: "fchmod fchown fsetxattr fremovexattr", Kind.LIST: "getdents getdents64"})
+_BY_DESCRIPTOR = _calls({ActKind.CHMOD: "fchmod fchown fsetxattr fremovexattr", ActKind.LIST: "getdents getdents64"})
 _ONE_PATH = _calls(
     {
-        Kind.DELETE: "unlink unlinkat rmdir",
-        Kind.FOLDER: "mkdir mkdirat",
-        Kind.WRITE: "mknod mknodat truncate",
-        Kind.CHMOD: "chmod fchmodat fchmodat2 chown lchown fchownat setxattr lsetxattr removexattr lremovexattr",
+        ActKind.DELETE: "unlink unlinkat rmdir",
+        ActKind.FOLDER: "mkdir mkdirat",
+        ActKind.WRITE: "mknod mknodat truncate",
+        ActKind.CHMOD: "chmod fchmodat fchmodat2 chown lchown fchownat setxattr lsetxattr removexattr lremovexattr",
     }
 )
 # Of a link itself, not of what it leads to.
@@ -390,10 +390,10 @@ class Acts:
         self._programs: dict[int, str] = {}
         self._sockets = Sockets()
 
-    def of(self, items: Iterable[Call | Exit]) -> Iterator[Act]:
+    def of(self, items: Iterable[SystemCall | Exit]) -> Iterator[Act]:
         """Yield the acts of some calls."""
         for item in items:
-            if isinstance(item, Call) and not item.error.startswith("ERESTART"):
+            if isinstance(item, SystemCall) and not item.error.startswith("ERESTART"):
                 by = self._programs.get(item.pid, "")
                 for act in self._call(item):
                     yield act._replace(by=by)
@@ -402,7 +402,7 @@ class Acts:
         """Yield the acts that are only known at the end."""
         return self._sockets.rest()
 
-    def _call(self, call: Call) -> Iterator[Act]:
+    def _call(self, call: SystemCall) -> Iterator[Act]:
         name = call.name
         if name in _FORKS:
             self._fork(call)
@@ -419,7 +419,7 @@ class Acts:
         elif name in _SIGNALS:
             yield from self._signal(call)
         elif name in ("ptrace", "process_vm_readv", "process_vm_writev"):
-            yield Act(Kind.INSPECT, "", Outcome.REFUSED if call.error else Outcome.DONE)
+            yield Act(ActKind.INSPECT, "", Outcome.REFUSED if call.error else Outcome.DONE)
         elif name == "io_uring_setup":
             self.problems.append("a program used io_uring, whose operations cannot be observed")
         elif name in ("connect", "bind", "listen", "sendto", "sendmsg", "sendmmsg"):
@@ -429,7 +429,7 @@ class Acts:
 
     # ── processes ──
 
-    def _fork(self, call: Call) -> None:
+    def _fork(self, call: SystemCall) -> None:
         if any("CLONE_UNTRACED" in arg for arg in call.args):
             self.problems.append("a program made a process that cannot be watched")
         child = call.child or call.result or 0
@@ -440,23 +440,23 @@ class Acts:
     def _folder(self, pid: int) -> str:
         return self._folders.get(pid, self._start)
 
-    def _chdir(self, call: Call) -> None:
+    def _chdir(self, call: SystemCall) -> None:
         if call.error or not call.args:
             return
         path = behind(call.args[0]) if call.name == "fchdir" else self._path(call, 0)
         if path:
             self._folders[call.pid] = path
 
-    def _exec(self, call: Call) -> Iterator[Act]:
+    def _exec(self, call: SystemCall) -> Iterator[Act]:
         paths = self._all_paths(call)
         if not paths:
             self.problems.append("a program with an unknown name was started")
             return
         if not call.error:
             self._programs[call.pid] = paths[0]
-        yield Act(Kind.START, paths[0], outcome_of(call))
+        yield Act(ActKind.START, paths[0], outcome_of(call))
 
-    def _signal(self, call: Call) -> Iterator[Act]:
+    def _signal(self, call: SystemCall) -> Iterator[Act]:
         numbers = [_NUMBER.match(arg) for arg in call.args]
         found = numbers[1] if call.name == "tgkill" and len(numbers) > 1 else numbers[0] if numbers else None
         target = int(found[2] or 0) if found else 0
@@ -464,14 +464,14 @@ class Acts:
             return  # a process may signal itself
         if call.name in ("tkill", "tgkill") and self._programs.get(target) == self._programs.get(call.pid):
             return  # threads of one program
-        yield Act(Kind.SIGNAL, posixpath.basename(self._programs.get(target, "")), outcome_of(call))
+        yield Act(ActKind.SIGNAL, posixpath.basename(self._programs.get(target, "")), outcome_of(call))
 
     # ── files ──
 
-    def _placed(self, call: Call, text: str) -> str:
+    def _placed(self, call: SystemCall, text: str) -> str:
         return self._links.resolve(posixpath.join(self._folder(call.pid), text))
 
-    def _path(self, call: Call, at: int, *, follow: bool = True) -> str | None:
+    def _path(self, call: SystemCall, at: int, *, follow: bool = True) -> str | None:
         """Return the path in an argument, resolved against the preceding descriptor or the working directory."""
         text = quoted(call.args[at]) if at < len(call.args) else None
         if text is None:
@@ -480,7 +480,7 @@ class Acts:
         full = posixpath.normpath(posixpath.join(base or self._folder(call.pid), text))
         return self._links.resolve(full, follow=follow)
 
-    def _all_paths(self, call: Call, *, follow: bool = True) -> list[str]:
+    def _all_paths(self, call: SystemCall, *, follow: bool = True) -> list[str]:
         """Return the paths among the arguments, in order."""
         found = (self._path(call, at, follow=follow) for at in range(len(call.args)))
         paths = [path for path in found if path]
@@ -488,7 +488,7 @@ class Acts:
             return [path]  # AT_EMPTY_PATH: the descriptor itself
         return paths
 
-    def _open(self, call: Call) -> Iterator[Act]:
+    def _open(self, call: SystemCall) -> Iterator[Act]:
         at = 0 if call.name in ("open", "creat") else 1
         asked = self._path(call, at)
         flags = "O_WRONLY|O_CREAT|O_TRUNC" if call.name == "creat" else "".join(call.args[at + 1 : at + 2])
@@ -499,53 +499,53 @@ class Acts:
             self.problems.append("a file with an unknown name was opened")
             return
         if "O_TMPFILE" in flags:
-            yield Act(Kind.WRITE, posixpath.join(asked, "#unnamed"), outcome_of(call))
+            yield Act(ActKind.WRITE, posixpath.join(asked, "#unnamed"), outcome_of(call))
             return
         for kind in _modes(flags):
             yield Act(kind, path, outcome_of(call), asked if asked != path else "")
 
-    def _paths(self, call: Call) -> Iterator[Act]:
+    def _paths(self, call: SystemCall) -> Iterator[Act]:
         name, outcome = call.name, outcome_of(call)
         kind = _ONE_PATH.get(name)
-        if kind is Kind.FOLDER and call.error in _MADE:
+        if kind is ActKind.FOLDER and call.error in _MADE:
             return
         if kind is not None:
             paths = self._all_paths(call, follow=name not in _NOT_FOLLOWED and "NOFOLLOW" not in "".join(call.args))
             if paths:
                 yield Act(kind, paths[0], outcome)
-                if kind is Kind.DELETE and outcome is Outcome.DONE:
+                if kind is ActKind.DELETE and outcome is Outcome.DONE:
                     self._links.remove(paths[0])
         elif name in ("rename", "renameat", "renameat2"):
             yield from self._rename(call, self._all_paths(call, follow=False))
         elif name in ("link", "linkat"):
             for path in self._all_paths(call, follow=False)[-1:]:
-                yield Act(Kind.WRITE, path, outcome)
+                yield Act(ActKind.WRITE, path, outcome)
         elif name in ("symlink", "symlinkat"):
             place = self._path(call, len(call.args) - 1, follow=False)
             if place:
-                yield Act(Kind.WRITE, place, outcome)
+                yield Act(ActKind.WRITE, place, outcome)
                 if outcome is Outcome.DONE:
                     self._links.add(place, quoted(call.args[0]) or "")
 
-    def _rename(self, call: Call, paths: list[str]) -> Iterator[Act]:
+    def _rename(self, call: SystemCall, paths: list[str]) -> Iterator[Act]:
         if len(paths) != 2:
             return
         old, new = paths
         outcome = outcome_of(call)
-        yield Act(Kind.DELETE, old, outcome)
-        yield Act(Kind.WRITE, new, outcome)
+        yield Act(ActKind.DELETE, old, outcome)
+        yield Act(ActKind.WRITE, new, outcome)
         if "RENAME_EXCHANGE" in call.args[-1]:
-            yield Act(Kind.DELETE, new, outcome)
-            yield Act(Kind.WRITE, old, outcome)
+            yield Act(ActKind.DELETE, new, outcome)
+            yield Act(ActKind.WRITE, old, outcome)
         if outcome is Outcome.DONE:
             self._links.move(old, new)
 
 
-def _modes(flags: str) -> Iterator[Kind]:
+def _modes(flags: str) -> Iterator[ActKind]:
     if "O_DIRECTORY" in flags:
-        yield Kind.LIST
+        yield ActKind.LIST
         return
     if any(word in flags for word in ("O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC")):
-        yield Kind.WRITE
+        yield ActKind.WRITE
     if "O_RDONLY" in flags or ("O_RDWR" in flags and "O_TRUNC" not in flags and "O_CREAT" not in flags):
-        yield Kind.READ
+        yield ActKind.READ

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.capsule.cases import By, Case, Prints
 from remit.capsule.confinement import DATA
-from remit.capsule.observe import Meaning, Role, Seen
+from remit.capsule.observe import Meaning, Observation, Role
 from remit.capsule.run import Ending
 from remit.capsule.trace import Outcome
 from remit.core.capability import matches, vocabulary
@@ -48,7 +48,7 @@ _NO_FILE = "it is in no known file: in a variable, or in the store of a program"
 _OWN_SERVERS = (HostScope("127.0.0.1"), HostScope("::1"), HostScope("localhost"))
 
 
-class Standing(Enum):
+class ManifestStanding(Enum):
     """What a manifest says of an observation."""
 
     INSIDE = 1
@@ -64,34 +64,34 @@ class Unit(NamedTuple):
     scope: Scope
 
 
-class Judged(NamedTuple):
+class JudgedRun(NamedTuple):
     """Each observation, by what the manifest says of it; and each unit, by whether it was exercised."""
 
-    inside: tuple[tuple[Seen, Meaning], ...]
-    outside: tuple[tuple[Seen, Meaning], ...]
-    denied: tuple[tuple[Seen, Meaning], ...]
+    inside: tuple[tuple[Observation, Meaning], ...]
+    outside: tuple[tuple[Observation, Meaning], ...]
+    denied: tuple[tuple[Observation, Meaning], ...]
     exercised: tuple[Unit, ...]
     untested: tuple[Unit, ...]
 
 
-def judge(seen: Sequence[Seen], manifest: Manifest) -> Judged:
+def judge(seen: Sequence[Observation], manifest: Manifest) -> JudgedRun:
     """Compare observations with a manifest."""
     granting = [_bound(entry) for entry in manifest.permissions if entry.effect is not Decision.DENY]
     denials = [entry for entry in manifest.permissions if entry.effect is Decision.DENY]
     stands = [_stands(item, granting, denials) for item in seen if item.role is Role.EFFECT]
     inside, outside, denied = (
-        tuple((item, meaning) for found, item, meaning in stands if found is standing) for standing in Standing
+        tuple((item, meaning) for found, item, meaning in stands if found is standing) for standing in ManifestStanding
     )
     exercised: list[Unit] = []
     untested: list[Unit] = []
     for unit, entry in units(manifest):
         (exercised if any(_exercises(item, entry, unit) for item in seen) else untested).append(unit)
-    return Judged(inside, outside, denied, tuple(exercised), tuple(untested))
+    return JudgedRun(inside, outside, denied, tuple(exercised), tuple(untested))
 
 
 def _stands(
-    item: Seen, granting: Sequence[Permission], denials: Sequence[Permission]
-) -> tuple[Standing, Seen, Meaning]:
+    item: Observation, granting: Sequence[Permission], denials: Sequence[Permission]
+) -> tuple[ManifestStanding, Observation, Meaning]:
     # a denial of one name of a path holds for its other names too
     refused = {
         meaning.capability
@@ -100,14 +100,14 @@ def _stands(
     }
     for meaning in item.meanings:
         if meaning.capability not in refused and any(_permits(entry, meaning, item) for entry in granting):
-            return Standing.INSIDE, item, meaning
+            return ManifestStanding.INSIDE, item, meaning
     denied = next((meaning for meaning in item.meanings if meaning.capability in refused), None)
     if denied:
-        return Standing.DENIED, item, denied
-    return Standing.OUTSIDE, item, item.meanings[0]
+        return ManifestStanding.DENIED, item, denied
+    return ManifestStanding.OUTSIDE, item, item.meanings[0]
 
 
-def _permits(entry: Permission, meaning: Meaning, item: Seen) -> bool:
+def _permits(entry: Permission, meaning: Meaning, item: Observation) -> bool:
     if item.portless:
         entry = entry._replace(scopes=tuple(map(_any_port, entry.scopes)))
     return grants(entry, _effect(meaning)) or (item.passing and _leads(entry, meaning))
@@ -130,7 +130,7 @@ def _leads(entry: Permission, meaning: Meaning) -> bool:
     )
 
 
-def _exercises(item: Seen, entry: Permission, unit: Unit) -> bool:
+def _exercises(item: Observation, entry: Permission, unit: Unit) -> bool:
     if item.outcome is Outcome.ABSENT:
         return False
     one = entry._replace(capability=unit.capability, scopes=(unit.scope,))
@@ -245,7 +245,7 @@ class Tested(NamedTuple):
     case: Case
     source: Source
     found: Observed
-    seen: tuple[Seen, ...]
+    seen: tuple[Observation, ...]
 
 
 class TestRecord(NamedTuple):
@@ -275,10 +275,10 @@ class TestRecord(NamedTuple):
 
 
 def make_record(
-    skill: str, digests: tuple[str, str], runs: Sequence[Tested], judged: Judged, stand_ins: tuple[str, ...] = ()
+    skill: str, digests: tuple[str, str], runs: Sequence[Tested], judged: JudgedRun, stand_ins: tuple[str, ...] = ()
 ) -> TestRecord:
     """Make the record of some runs; `judged` covers the observations of all of them."""
-    by: dict[Seen, tuple[int, ...]] = {}
+    by: dict[Observation, tuple[int, ...]] = {}
     for number, run in enumerate(runs):
         for item in run.seen:
             by[item] = (*by.get(item, ()), number)
@@ -304,7 +304,7 @@ def _ran(run: Tested) -> Run:
     return Run(case.words, run.source, found.how, found.code, found.problems, case.status, case.by, unlike)
 
 
-def changes(seen: Iterable[Seen]) -> tuple[str, ...]:
+def changes(seen: Iterable[Observation]) -> tuple[str, ...]:
     """Return the files that a command changed, and the hosts that it tried to reach."""
     found = set()
     for item in seen:
@@ -316,7 +316,7 @@ def changes(seen: Iterable[Seen]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _unlike(case: Case, found: Observed, seen: Sequence[Seen]) -> Iterator[str]:
+def _unlike(case: Case, found: Observed, seen: Sequence[Observation]) -> Iterator[str]:
     if case.effects is not None:
         done = changes(seen)
         yield from (f"it does not do {one}" for one in case.effects if one not in done)
@@ -325,7 +325,9 @@ def _unlike(case: Case, found: Observed, seen: Sequence[Seen]) -> Iterator[str]:
         yield f"it prints {Prints.of(found.output)}, not {case.prints}"
 
 
-def _findings(items: Iterable[tuple[Seen, Meaning]], by: dict[Seen, tuple[int, ...]]) -> tuple[Finding, ...]:
+def _findings(
+    items: Iterable[tuple[Observation, Meaning]], by: dict[Observation, tuple[int, ...]]
+) -> tuple[Finding, ...]:
     found: dict[tuple[str, str, str], set[int]] = {}
     for item, meaning in items:
         key = (meaning.capability, general(meaning.scope).render(), str(item.outcome))
@@ -338,7 +340,7 @@ def general(scope: Scope) -> Scope:
     return PathScope(TEMP, (DEEP,)) if isinstance(scope, PathScope) and scope.anchor == TEMP else scope
 
 
-def _loaded(items: Iterable[Seen]) -> tuple[str, ...]:
+def _loaded(items: Iterable[Observation]) -> tuple[str, ...]:
     """Return what was loaded; a file of the skill by its path in the skill."""
     found = {item.meanings[-1].scope.render() for item in items if item.role is Role.LOADED}
     return tuple(sorted(found))

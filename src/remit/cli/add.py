@@ -30,7 +30,7 @@ from remit.manifest.read import NAME
 from remit.report.manifest_text import short_manifest
 from remit.report.screen import Screen, visible
 from remit.sources.fetch import Fetched, fetch_source, quarantine
-from remit.sources.source import Kind, Source, parse_source
+from remit.sources.source import Source, SourceKind, parse_source
 
 if TYPE_CHECKING:
     import argparse
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 OK, NO = 0, 1
 
 
-class Place(NamedTuple):
+class InstallTarget(NamedTuple):
     """Where skills are installed."""
 
     host: Host
@@ -56,7 +56,7 @@ def add(args: argparse.Namespace) -> int:
     """Run the command."""
     if args.json and not args.yes:
         raise UsageError("--json asks nothing", "add --yes, or leave --json out")
-    place = Place(choose_host(args.host, Path.home()), PROJECT if args.project else USER, root_of("."))
+    place = InstallTarget(choose_host(args.host, Path.home()), PROJECT if args.project else USER, root_of("."))
     source = parse_source(args.source, args.path)
     fetching(source, quiet=args.quiet or args.json)
     with fetch_source(source) as fetched, quarantine() as area:  # (1)
@@ -82,7 +82,7 @@ def add(args: argparse.Namespace) -> int:
 
 def fetching(source: Source, *, quiet: bool) -> None:
     """Print that a source is fetched, which may take a while."""
-    if source.kind is Kind.REPOSITORY and not quiet:
+    if source.kind is SourceKind.REPOSITORY and not quiet:
         say(f"fetching {source.address}")
 
 
@@ -125,7 +125,7 @@ def _refuse_taken(targets: Sequence[Path]) -> None:
 
 
 def _show(
-    args: argparse.Namespace, resolved: str, staged: Sequence[Staged], targets: Sequence[Path], place: Place
+    args: argparse.Namespace, resolved: str, staged: Sequence[Staged], targets: Sequence[Path], place: InstallTarget
 ) -> None:
     screen = Screen.of(sys.stdout, args.color)
     for one, target in zip(staged, targets, strict=True):
@@ -139,7 +139,13 @@ def _show(
 
 
 def _install(
-    args: argparse.Namespace, source: Source, resolved: str, staged: Staged, target: Path, place: Place, trust: Trust
+    args: argparse.Namespace,
+    source: Source,
+    resolved: str,
+    staged: Staged,
+    target: Path,
+    place: InstallTarget,
+    trust: Trust,
 ) -> dict[str, Any]:
     staged.write_manifest()
     version = version_of(staged.folder, resolved, staged.upstream, staged.level, drafted=staged.drafted)
@@ -154,7 +160,7 @@ def _install(
     return record_value(record) | {"trusted": trusted, "report": staged.report.to_dict()}
 
 
-def _lock(args: argparse.Namespace, target: Path, place: Place, trust: Trust) -> str:
+def _lock(args: argparse.Namespace, target: Path, place: InstallTarget, trust: Trust) -> str:
     """Write a skill of a project into its lock, if there is one."""
     if place.scope != PROJECT or not (place.project / "skills.lock").is_file():
         return ""
@@ -162,7 +168,7 @@ def _lock(args: argparse.Namespace, target: Path, place: Place, trust: Trust) ->
     return trust.lock(place.project, target, found.summary) if found.summary else ""
 
 
-def _tell(target: Path, place: Place, staged: Staged, problem: str, note: str) -> None:
+def _tell(target: Path, place: InstallTarget, staged: Staged, problem: str, note: str) -> None:
     print(f"installed {visible(target.name)} for {place.host.name} in {visible(tilde(target))}")
     if problem:
         print(f"not trusted: {problem}; look at it and run `remit guard trust {visible(tilde(target))}`")

@@ -24,7 +24,7 @@ from remit.report.screen import Screen
 if TYPE_CHECKING:
     import argparse
 
-    from remit.audit.verify import Broken, Whole
+    from remit.audit.verify import DamagedLog, IntactLog
     from remit.audit.world import Picture
 
 _MOST = 1 << 30  # bytes of a picture
@@ -66,7 +66,7 @@ def _verify(args: argparse.Namespace) -> int:
         _refuse_no_log(folder)
     try:
         checkers = audit_checkers(folder, [Path(path) for path in args.key])
-        found: Whole | Broken = (
+        found: IntactLog | DamagedLog = (
             _verify_file(Path(args.file), checkers, kept) if args.file else verify_log(folder, checkers, kept)
         )
     except AuditError as error:  # an unreadable log is not intact
@@ -82,25 +82,25 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _report(args: argparse.Namespace) -> int:
     from remit.audit.usage import usage  # noqa: PLC0415
-    from remit.audit.verify import Broken, Whole, verify_log  # noqa: PLC0415
+    from remit.audit.verify import DamagedLog, IntactLog, verify_log  # noqa: PLC0415
     from remit.report.audit_usage import usage_document, usage_json  # noqa: PLC0415
     from remit.report.document_text import as_text  # noqa: PLC0415
 
     folder = _folder(args)
     _refuse_no_log(folder)
-    chain: Whole | Broken
+    chain: IntactLog | DamagedLog
     try:
         chain = verify_log(folder, audit_checkers(folder, [Path(path) for path in args.key]))
     except AuditError as error:  # an unreadable log says nothing
-        chain = Broken(0, error.message, error.remedy)
+        chain = DamagedLog(0, error.message, error.remedy)
     # records written meanwhile were not verified, and records after a break are not trustworthy
-    last = chain.records if isinstance(chain, Whole) else chain.number - 1
+    last = chain.records if isinstance(chain, IntactLog) else chain.number - 1
     wanted = Filter(since=read_moment(args.since) if args.since else 0)
     found = usage(takewhile(lambda record: record.number <= last, _records(args, wanted)) if last > 0 else (), args.by)
     screen = Screen.of(sys.stdout, args.color)
     document = usage_document(chain, found, args.by, args.top)
     _tell(args, usage_json(chain, found, args.by), as_text(document, screen))
-    return 0 if isinstance(chain, Whole) else 1
+    return 0 if isinstance(chain, IntactLog) else 1
 
 
 def _refuse_no_log(folder: Path) -> None:
@@ -108,7 +108,7 @@ def _refuse_no_log(folder: Path) -> None:
         raise UsageError(f"there is no log in `{folder}`", "name the state folder of the guard with --state")
 
 
-def _verify_file(path: Path, checkers: Any, kept: list[SignedHead]) -> Whole | Broken:
+def _verify_file(path: Path, checkers: Any, kept: list[SignedHead]) -> IntactLog | DamagedLog:
     from remit.audit.verify import verify_export  # noqa: PLC0415
 
     if not path.is_file():
@@ -147,17 +147,17 @@ def _picture(args: argparse.Namespace) -> int:
 
 
 def _biconditional(args: argparse.Namespace) -> int:
-    from remit.audit.biconditional import World, compare  # noqa: PLC0415
+    from remit.audit.biconditional import ObservedChanges, compare  # noqa: PLC0415
     from remit.audit.world import differences, picture  # noqa: PLC0415
 
-    world = World()
+    world = ObservedChanges()
     if args.before:
         before = _read_picture(Path(args.before))
         after = picture(Path(args.workspace or before.root).resolve(), before)
         unread = (*before.unread, *after.unread)
         seen = differences(before, after)
         home = os.path.expanduser("~")  # noqa: PTH111  no home is an answer too
-        world = World(seen, frozenset(before.items), after.root, home, unread=unread)
+        world = ObservedChanges(seen, frozenset(before.items), after.root, home, unread=unread)
     elif args.workspace:
         raise UsageError("--workspace goes with --before", "take a picture first: `remit audit picture FOLDER`")
     found = compare(_records(args, Filter(args.session, after=args.after)), world)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from remit.capsule.confinement import Limits
 from remit.capsule.contract import contract_value
-from remit.capsule.prepare import Asked, Prepared, prepare
+from remit.capsule.prepare import Prepared, RunRequest, prepare
 from remit.capsule.seccomp import refused_names
 from remit.checker.cache import folder as cache_folder
 from remit.cli.messages import say
@@ -80,7 +80,7 @@ def _prepared(args: argparse.Namespace) -> tuple[Permit, Prepared]:
     beside = Path(os.path.realpath(args.manifest)).parent
     name = manifest.skill_metadata.name if manifest.skill_metadata else beside.name
     permit = permit_for(name, words)
-    asked = Asked(
+    asked = RunRequest(
         manifest=manifest,
         command=words,
         workspace=args.workspace,

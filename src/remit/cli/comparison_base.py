@@ -12,7 +12,7 @@ from remit.cli.messages import say
 from remit.cli.sinks import COMPARING
 from remit.core.errors import UsageError
 from remit.manifest.drift.lockfile import NAME
-from remit.manifest.drift.skill_pairs import Placed, pair
+from remit.manifest.drift.skill_pairs import SkillSide, pair
 
 if TYPE_CHECKING:
     import argparse
@@ -46,7 +46,7 @@ def changes(args: argparse.Namespace, folders: Sequence[Path]) -> Changes | None
             say(f"{shown}: {failure.message}", failure.remedy)
         base = side.base if side.is_rooted else Path(args.paths[0])
         new = [
-            Placed(relative(item.folder, base), item.folder.as_posix(), item.summary)
+            SkillSide(relative(item.folder, base), item.folder.as_posix(), item.summary)
             for item in found[known:]
             if item.summary is not None
         ]

@@ -16,7 +16,7 @@ from remit.cli.revisions import extract, toplevel
 from remit.core.errors import LockError, UsageError
 from remit.manifest.drift.compare import compare
 from remit.manifest.drift.model import NOTHING
-from remit.manifest.drift.skill_pairs import Placed
+from remit.manifest.drift.skill_pairs import SkillSide
 from remit.report.drift_words import Compared
 from remit.version import VERSION
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GIT = "git:"  # before the name of a revision
 
 
-class _Found(NamedTuple):
+class _FoundSkill(NamedTuple):
     """A folder with a skill: its place, and its name in reports."""
 
     folder: Path
@@ -39,8 +39,8 @@ class Side:
 
     def __init__(self, given: str, paths: Sequence[str] = ()) -> None:
         self._stack = ExitStack()
-        self._found: list[_Found] = []
-        self.placed: list[Placed] = []
+        self._found: list[_FoundSkill] = []
+        self.placed: list[SkillSide] = []
         self.base = Path(given)  # the folder to which places are relative
         self.roots: tuple[str, ...] = (".",)  # where it searched for skills, relative to the base
         self.source: Path | None = None  # a folder that contains the skills
@@ -69,7 +69,7 @@ class Side:
         if wrong:
             raise wrong[0]
         self.is_rooted, self.source = False, self.base
-        self._found = [_Found(folder, relative(folder, self.base), folder.as_posix()) for folder in folders]
+        self._found = [_FoundSkill(folder, relative(folder, self.base), folder.as_posix()) for folder in folders]
 
     def _lock(self, path: Path) -> None:
         lock = read_lock(path)
@@ -81,7 +81,7 @@ class Side:
         if lock.remit != VERSION:
             say(f"`{path}` was written by remit {lock.remit}, this is {VERSION}: it may see more, or less, in the same")
         self.base, self.roots = path.parent, lock.roots
-        self.placed = [Placed(item.path, f"{path}: {item.path}", item.summary) for item in lock.skills]
+        self.placed = [SkillSide(item.path, f"{path}: {item.path}", item.summary) for item in lock.skills]
 
     def _revision(self, revision: str, paths: Sequence[str]) -> None:
         """Lay out the skills of a revision that are at `paths`, in a folder of their own."""
@@ -97,7 +97,7 @@ class Side:
         there = [str(into / place) for place in inside if (into / place).exists()]
         folders = skills(there)[0] if there else []  # having none there is no error: all are new
         self._found = [
-            _Found(folder, relative(folder, into), f"{revision}: {relative(folder, into)}") for folder in folders
+            _FoundSkill(folder, relative(folder, into), f"{revision}: {relative(folder, into)}") for folder in folders
         ]
 
     def take(self, found: Sequence[Remembered]) -> list[tuple[str, Failure]]:
@@ -105,7 +105,7 @@ class Side:
         failures: list[tuple[str, Failure]] = []
         for one, item in zip(self._found, found, strict=True):
             if item.summary is not None:
-                self.placed.append(Placed(one.place, one.shown, item.summary))
+                self.placed.append(SkillSide(one.place, one.shown, item.summary))
             elif item.failure is not None:
                 failures.append((one.shown, item.failure))
         return failures
@@ -116,7 +116,7 @@ def lies_in(place: str, roots: Iterable[str]) -> bool:
     return any(root in (".", place) or place.startswith(f"{root}/") for root in roots)
 
 
-def compared(before: Placed | None, after: Placed | None) -> Compared:
+def compared(before: SkillSide | None, after: SkillSide | None) -> Compared:
     """Return one skill on both sides; what is on one side alone is compared with nothing."""
     return Compared(
         compare(before.summary if before else NOTHING, after.summary if after else NOTHING),

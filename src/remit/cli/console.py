@@ -17,7 +17,7 @@ from remit.guard.state_folder import state_folder
 if TYPE_CHECKING:
     import argparse
 
-    from remit.web.console.settings import Settings
+    from remit.web.console.settings import ConsoleSettings
 
 
 def console(args: argparse.Namespace) -> int:
@@ -43,8 +43,8 @@ def _telling() -> Callable[[str], None]:
     return tell
 
 
-def _settings(args: argparse.Namespace) -> Settings:
-    from remit.web.console.settings import Settings, Tls  # noqa: PLC0415
+def _settings(args: argparse.Namespace) -> ConsoleSettings:
+    from remit.web.console.settings import ConsoleSettings, Tls  # noqa: PLC0415
 
     if bool(args.tls_certificate) != bool(args.tls_key):
         raise UsageError("a certificate and its key belong together", "give `--tls-certificate` and `--tls-key`")
@@ -59,7 +59,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         folders.append((folder if folder.is_dir() else folder.parent).resolve())
     state = Path(args.state).absolute() if args.state else state_folder()
     who, why_not = _person(unattended=args.unattended)
-    return Settings(
+    return ConsoleSettings(
         folders=tuple(dict.fromkeys(folders)),
         state=state,
         authority=Path(args.authority).absolute() if args.authority else state / "authority",

@@ -20,7 +20,7 @@ from remit.models.engines import PYTHON
 from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 from remit.skill.walk import Walker
-from remit.web.console.work import Looked, Row
+from remit.web.console.work import AnalysedSkill, SkillRow
 
 if TYPE_CHECKING:
     import argparse
@@ -39,7 +39,7 @@ class OwnProcesses:
         self._bounds += [f"--max-memory={args.max_memory}", f"--timeout={args.timeout}"]
         self._bounds += ["--no-cache"] if args.no_cache else []
 
-    async def look(self, folders: Sequence[Path]) -> AsyncIterator[Looked]:
+    async def look(self, folders: Sequence[Path]) -> AsyncIterator[AnalysedSkill]:
         """Yield what each of the folders can do, as it becomes known."""
         if not folders:
             return
@@ -130,10 +130,10 @@ async def _ended(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-def _looked(line: dict[str, Any]) -> Looked:
+def _looked(line: dict[str, Any]) -> AnalysedSkill:
     row = line["row"]
     failure = row.get("failure")
-    found = Row(
+    found = SkillRow(
         **{
             **row,
             "badness": tuple(row.get("badness", ())),
@@ -142,4 +142,4 @@ def _looked(line: dict[str, Any]) -> Looked:
         }
     )
     effects = b64decode(line.get("effects", ""))
-    return Looked(Path(line["folder"]), found, effects, line.get("content", ""), tuple(line.get("noted", ())))
+    return AnalysedSkill(Path(line["folder"]), found, effects, line.get("content", ""), tuple(line.get("noted", ())))

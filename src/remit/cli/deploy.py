@@ -15,7 +15,7 @@ from remit.gateway.deployment.processes import works
 if TYPE_CHECKING:
     import argparse
 
-from remit.gateway.deployment.folders import Placed
+from remit.gateway.deployment.folders import PartyFolders
 
 _WHO = {
     "p1": "second policy server",
@@ -64,7 +64,7 @@ def _show(folder: Path, epoch: int, places: Mapping[str, Mapping[str, str]]) -> 
     )
 
 
-def _status(form: str, folder: Path, placed: Placed) -> int:
+def _status(form: str, folder: Path, placed: PartyFolders) -> int:
     epoch = epoch_of(folder / OFFICE / BUILT)
     watched = [(role, place) for role in ORDER for place in placed.network.places(role, "watch")]
     found = [(role, place, works(folder / "monitor" / "tls", role, place, epoch)) for role, place in watched]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from remit.cli.comparison_sides import Side, compared
 from remit.cli.lock_files import remember
 from remit.cli.messages import say
-from remit.manifest.drift.skill_pairs import Placed, pair
+from remit.manifest.drift.skill_pairs import SkillSide, pair
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +34,7 @@ def diff(args: argparse.Namespace) -> int:
     return WRONG if failures else _status(args.fail_on, items)
 
 
-def _compared(old: Sequence[Placed], new: Sequence[Placed]) -> list[Compared]:
+def _compared(old: Sequence[SkillSide], new: Sequence[SkillSide]) -> list[Compared]:
     return [compared(before, after) for before, after in pair(old, new)]
 
 

@@ -61,13 +61,13 @@ def _fetched(
     given: str, stack: ExitStack, names: dict[Path, str], roots: list[Path], *, quiet: bool
 ) -> tuple[list[Path], list[RemitError]]:
     from remit.sources.fetch import fetch_source  # noqa: PLC0415  folders do without
-    from remit.sources.source import Kind, parse_source  # noqa: PLC0415
+    from remit.sources.source import SourceKind, parse_source  # noqa: PLC0415
 
     try:
         source = parse_source(given)
-        if source.kind is Kind.FOLDER:
+        if source.kind is SourceKind.FOLDER:
             return skills([given])
-        if source.kind is Kind.REPOSITORY and not quiet:
+        if source.kind is SourceKind.REPOSITORY and not quiet:
             say(f"fetching {source.address}")
         fetched = stack.enter_context(fetch_source(source))
     except InputError as error:

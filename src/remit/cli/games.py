@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from remit.capsule.helper.build import helper
-from remit.capsule.probes import COMMAND, Standing, probe_all
+from remit.capsule.probes import COMMAND, ProbeOutcome, probe_all
 from remit.checker.cache import folder
 from remit.core.errors import CapsuleError, UsageError
 from remit.gateway.games.installation import Tally, Tried
@@ -56,8 +56,8 @@ def _confined() -> tuple[Tried, ...]:
         tally.add(_SCS, won=False, note=f"not here: {error.message}")
         return tally.tried()
     for one in found:
-        won = one.standing in (Standing.GOT_OUT, Standing.UNCLEAR)
-        what = "attempts that do not succeed outside either" if one.standing is Standing.NOT_SHOWN else _SCS
+        won = one.standing in (ProbeOutcome.GOT_OUT, ProbeOutcome.UNCLEAR)
+        what = "attempts that do not succeed outside either" if one.standing is ProbeOutcome.NOT_SHOWN else _SCS
         tally.add(what, won=won, note=f"{one.name}: {one.standing}" if won else "")
     return tally.tried()
 

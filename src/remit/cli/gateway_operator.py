@@ -18,7 +18,7 @@ from remit.bundle.files import read_small
 from remit.core.errors import UsageError
 from remit.core.telemetry import read_parent
 from remit.gateway.deployment.operator_actions import (
-    Given,
+    CredentialContents,
     audit_look_ups,
     confirm_one,
     end_session,
@@ -74,7 +74,7 @@ def operate(args: argparse.Namespace) -> int:
 def _give(args: argparse.Namespace, folder: Path) -> None:
     session = args.session or f"{args.name}-{secrets.token_hex(4)}"
     uid = -1 if args.user is None else args.user
-    text = give(folder, Given(args.name, session, args.intent, args.sink, args.hours * _HOUR, uid))
+    text = give(folder, CredentialContents(args.name, session, args.intent, args.sink, args.hours * _HOUR, uid))
     try:
         handle = os.open(args.out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except OSError as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core.errors import GuardError, UsageError
-from remit.guard.approvals.broker_config import Sort, read_broker, write_broker
+from remit.guard.approvals.broker_config import BrokerKind, read_broker, write_broker
 from remit.guard.approvals.persons import log_person, present
 from remit.guard.daemon.daemon_lock import ask_daemon, kill_daemon
 from remit.guard.session.task import read_task, session_here, write_task
@@ -126,10 +126,10 @@ def _broker(args: argparse.Namespace, places: StateFolder) -> int:
     shown: dict[str, Any] = {"broker": str(broker.sort)}
     lines = [f"broker: {broker.sort}"]
     match broker.sort:
-        case Sort.INTERACTIVE:
+        case BrokerKind.INTERACTIVE:
             shown["seconds"] = broker.seconds
             lines.append(f"  hooks wait {broker.seconds} seconds while `remit approvals` is open")
-        case Sort.POLICY:
+        case BrokerKind.POLICY:
             shown["rules"] = len(broker.rules)
             lines += [
                 f"  {number} {rule.entry.effect} {rule.entry.capability}"
@@ -138,13 +138,13 @@ def _broker(args: argparse.Namespace, places: StateFolder) -> int:
                 for number, rule in enumerate(broker.rules, 1)
             ]
             lines.append("  without a matching rule: deny")
-        case Sort.WEBHOOK:
+        case BrokerKind.WEBHOOK:
             shown |= {"url": broker.url, "token": bool(broker.token)}
             lines.append(f"  asks {broker.url}")
             if args.sort:  # it is shown once, to set up the other side
                 shown["secret"] = broker.secret
                 lines.append(f"  secret, shown this once: {broker.secret}")
-        case Sort.DENY_ALL:
+        case BrokerKind.DENY_ALL:
             lines.append("  no one is asked: every question is denied")
     _tell(args, shown, map(visible, lines))
     return 0
@@ -156,20 +156,20 @@ def _broker_value(args: argparse.Namespace) -> dict[str, Any]:
             if getattr(args, name) is not None and name not in names:
                 raise UsageError(f"`{getattr(args, name)}` says nothing about `{args.sort}`", "see --help")
 
-    match Sort(args.sort):
-        case Sort.INTERACTIVE:
+    match BrokerKind(args.sort):
+        case BrokerKind.INTERACTIVE:
             only("seconds")
             return {"broker": args.sort} | ({} if args.seconds is None else {"seconds": args.seconds})
-        case Sort.POLICY:
+        case BrokerKind.POLICY:
             only("target")
             return {"broker": args.sort, "rules": _json(args.target)}
-        case Sort.WEBHOOK:
+        case BrokerKind.WEBHOOK:
             only("target", "token_file")
             if args.target is None:
                 raise UsageError("a webhook has an address", "remit guard broker webhook https://…")
             token = {"token": _text(args.token_file).strip()} if args.token_file else {}
             return {"broker": args.sort, "url": args.target, "secret": secrets.token_hex(32)} | token
-        case Sort.DENY_ALL:
+        case BrokerKind.DENY_ALL:
             only()
             return {"broker": args.sort}
 

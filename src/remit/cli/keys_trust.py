@@ -42,7 +42,7 @@ _BELONGS: dict[str | None, tuple[str, ...]] = {
 }
 
 
-class _Done(NamedTuple):
+class _TrustStep(NamedTuple):
     """A step: the trust root afterwards, and the messages for a person."""
 
     root: TrustRoot
@@ -59,7 +59,7 @@ def trust(args: argparse.Namespace) -> int:
         raise UsageError(
             "nothing is to be changed", f"`remit keys show {path}` shows it; --help says what can be changed"
         )
-    root, said = edited or _Done(before or _missing(path))
+    root, said = edited or _TrustStep(before or _missing(path))
     # the result must parse back: a given text may be one that the file cannot hold
     parse_trust_root(render_root(root).encode(), str(path))
     lines = [said] if said else []
@@ -97,7 +97,7 @@ def _missing(path: Path) -> TrustRoot:
     raise TrustError(f"there is no trust root `{path}`", "begin one with `--add KEY.pub --level LEVEL`")
 
 
-def _edited(args: argparse.Namespace, root: TrustRoot, now: datetime) -> _Done | None:
+def _edited(args: argparse.Namespace, root: TrustRoot, now: datetime) -> _TrustStep | None:
     if args.add:
         return _add_key(args, root)
     if args.scope:
@@ -105,26 +105,26 @@ def _edited(args: argparse.Namespace, root: TrustRoot, now: datetime) -> _Done |
             raise UsageError("it is not said which skills the key may sign", "give their names with --skills")
         skills = _skills(args.skills)
         after = trust_edit.set_skills(root, args.scope, skills)
-        return _Done(after, f"the key {args.scope} signs {', '.join(skills)} from now on, and nothing else")
+        return _TrustStep(after, f"the key {args.scope} signs {', '.join(skills)} from now on, and nothing else")
     if args.revoke:
         if not args.reason:
             raise UsageError("a key is revoked for a reason", "say it with --reason: others will read it")
-        return _Done(
+        return _TrustStep(
             trust_edit.revoke(root, args.revoke, args.reason, now), f"revoked the key {args.revoke}: {args.reason}"
         )
     if args.certificate:
         pem = _text(args.certificate, "the certificate", MAX_PEM).replace("\r\n", "\n")
         anchor = Anchor(pem, _authority(args, args.name), tuple(sorted(set(args.subject))))
         check_anchor(anchor)
-        return _Done(root._replace(certificates=(*root.certificates, anchor)), f"added the authority {args.name}")
+        return _TrustStep(root._replace(certificates=(*root.certificates, anchor)), f"added the authority {args.name}")
     if args.identity:
         if not args.issuer:
             raise UsageError("an identity is only a claim", "say who vouches for it with --issuer")
         identity = Identity(args.identity, args.issuer, _authority(args, args.name))
-        return _Done(root._replace(identities=(*root.identities, identity)), f"added the identity {args.identity}")
+        return _TrustStep(root._replace(identities=(*root.identities, identity)), f"added the identity {args.identity}")
     if args.sigstore:
         text = _text(args.sigstore, "the trusted root of Sigstore", MAX_SIGSTORE)
-        return _Done(root._replace(sigstore_root=text), "added a trusted root of Sigstore")
+        return _TrustStep(root._replace(sigstore_root=text), "added a trusted root of Sigstore")
     return None
 
 
@@ -138,7 +138,7 @@ def _text(file: str, what: str, limit: int) -> str:
         raise TrustError(f"{what} `{file}` is not text", "give the file as text") from None
 
 
-def _add_key(args: argparse.Namespace, root: TrustRoot) -> _Done:
+def _add_key(args: argparse.Namespace, root: TrustRoot) -> _TrustStep:
     data = read_small(Path(args.add), "the public key", k.MAX_FILE)
     if k.is_private(data):
         raise TrustError(f"`{args.add}` is a private key", f"give the public one: `{args.add}.pub`")
@@ -148,7 +148,7 @@ def _add_key(args: argparse.Namespace, root: TrustRoot) -> _Done:
     trusted = TrustedKey(key, granted, _moment(args.starts), _moment(args.expires), skills=skills)
     after = trust_edit.add_key(root, trusted, may_rotate=args.may_rotate)
     named = ", ".join(skills) or "any skill that no other key names (--skills narrows it)"
-    return _Done(after, f"added the key {key.keyid} ({granted.name}), up to {granted.level}, for {named}")
+    return _TrustStep(after, f"added the key {key.keyid} ({granted.name}), up to {granted.level}, for {named}")
 
 
 def _skills(names: list[str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-class Listed(NamedTuple):
+class ListedSkill(NamedTuple):
     """A skill that a host finds, or that Remit installed and that is gone."""
 
     name: str
@@ -59,7 +59,7 @@ def _hosts(home: Path, project: Path, records: Mapping[str, Installed]) -> list[
     return [one for one in hosts() if one in here or one.name in used or one.folder(PROJECT, home, project).is_dir()]
 
 
-def _rows(wanted: Sequence[Host], home: Path, project: Path, records: Mapping[str, Installed]) -> Iterator[Listed]:
+def _rows(wanted: Sequence[Host], home: Path, project: Path, records: Mapping[str, Installed]) -> Iterator[ListedSkill]:
     left = dict(records)
     for host in wanted:
         for name, folder in dict.fromkeys(installed(host.name, project, home)):
@@ -67,13 +67,13 @@ def _rows(wanted: Sequence[Host], home: Path, project: Path, records: Mapping[st
             record = next((one for one in records.values() if Path(one.folder).resolve() == folder), None)
             if record is not None and record.host == host.name:
                 left.pop(record.folder, None)
-                yield Listed(name, host.name, record.scope, folder, record, tuple(_changes(record)))
+                yield ListedSkill(name, host.name, record.scope, folder, record, tuple(_changes(record)))
             elif record is None:
-                yield Listed(name, host.name, scope, folder, None)
+                yield ListedSkill(name, host.name, scope, folder, None)
     for record in left.values():
         gone = not Path(record.folder).is_dir()
         changed = () if gone else tuple(_changes(record))
-        yield Listed(record.name, record.host, record.scope, Path(record.folder), record, changed, gone=gone)
+        yield ListedSkill(record.name, record.host, record.scope, Path(record.folder), record, changed, gone=gone)
 
 
 def _changes(record: Installed) -> list[str]:
@@ -83,7 +83,7 @@ def _changes(record: Installed) -> list[str]:
         return [error.message]
 
 
-def _judged(rows: Sequence[Listed]) -> list[Listed]:
+def _judged(rows: Sequence[ListedSkill]) -> list[ListedSkill]:
     """Return the rows with the cached result of the last check of the present content; nothing is analysed."""
     checks = Run([row.folder for row in rows], Options())
     out = []
@@ -96,7 +96,7 @@ def _judged(rows: Sequence[Listed]) -> list[Listed]:
     return out
 
 
-def _value(row: Listed) -> dict[str, Any]:
+def _value(row: ListedSkill) -> dict[str, Any]:
     value: dict[str, Any] = {"name": row.name, "host": row.host, "scope": row.scope, "folder": str(row.folder)}
     if row.record:
         value = record_value(row.record)
@@ -108,7 +108,7 @@ def _value(row: Listed) -> dict[str, Any]:
     }
 
 
-def _lines(rows: Sequence[Listed], wanted: Sequence[Host]) -> Iterator[str]:
+def _lines(rows: Sequence[ListedSkill], wanted: Sequence[Host]) -> Iterator[str]:
     if not rows:
         yield f"no skills are installed for {', '.join(host.name for host in wanted) or 'any host'}"
     wide = max((len(row.name) for row in rows), default=0)
@@ -120,7 +120,7 @@ def _lines(rows: Sequence[Listed], wanted: Sequence[Host]) -> Iterator[str]:
                 yield f"  {visible(row.name):{wide}}  {visible(_words(row))}"
 
 
-def _words(row: Listed) -> str:
+def _words(row: ListedSkill) -> str:
     level = f"; {row.level}" if row.level else ""
     if row.record is None:
         return f"not installed by Remit{level}"

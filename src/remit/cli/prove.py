@@ -8,14 +8,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.bundle.admission_state import Failed
+from remit.bundle.admission_state import FailedStep
 from remit.bundle.canonical import MAX_BYTES
 from remit.bundle.files import read_small
 from remit.bundle.folder import analyse, look
 from remit.bundle.folder import prove as proofs
 from remit.bundle.install import install
 from remit.bundle.keys import PrivateKey, read_private
-from remit.bundle.prove import Wanted, show, subject_of
+from remit.bundle.prove import ProvingRequest, show, subject_of
 from remit.bundle.snapshot import FOLDER, TESTS, Snapshot
 from remit.bundle.statement import moment
 from remit.cli.check_options import check_options
@@ -38,14 +38,14 @@ def prove(args: argparse.Namespace) -> int:
     keys = _keys(args.keys)
     options = check_options(args)
     looked = look(args.path, options.limits)
-    if isinstance(looked.held, Failed):
+    if isinstance(looked.held, FailedStep):
         raise InputError(looked.held.why, "remove it from the skill")
     subject = subject_of(looked.held)
     if parse_version(subject.version) is None:
         raise BundleError(f"`{subject.version}` is not a version", "write numbers between dots, as in 1.4.2")
-    wanted = Wanted(_level(args, subject.manifest), args.bound, _time(), keys, _tests(args, looked.held))
+    wanted = ProvingRequest(_level(args, subject.manifest), args.bound, _time(), keys, _tests(args, looked.held))
     found = analyse(looked, options)
-    if isinstance(found, Failed):
+    if isinstance(found, FailedStep):
         raise InputError(f"`{args.path}`: {found.why}", "a bundle needs a whole analysis")
     shown = show(
         subject, found, wanted, lambda manifest, effects, bound: proofs(manifest, effects, bound, options, search=True)

@@ -16,7 +16,7 @@ from remit.cli.messages import say
 from remit.core.counting import counted
 from remit.core.errors import InputError, UsageError
 from remit.manifest import Manifest, own_manifest, read_manifest
-from remit.proof.replay import Standing, replay
+from remit.proof.replay import ReplayResult, replay
 from remit.proof.session_form import MAX_BYTES, Sessions, document, read_sessions
 from remit.report.as_json import pretty
 from remit.report.replay_view import as_json, as_text
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         screen = Screen.of(sys.stdout, args.color)
         screen.write(as_text(screen, sessions.skill, replays, quiet=args.quiet))
-    return 0 if all(item.standing is Standing.GONE for item in replays) else 1
+    return 0 if all(item.standing is ReplayResult.GONE for item in replays) else 1
 
 
 def _own(folder: Path) -> Manifest | None:

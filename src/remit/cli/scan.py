@@ -15,7 +15,7 @@ from remit.cli.progress import Progress
 from remit.core.counting import counted
 from remit.findings.model import Level
 from remit.scan.conduct import Order, Summary, scan
-from remit.scan.look import Settings
+from remit.scan.look import ScanSettings
 from remit.scan.store import default_place
 from remit.skill.model import Limits
 
@@ -88,7 +88,7 @@ def scan_command(args: argparse.Namespace) -> int:
 def _order(args: argparse.Namespace) -> Order:
     limits = Limits(**{name: getattr(args, name) for name in Limits.__dataclass_fields__})
     place = "" if args.no_cache else args.cache or str(default_place())
-    settings = Settings(limits, args.max_memory * _MB, args.timeout, place, args.cache_key, args.max_archive_bytes)
+    settings = ScanSettings(limits, args.max_memory * _MB, args.timeout, place, args.cache_key, args.max_archive_bytes)
     return Order(tuple(args.sources), Path(args.out), settings, args.jobs or cores(), args.ray, args.fresh)
 
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remit.authority.settings import Settings, read_settings
+from remit.authority.settings import PartySettings, read_settings
 from remit.core.errors import PackageError
 from remit.guard.state_folder import telling_folders
 from remit.telemetry.startup import telling
@@ -37,7 +37,7 @@ def serve(args: argparse.Namespace) -> int:
     return 0
 
 
-def _party(settings: Settings) -> Coroutine[Any, Any, None]:
+def _party(settings: PartySettings) -> Coroutine[Any, Any, None]:
     run = import_module(_RUNS[settings.role]).run
     needed: tuple[Any, ...] = (settings,)
     if settings.role in ("p0", "p1"):

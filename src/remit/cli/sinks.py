@@ -128,11 +128,11 @@ class HtmlSink(WholeSink):
         """Write the page."""
         from remit.cli.source_lines import limits_of, lines_of  # noqa: PLC0415
         from remit.report.as_html import as_html  # noqa: PLC0415
-        from remit.report.html_model import Shown  # noqa: PLC0415
+        from remit.report.html_model import SkillPage  # noqa: PLC0415
 
         limits, sources = limits_of(self.args), [Path(path) for path in self.args.paths]
         shown = [
-            Shown(report, means, lines_of(report, limits, self._folder(report), sources), self._change(report))
+            SkillPage(report, means, lines_of(report, limits, self._folder(report), sources), self._change(report))
             for report, means in self.checked
         ]
         sys.stdout.write(as_html(shown, status, VERSION, self.missing))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from remit.core.errors import UsageError
 from remit.core.telemetry_table import FILE, told
 from remit.guard.state_folder import prepared, state_folder
-from remit.telemetry.settings import FORM, Settings, as_json, read_settings
+from remit.telemetry.settings import FORM, TelemetrySettings, as_json, read_settings
 
 if TYPE_CHECKING:
     import argparse
@@ -64,7 +64,7 @@ def _write(path: Path, text: str) -> None:
         raise UsageError(f"`{path}` cannot be written: {(error.strerror or 'error').lower()}", "see --folder") from None
 
 
-def _show(form: str, path: Path, settings: Settings | None) -> None:
+def _show(form: str, path: Path, settings: TelemetrySettings | None) -> None:
     ports = _ports(settings) if settings else {}
     if form == "json":
         found = (
@@ -83,7 +83,7 @@ def _show(form: str, path: Path, settings: Settings | None) -> None:
         print(f"{' ' * 11 if number else ''}{name:9} http://{address}/metrics")
 
 
-def _ports(settings: Settings) -> dict[str, str]:
+def _ports(settings: TelemetrySettings) -> dict[str, str]:
     if settings.address is None:
         return {}
     host, first = settings.address

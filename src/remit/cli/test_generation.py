@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.bundle.admission_state import Failed
+from remit.bundle.admission_state import FailedStep
 from remit.bundle.folder import analyse, look
 from remit.capsule.cases import FILE, By, Case, Prints, write_cases
 from remit.capsule.confinement import HOME as HOME_FOLDER
@@ -23,7 +23,7 @@ from remit.capsule.confinement import Limits
 from remit.capsule.run import Ending
 from remit.capsule.samples import sample
 from remit.capsule.skill_tests import Command, Subject, run_command
-from remit.capsule.trace import Kind as ActKind
+from remit.capsule.trace import ActKind
 from remit.capsule.verdict import Source, Unit, changes, judge, passed, units, why_unseen
 from remit.cli.atomic_write import save
 from remit.cli.sample_commands import Sampled, sample_commands
@@ -41,7 +41,7 @@ from remit.skill.program import programs
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.capsule.observe import Seen
+    from remit.capsule.observe import Observation
     from remit.capsule.run import Observed
     from remit.checker.run import Options
     from remit.manifest.model import Permission
@@ -74,7 +74,7 @@ class Generated(NamedTuple):
 class _Trial(NamedTuple):
     case: Case
     found: Observed
-    seen: tuple[Seen, ...]
+    seen: tuple[Observation, ...]
 
     @property
     def kept(self) -> Case:
@@ -249,7 +249,7 @@ def generate(
     if FILE in subject.paths:
         raise InputError(f"`{folder / FILE}` exists already", "remove it to have it written anew")
     found = analyse(look(str(folder), options.limits), options)
-    if isinstance(found, Failed):
+    if isinstance(found, FailedStep):
         raise InputError(f"`{folder}`: {found.why}", "tests are generated from what the analysis finds")
     skill = load_skill(folder, shipped=True)
     scripts = sample_commands(skill, programs(skill), found.effects.effects)

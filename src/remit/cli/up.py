@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.plan import WHO, Party
-from remit.gateway.deployment.processes import Running, known_parties, start, status, stop
+from remit.gateway.deployment.processes import PartyProcess, known_parties, start, status, stop
 from remit.guard.state_folder import state_folder
 from remit.report.gateway_view import running_words
 
@@ -41,7 +41,7 @@ def _folder(args: argparse.Namespace) -> Path:
     return Path(args.folder).absolute() if args.folder else state_folder() / "authority"
 
 
-def _show(form: str, folder: Path, parties: Iterable[Party], running: tuple[Running, ...]) -> None:
+def _show(form: str, folder: Path, parties: Iterable[Party], running: tuple[PartyProcess, ...]) -> None:
     places = {party.role: party.sockets for party in parties}
     if form == "json":
         found = [{**one._asdict(), "listens": places[one.role]} for one in running]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.scope.forms import ScopeKind
-from remit.core.table import DATA, Row, read_table
+from remit.core.table import DATA, TableRow, read_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -164,7 +164,7 @@ def load(capabilities: Path, skillguard: Path) -> Vocabulary:
     return Vocabulary(ours, theirs)
 
 
-def _capability(row: Row) -> Capability:
+def _capability(row: TableRow) -> Capability:
     name, level, change, kind, skillguard, enclawed, meaning = row.cells
     if not name or not meaning:
         raise _refused(row, "a capability has a name and a meaning")
@@ -183,7 +183,7 @@ def _capability(row: Row) -> Capability:
         raise _refused(row, str(error).replace("'", "`")) from None
 
 
-def _skillguard(row: Row, expands: tuple[str, ...]) -> SkillGuardName:
+def _skillguard(row: TableRow, expands: tuple[str, ...]) -> SkillGuardName:
     name, constant, kind, level = row.cells
     if kind not in ("catalogue", "manifest", "extension"):
         raise _refused(row, f"`{kind}` is not a kind of name")
@@ -194,5 +194,5 @@ def _skillguard(row: Row, expands: tuple[str, ...]) -> SkillGuardName:
     return SkillGuardName(name, constant, row.section, kind, level, expands)
 
 
-def _refused(row: Row, what: str) -> DataError:
+def _refused(row: TableRow, what: str) -> DataError:
     return DataError(f"{row.where}: {what}", "correct the line; the head of the file says what its cells mean")

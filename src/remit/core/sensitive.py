@@ -30,7 +30,7 @@ from remit.core.scope import (
     parse_scope,
 )
 from remit.core.scope.component import literal
-from remit.core.table import DATA, Row, read_table, read_toml
+from remit.core.table import DATA, TableRow, read_table, read_toml
 from remit.core.table_store import stored_table
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _ORDINARY = lazy_pattern(r"[\w .@+~%-]+(?:/[\w .@+~%-]+)*", re.ASCII)
 _PLAIN_PARTS = lazy_pattern(r"[\w .@+~%*?/-]+", re.ASCII)
 
 
-class Place(NamedTuple):
+class SensitivePlace(NamedTuple):
     """A sensitive place. An anchor of None means anywhere."""
 
     anchor: str | None
@@ -61,7 +61,7 @@ class Place(NamedTuple):
 class Places(NamedTuple):
     """The table, and for each literal component the numbers of the places that contain it."""
 
-    rows: tuple[Place, ...]
+    rows: tuple[SensitivePlace, ...]
     by_name: dict[str, tuple[int, ...]]
     unnamed: tuple[int, ...]
 
@@ -124,7 +124,7 @@ def _inside(action: int, scope: PathScope) -> tuple[str, ...]:
 
 
 @lru_cache(4096)
-def _place_of(scope: PathScope) -> Place | None:
+def _place_of(scope: PathScope) -> SensitivePlace | None:
     """Return the first place that contains the whole scope."""
     table = places()
     folded = _folded(scope)
@@ -185,7 +185,7 @@ def _touched(action: int, scope: PathScope | AnyScope) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _meets(place: Place, scope: PathScope | AnyScope) -> bool:
+def _meets(place: SensitivePlace, scope: PathScope | AnyScope) -> bool:
     if isinstance(scope, AnyScope):
         return True
     if place.anchor is not None and scope.anchor in PLACES - {ROOT}:
@@ -210,7 +210,7 @@ def fold(part: str) -> str:
     return out.rstrip(" .") or out
 
 
-@stored_table(lambda fields: Places(tuple(map(Place._make, fields[0])), *fields[1:]))
+@stored_table(lambda fields: Places(tuple(map(SensitivePlace._make, fields[0])), *fields[1:]))
 def places() -> Places:
     """Return the places of this version, read once."""
     return load(DATA / "sensitive.table")
@@ -218,7 +218,7 @@ def places() -> Places:
 
 def load(path: Path) -> Places:
     """Parse a table of places; duplicates, unknown capabilities, and invalid paths are refused with the line."""
-    rows: list[Place] = []
+    rows: list[SensitivePlace] = []
     by_name: dict[str, list[int]] = {}
     unnamed: list[int] = []
     seen: set[tuple[str | None, tuple[str, ...]]] = set()
@@ -237,7 +237,7 @@ def load(path: Path) -> Places:
     return Places(tuple(rows), {name: tuple(numbers) for name, numbers in by_name.items()}, tuple(unnamed))
 
 
-def _place(row: Row) -> Place:
+def _place(row: TableRow) -> SensitivePlace:
     text, *cells, what = row.cells
     try:
         scope = parse_scope(ScopeKind.PATH, text)
@@ -254,4 +254,4 @@ def _place(row: Row) -> Place:
         if capability is None or capability.scope_kind is not ScopeKind.PATH:
             message = f"{row.where}: `{name}` is not a capability on paths"
             raise DataError(message, "correct the name; capabilities.table lists all")
-    return Place(None if anywhere else ROOT, tuple(map(fold, scope.parts)), (read, write, delete), what)
+    return SensitivePlace(None if anywhere else ROOT, tuple(map(fold, scope.parts)), (read, write, delete), what)

@@ -21,7 +21,7 @@ _PACKAGE = str(Path(__file__).parents[1])
 _COMMENT = lazy_pattern(r"(?:^\s*|\s\s)#.*$")
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """One row of a table, and its location."""
 
     section: str
@@ -41,7 +41,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     return stored(name[len(_PACKAGE) :], parse, dict[str, Any]) if name.startswith(_PACKAGE) else parse()
 
 
-def read_table(path: Path, width: int) -> Iterator[Row]:
+def read_table(path: Path, width: int) -> Iterator[TableRow]:
     """Return the rows of a table whose rows all have `width` cells."""
     section = ""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
@@ -59,7 +59,7 @@ def read_table(path: Path, width: int) -> Iterator[Row]:
         if not section:
             message = f"{where}: a row precedes the first section"
             raise DataError(message, "put a `[section]` line above it")
-        yield Row(section, tuple("" if cell == "-" else cell for cell in cells), where)
+        yield TableRow(section, tuple("" if cell == "-" else cell for cell in cells), where)
 
 
 class Line(NamedTuple):

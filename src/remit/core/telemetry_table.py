@@ -23,7 +23,7 @@ _KINDS = {
 }
 
 
-class Row(NamedTuple):
+class TelemetryName(NamedTuple):
     """A name, its kind, the attributes that may go with it, and its meaning."""
 
     name: str
@@ -32,25 +32,25 @@ class Row(NamedTuple):
     about: str
 
 
-class Told(NamedTuple):
+class TelemetryTable(NamedTuple):
     """The table, by name."""
 
-    attributes: Mapping[str, Row]
-    figures: Mapping[str, Row]
-    spans: Mapping[str, Row]
-    events: Mapping[str, Row]
+    attributes: Mapping[str, TelemetryName]
+    figures: Mapping[str, TelemetryName]
+    spans: Mapping[str, TelemetryName]
+    events: Mapping[str, TelemetryName]
     processes: Mapping[str, int]  # offset from the first port
 
 
 @cache
-def told() -> Told:
+def told() -> TelemetryTable:
     """Return the built-in table."""
     return read_told(DATA / "telemetry.table")
 
 
-def read_told(path: Path) -> Told:
+def read_told(path: Path) -> TelemetryTable:
     """Parse a table; DataError with the location of an invalid row."""
-    found: dict[str, dict[str, Row]] = {section: {} for section in (*_KINDS, PROCESSES)}
+    found: dict[str, dict[str, TelemetryName]] = {section: {} for section in (*_KINDS, PROCESSES)}
     for section, cells, where in read_table(path, 4):
         name, kind, fields, about = cells
         if section not in found:
@@ -60,12 +60,12 @@ def read_told(path: Path) -> Told:
         if kind not in _KINDS.get(section, (kind,)) or (section == PROCESSES and not kind.isdecimal()):
             raise DataError(f"{where}: `{kind}` is no kind of {section}", ", ".join(_KINDS.get(section, ("a number",))))
         _check_fields(section, fields.split(), found[ATTRIBUTES], where)
-        found[section][name] = Row(name, kind, tuple(fields.split()), about)
+        found[section][name] = TelemetryName(name, kind, tuple(fields.split()), about)
     processes = {row.name: int(row.kind) for row in found[PROCESSES].values()}
-    return Told(found[ATTRIBUTES], found[FIGURES], found[SPANS], found[EVENTS], processes)
+    return TelemetryTable(found[ATTRIBUTES], found[FIGURES], found[SPANS], found[EVENTS], processes)
 
 
-def _check_fields(section: str, fields: list[str], known: Mapping[str, Row], where: str) -> None:
+def _check_fields(section: str, fields: list[str], known: Mapping[str, TelemetryName], where: str) -> None:
     for field in fields:
         if field not in known:
             raise DataError(f"{where}: `{field}` is no attribute", "add it to [attributes] at the top of the file")

@@ -39,7 +39,7 @@ class Views(NamedTuple):
     complete: bool  # False: there are more than the limit allows
 
 
-class Run(NamedTuple):
+class EncodedRun(NamedTuple):
     """Characters of a text that decode to another text."""
 
     start: int
@@ -86,7 +86,7 @@ def forms(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def runs(text: str) -> Iterator[Run]:
+def runs(text: str) -> Iterator[EncodedRun]:
     """Return the runs of a text that decode to something readable, including runs with blanks inside. They may overlap."""
     yield from _runs_in(text)
     solid = _BLANKS.sub("", text)
@@ -94,7 +94,7 @@ def runs(text: str) -> Iterator[Run]:
         where: list[int] = []
         for start, end, inner in _runs_in(solid):
             where = where or [place for place, char in enumerate(text) if not char.isspace()]
-            yield Run(where[start], where[end - 1] + 1, inner)
+            yield EncodedRun(where[start], where[end - 1] + 1, inner)
 
 
 def visible(text: str) -> str:
@@ -146,14 +146,14 @@ def cleaned(text: str, clean: Callable[[str], str], mark: str) -> str:
     return mark
 
 
-def _without(text: str, encoded: list[Run], mark: str) -> str:
+def _without(text: str, encoded: list[EncodedRun], mark: str) -> str:
     """Return the text with a mark instead of each run."""
     for start, end in reversed(_joined(encoded)):
         text = text[:start] + mark + text[end:]
     return text
 
 
-def _joined(encoded: list[Run]) -> list[tuple[int, int]]:
+def _joined(encoded: list[EncodedRun]) -> list[tuple[int, int]]:
     out: list[tuple[int, int]] = []
     for start, end, _ in sorted(encoded):
         if out and start <= out[-1][1]:
@@ -175,18 +175,18 @@ def _unescaped(text: str) -> str:
     return text
 
 
-def _runs_in(text: str) -> Iterator[Run]:
+def _runs_in(text: str) -> Iterator[EncodedRun]:
     for found in _BASE64.finditer(text):
         # a run may begin in the middle of a group: letters of a preceding word are digits too
         inner = "\n".join(read for start in range(4) for read in _read(_from_base64(found[0][start:])))
         if inner:
-            yield Run(*found.span(), inner)
+            yield EncodedRun(*found.span(), inner)
     for found in _HEX.finditer(text):
         digits = _HEX_MARKS.sub("", found[0])
         parts = (digits[start : len(digits) - (len(digits) - start) % 2] for start in (0, 1))
         inner = "\n".join(read for part in parts for read in _read(bytes.fromhex(part)))
         if inner:
-            yield Run(*found.span(), inner)
+            yield EncodedRun(*found.span(), inner)
 
 
 def _from_base64(digits: str) -> bytes:
@@ -204,11 +204,11 @@ def _shown() -> dict[int, int | None]:
     """Maps each visible character to its replacement, and others to None; filled on demand."""
     from unicodedata import category  # noqa: PLC0415
 
-    class Shown(dict[int, int | None]):
+    class VisibleText(dict[int, int | None]):
         def __missing__(self, code: int) -> int | None:
             kind, char = category(chr(code)), chr(code)
             unseen = (kind[0] == "C" and char not in _KEPT) or kind in ("Mn", "Me") or char in _FILLERS
             self[code] = None if unseen else code
             return self[code]
 
-    return Shown()
+    return VisibleText()

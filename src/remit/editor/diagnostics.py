@@ -15,7 +15,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from remit.core.capability import Change, matches, vocabulary
 from remit.core.errors import ManifestError
-from remit.editor.notes import Kind, Note
+from remit.editor.notes import Note, NoteKind
 from remit.findings.model import Severity
 from remit.findings.registry import rules
 from remit.manifest.jsontext import Node, Reader
@@ -116,13 +116,13 @@ def _into(text: str, at: int, items: Sequence[Node], written: Sequence[str]) -> 
 
 SOURCE = "remit"
 _BY_KIND = {
-    Kind.ESCAPE: types.DiagnosticSeverity.Error,
-    Kind.WRONG: types.DiagnosticSeverity.Error,
-    Kind.FINDING: types.DiagnosticSeverity.Hint,
-    Kind.OPAQUE: types.DiagnosticSeverity.Hint,
-    Kind.DENIED: types.DiagnosticSeverity.Hint,
-    Kind.ANSWER: types.DiagnosticSeverity.Information,
-    Kind.UNUSED: types.DiagnosticSeverity.Hint,
+    NoteKind.ESCAPE: types.DiagnosticSeverity.Error,
+    NoteKind.WRONG: types.DiagnosticSeverity.Error,
+    NoteKind.FINDING: types.DiagnosticSeverity.Hint,
+    NoteKind.OPAQUE: types.DiagnosticSeverity.Hint,
+    NoteKind.DENIED: types.DiagnosticSeverity.Hint,
+    NoteKind.ANSWER: types.DiagnosticSeverity.Information,
+    NoteKind.UNUSED: types.DiagnosticSeverity.Hint,
 }
 _BY_SEVERITY: dict[str, types.DiagnosticSeverity] = {
     Severity.CRITICAL: types.DiagnosticSeverity.Error,
@@ -155,7 +155,7 @@ def _diagnostic(one: Note, text: Text, place: Callable[[str, int], types.Locatio
         code_description=types.CodeDescription(page) if page else None,
         source=SOURCE,
         related_information=steps or None,
-        tags=[types.DiagnosticTag.Unnecessary] if one.kind is Kind.UNUSED else None,
+        tags=[types.DiagnosticTag.Unnecessary] if one.kind is NoteKind.UNUSED else None,
     )
 
 
@@ -178,7 +178,7 @@ def actions(here: Sequence[Note], everywhere: Sequence[Note], manifest: Text, ur
 
 def _entries(found: Sequence[Note]) -> list[dict[str, Any]]:
     """Return each entry once."""
-    return list({str(one.entry): one.entry for one in found if one.kind is Kind.ESCAPE and one.entry}.values())
+    return list({str(one.entry): one.entry for one in found if one.kind is NoteKind.ESCAPE and one.entry}.values())
 
 
 def _scopes(entry: dict[str, Any]) -> str:
@@ -201,9 +201,9 @@ def _action(title: str, entries: list[dict[str, Any]], manifest: Text, uri: str)
 
 _CHANGES = {Change.NONE: "changes nothing", Change.REVERSIBLE: "reversible", Change.IRREVERSIBLE: "irreversible"}
 _STANDS = {
-    Kind.ESCAPE: "❌ outside of the manifest",
-    Kind.DENIED: "🚫 denied by the manifest",
-    Kind.OPAQUE: "❔ not understood, so not contained",
+    NoteKind.ESCAPE: "❌ outside of the manifest",
+    NoteKind.DENIED: "🚫 denied by the manifest",
+    NoteKind.OPAQUE: "❔ not understood, so not contained",
 }
 _WHO = {"instructed": "the text asks the agent for it", "hook": "it runs without being asked"}
 _WORD = re.compile(r'"([a-z*]+(?:\.[a-z*]+)?)"')
@@ -212,13 +212,15 @@ _CAUSES = 12  # locations that are listed
 
 def line_hover(found: Sequence[Note]) -> str:
     """Return the hover text for one line of a script or document; empty if there is none."""
-    names = dict.fromkeys(one.capability for one in found if one.capability and one.kind is not Kind.UNUSED)
-    parts = [_finding(one) for one in found if one.kind is Kind.FINDING]
+    names = dict.fromkeys(one.capability for one in found if one.capability and one.kind is not NoteKind.UNUSED)
+    parts = [_finding(one) for one in found if one.kind is NoteKind.FINDING]
     parts += [
         "\n".join([_meaning(name), "", *(_cause(one) for one in found if one.capability == name)]) for name in names
     ]
     parts += [
-        f"{_STANDS[one.kind]}: {code(one.message)}  \n→ {code(one.remedy)}" for one in found if one.kind is Kind.OPAQUE
+        f"{_STANDS[one.kind]}: {code(one.message)}  \n→ {code(one.remedy)}"
+        for one in found
+        if one.kind is NoteKind.OPAQUE
     ]
     return "\n\n---\n\n".join(parts)
 
@@ -239,7 +241,7 @@ def manifest_hover(line: str, column: int, found: Sequence[Note]) -> str:
         name = word[1]
         if word.start() <= column <= word.end() and vocabulary().expand(name):
             meant = _meaning(name) if name in vocabulary() else f"**{code(name)}**: {_all(name)}"
-            used = [one for one in found if one.capability and one.kind is not Kind.UNUSED]
+            used = [one for one in found if one.capability and one.kind is not NoteKind.UNUSED]
             return "\n".join([meant, "", *_causes([one for one in used if matches(name, one.capability)])])
     return ""
 

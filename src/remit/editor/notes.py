@@ -23,7 +23,7 @@ _PLACED = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?P
 _DRAFT = "`remit init` drafts a manifest that holds it to this"
 
 
-class Kind(StrEnum):
+class NoteKind(StrEnum):
     """What a note is about."""
 
     FINDING = "finding"  # a finding
@@ -39,7 +39,7 @@ class Kind(StrEnum):
 class Note(NamedTuple):
     """One message at one location: a file of the skill, a line from 1, and a column from 1 if known."""
 
-    kind: Kind
+    kind: NoteKind
     file: str
     line: int
     message: str
@@ -61,7 +61,7 @@ class Note(NamedTuple):
         """Parse notes from JSON values."""
         found = cls(*value)
         steps = tuple((file, line, text) for file, line, text in found.steps)
-        return found._replace(kind=Kind(found.kind), calls=tuple(found.calls), steps=steps)
+        return found._replace(kind=NoteKind(found.kind), calls=tuple(found.calls), steps=steps)
 
 
 def notes(report: Report, main: str) -> Iterator[Note]:
@@ -72,7 +72,7 @@ def notes(report: Report, main: str) -> Iterator[Note]:
     if report.failure:
         yield wrong(report.failure.message, report.failure.remedy, main)
         return
-    yield Note(Kind.ANSWER, main, 1, f"{report.headline}: {why(report)}", "" if report.manifest else _DRAFT)
+    yield Note(NoteKind.ANSWER, main, 1, f"{report.headline}: {why(report)}", "" if report.manifest else _DRAFT)
     outside = {item.effect: item for item in report.containment.escapes}
     denied = {item.effect: item.entry for item in report.containment.denied}
     for effect in report.found.effects:
@@ -80,20 +80,20 @@ def notes(report: Report, main: str) -> Iterator[Note]:
             item = outside[effect]
             (entry,) = least([item])
             allowed = None if ANY_SCOPE in entry.scopes else entry_value(entry)
-            yield _effect(effect, Kind.ESCAPE, item.reason, item.remedy)._replace(entry=allowed)
+            yield _effect(effect, NoteKind.ESCAPE, item.reason, item.remedy)._replace(entry=allowed)
         elif effect in denied:
             by = denied[effect]
-            yield _effect(effect, Kind.DENIED, f"the manifest denies {by.capability} {by.place}")
+            yield _effect(effect, NoteKind.DENIED, f"the manifest denies {by.capability} {by.place}")
         else:
-            yield _effect(effect, Kind.EFFECT)
+            yield _effect(effect, NoteKind.EFFECT)
     for place in report.found.opaque:
         at = _at(*place.where, main)
-        yield Note(Kind.OPAQUE, *at, place.reason, place.remedy, severity="medium" if report.manifest else "")
+        yield Note(NoteKind.OPAQUE, *at, place.reason, place.remedy, severity="medium" if report.manifest else "")
     if report.manifest is None:
         return
     for entry in report.containment.unused:
         message = f"{entry.capability} {entry.place} is declared, but nothing in the skill needs it"
-        yield Note(Kind.UNUSED, report.manifest.file, entry.line, message, "remove the entry", entry.capability)
+        yield Note(NoteKind.UNUSED, report.manifest.file, entry.line, message, "remove the entry", entry.capability)
 
 
 def _finding(finding: Finding, reason: str | None, main: str) -> Note:
@@ -101,7 +101,7 @@ def _finding(finding: Finding, reason: str | None, main: str) -> Note:
     file, line = _at(*finding.where, main)
     end = "" if reason is None else f"; accepted: {reason}"
     return Note(
-        Kind.FINDING,
+        NoteKind.FINDING,
         file,
         line,
         f"{finding.message}{finding_row(finding).end}{end}",
@@ -116,12 +116,12 @@ def wrong(message: str, remedy: str, main: str) -> Note:
     """Return a note about something unreadable: where the message says, else at the skill's text."""
     placed = _PLACED.fullmatch(message)
     if placed is None:
-        return Note(Kind.WRONG, main, 1, message, remedy)
+        return Note(NoteKind.WRONG, main, 1, message, remedy)
     column = int(placed["column"] or 0)
-    return Note(Kind.WRONG, placed["file"], int(placed["line"]), placed["message"], remedy, column=column)
+    return Note(NoteKind.WRONG, placed["file"], int(placed["line"]), placed["message"], remedy, column=column)
 
 
-def _effect(effect: Effect, kind: Kind, reason: str = "", remedy: str = "") -> Note:
+def _effect(effect: Effect, kind: NoteKind, reason: str = "", remedy: str = "") -> Note:
     message = f"{effect.capability} on {effect.scope.render()}: {effect.why}" + (f"; {reason}" if reason else "")
     calls = tuple(map(str, effect.path))
     return Note(

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.authority.patch import patched
 from remit.authority.program.decision import decision, refusal
 from remit.authority.question.answers import RowsForgedError, answer_digest
-from remit.authority.question.questions import Asked, ask
+from remit.authority.question.questions import QuestionPair, ask
 from remit.authority.question.slots import Spoken, spoken
 from remit.authority.values.action import FORM as ACTION
 from remit.authority.values.action import LIFETIME, born
@@ -36,7 +36,7 @@ from remit.authority.values.proof import SERVERS, Proof, Signed, Verifier, read_
 from remit.authority.values.request import read_request
 from remit.authority.values.sealed_values import received
 from remit.core.errors import AuthorityError
-from remit.executor.accepted_request import Accepted, Held, claim_issuing
+from remit.executor.accepted_request import Accepted, AcceptedFields, claim_issuing
 from remit.executor.codes import codes
 from remit.executor.credentials.tokens import parse_credential
 from remit.executor.credentials.verifier import NotBelieved, Revoked, scope_fault, verify
@@ -60,7 +60,7 @@ class Presented(NamedTuple):
     confirmation: Any = None
 
 
-class Known(NamedTuple):
+class ExecutorConfiguration(NamedTuple):
     """What the executor was configured with at its start."""
 
     keys: Mapping[tuple[int, str], Verifier]  # by server and kid
@@ -75,7 +75,7 @@ class Known(NamedTuple):
     redact: Callable[[str], str]
 
 
-class Refused(NamedTuple):
+class RefusalReason(NamedTuple):
     """The reason of a refusal."""
 
     code: Code
@@ -87,15 +87,17 @@ class NotAcceptedError(Exception):
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
-        self.refused = Refused(codes()[code], detail)
+        self.refused = RefusalReason(codes()[code], detail)
 
 
 def _maker(
-    issue: Callable[[Held], Accepted],
-) -> Callable[[Known, Presented, Mapping[str, bytes], int], Accepted | Refused]:
+    issue: Callable[[AcceptedFields], Accepted],
+) -> Callable[[ExecutorConfiguration, Presented, Mapping[str, bytes], int], Accepted | RefusalReason]:
     """Return the only function that can issue an `Accepted`: no other name holds the right to do so."""
 
-    def accept(known: Known, presented: Presented, secrets: Mapping[str, bytes], now: int) -> Accepted | Refused:
+    def accept(
+        known: ExecutorConfiguration, presented: Presented, secrets: Mapping[str, bytes], now: int
+    ) -> Accepted | RefusalReason:
         try:
             look_up, first, second = _parsed(known, presented)  # (1)
             keys = _keys(known, first.proof, second.proof)  # (2)
@@ -118,22 +120,22 @@ _accept = _maker(claim_issuing())
 
 
 def accept(
-    known: Known, presented: Presented, now: int, secrets: Mapping[str, bytes] = MappingProxyType({})
-) -> Accepted | Refused:
+    known: ExecutorConfiguration, presented: Presented, now: int, secrets: Mapping[str, bytes] = MappingProxyType({})
+) -> Accepted | RefusalReason:
     """Return whether a request may happen, checking all steps but (9). `secrets`: sealed values of handles."""
     return _accept(known, presented, secrets, now)
 
 
-class Bound(NamedTuple):
+class VerifiedLookUp(NamedTuple):
     """A look-up with the questions and answers of both servers."""
 
     look_up: LookUp
     said: Spoken
-    asked: Asked
+    asked: QuestionPair
     answered: tuple[bytes, bytes]
 
 
-def _parsed(known: Known, presented: Presented) -> tuple[LookUp, Signed, Signed]:
+def _parsed(known: ExecutorConfiguration, presented: Presented) -> tuple[LookUp, Signed, Signed]:
     try:
         opening = open_for(read_request(presented.request), known.store, presented.nonce)
     except AuthorityError as error:
@@ -151,7 +153,7 @@ def _parsed(known: Known, presented: Presented) -> tuple[LookUp, Signed, Signed]
     return LookUp(opening, presented.action_id, presented.salt), first, second
 
 
-def _keys(known: Known, *proofs: Proof) -> list[Verifier]:
+def _keys(known: ExecutorConfiguration, *proofs: Proof) -> list[Verifier]:
     """Return the keys of both proofs, which must differ: with a shared key, one server could speak for both."""
     keys = []
     for proof in proofs:
@@ -169,22 +171,24 @@ def _verify(key: Verifier, signed: Signed) -> None:
         raise NotAcceptedError("SIGNATURE_BAD", f"server {signed.proof.server_id}")
 
 
-def _fresh(known: Known, proof: Proof, now: int) -> None:
+def _fresh(known: ExecutorConfiguration, proof: Proof, now: int) -> None:
     if not -known.skew <= now - proof.ts <= known.lifetime:
         raise NotAcceptedError("PROOF_STALE", f"server {proof.server_id}")
 
 
-def _alive(known: Known, action_id: str, now: int) -> None:
+def _alive(known: ExecutorConfiguration, action_id: str, now: int) -> None:
     if not born(action_id) - known.skew <= now <= _last(known, action_id):
         raise NotAcceptedError("ACTION_STALE")
 
 
-def _last(known: Known, action_id: str) -> int:
+def _last(known: ExecutorConfiguration, action_id: str) -> int:
     """Return the last second in which an action can be accepted, however often it is signed."""
     return born(action_id) + LIFETIME + known.lifetime + known.skew
 
 
-def _bound(known: Known, presented: Presented, look_up: LookUp, first: Proof, second: Proof) -> Bound:
+def _bound(
+    known: ExecutorConfiguration, presented: Presented, look_up: LookUp, first: Proof, second: Proof
+) -> VerifiedLookUp:
     layout, context = known.layout, first.context
     if context != second.context:
         raise NotAcceptedError("CONTEXT_DIFFERS")
@@ -202,10 +206,10 @@ def _bound(known: Known, presented: Presented, look_up: LookUp, first: Proof, se
             raise NotAcceptedError("QUESTION_DIFFERS", f"server {proof.server_id}")
         if proof.answer != answer_digest(answer):
             raise NotAcceptedError("ANSWER_DIFFERS", f"server {proof.server_id}")
-    return Bound(look_up, said, asked, (presented.answers[0], presented.answers[1]))
+    return VerifiedLookUp(look_up, said, asked, (presented.answers[0], presented.answers[1]))
 
 
-def _called(known: Known, opening: Opening, shown: Any, now: int) -> None:
+def _called(known: ExecutorConfiguration, opening: Opening, shown: Any, now: int) -> None:
     """Check the caller by the operator's tokens, since the gateway's word is not enough. Only the gateway can know the
     user id of the process.
     """
@@ -223,7 +227,7 @@ def _called(known: Known, opening: Opening, shown: Any, now: int) -> None:
         raise NotAcceptedError("CALLER_BAD", fault.code)
 
 
-def _decided(known: Known, presented: Presented, bound: Bound) -> Held:
+def _decided(known: ExecutorConfiguration, presented: Presented, bound: VerifiedLookUp) -> AcceptedFields:
     opening, action_id = bound.look_up.opening, bound.look_up.action_id
     try:
         outputs = decision(known.layout, bound.said, bound.asked, bound.answered)
@@ -239,11 +243,11 @@ def _decided(known: Known, presented: Presented, bound: Bound) -> Held:
     approver = confirmed(known, word, bound.look_up, inputs) if outputs.confirm else ""
     tag = known.binding.ticket(bound.look_up)[:16]
     expires = _last(known, action_id) + known.skew + 1  # executors with one memory may have different clocks
-    return Held(action_id, opening.request, outputs, inputs, {}, tag, expires, known.layout.epoch, approver)
+    return AcceptedFields(action_id, opening.request, outputs, inputs, {}, tag, expires, known.layout.epoch, approver)
 
 
 def _values(
-    known: Known, opening: Opening, inputs: dict[str, Any], secrets: Mapping[str, bytes]
+    known: ExecutorConfiguration, opening: Opening, inputs: dict[str, Any], secrets: Mapping[str, bytes]
 ) -> Mapping[str, bytes]:
     """Return the values of exactly the handles among the inputs, each sealed for this request and its destination."""
     try:
@@ -260,7 +264,7 @@ def _word(value: Any) -> Confirmation | None:
         raise NotAcceptedError("CONFIRM_BAD", str(error)) from None
 
 
-def confirmed(known: Known, word: Confirmation | None, look_up: LookUp, inputs: dict[str, Any]) -> str:
+def confirmed(known: ExecutorConfiguration, word: Confirmation | None, look_up: LookUp, inputs: dict[str, Any]) -> str:
     """Return the key of the approver."""
     if word is None:
         raise NotAcceptedError("CONFIRM_MISSING")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from remit.authority.values.request import Request
 
 
-class Held(NamedTuple):
+class AcceptedFields(NamedTuple):
     """The fields of an accepted request."""
 
     action_id: str
@@ -83,4 +83,4 @@ class Accepted(Sealed):
         return f"<accepted {held.action_id}: {held.request.intent}>"
 
 
-_held, claim_issuing = registry(Accepted, Held)
+_held, claim_issuing = registry(Accepted, AcceptedFields)

@@ -21,17 +21,17 @@ from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from remit.audit.entry import Entry, Kind, Outcome
+from remit.audit.entry import Entry, Outcome, RecordKind
 from remit.audit.queries import Filter
 from remit.authority.intents import intents
 from remit.authority.values.action import born
 from remit.core import telemetry
 from remit.core.digest import digest
 from remit.core.errors import AuditError, AuthorityError, RemitError
-from remit.executor.accept import Known, Presented, Refused, accept
+from remit.executor.accept import ExecutorConfiguration, Presented, RefusalReason, accept
 from remit.executor.accepted_request import Accepted
 from remit.executor.codes import codes
-from remit.executor.effects.adapter import Done, Effect, NotDoneError
+from remit.executor.effects.adapter import Effect, EffectDone, NotDoneError
 from remit.executor.forms import Result
 from remit.executor.replay.memory import Memory, State
 
@@ -52,8 +52,8 @@ class Executor:
     """One executor. Its name stays the same over restarts, and no two running executors share it."""
 
     def __init__(
-        self, name: str, known: Known, memory: Memory, log: Log, effects: Mapping[str, Effect],
-        clock: Callable[[], float] = time.time, later: Callable[[Known], Known | None] = lambda _: None,
+        self, name: str, known: ExecutorConfiguration, memory: Memory, log: Log, effects: Mapping[str, Effect],
+        clock: Callable[[], float] = time.time, later: Callable[[ExecutorConfiguration], ExecutorConfiguration | None] = lambda _: None,
     ) -> None:  # fmt: skip
         """Create an executor. `later` returns the configuration of a later policy, if there is one."""
         self._name = name
@@ -91,7 +91,7 @@ class Executor:
         for action_id in left:
             if action_id not in ended:
                 reason = "the executor stopped between the mark and the end"
-                self._log.append(_entry(Kind.EFFECT, Outcome.UNKNOWN, action_id, reason=reason), sync=True)
+                self._log.append(_entry(RecordKind.EFFECT, Outcome.UNKNOWN, action_id, reason=reason), sync=True)
             self._memory.finish(action_id, self._name, ended.get(action_id, State.UNKNOWN))
         return left
 
@@ -100,7 +100,7 @@ class Executor:
         if not left:
             return {}
         since = min(self._clock(), *map(born, left)) - _BEFORE
-        found = self._log.records(Filter(kind=Kind.EFFECT, since=int(since * 1_000_000)))
+        found = self._log.records(Filter(kind=RecordKind.EFFECT, since=int(since * 1_000_000)))
         ends = ((one.entry.call, one.entry.outcome) for one in found)
         return {call: _STATES[outcome] for call, outcome in ends if outcome in _STATES}
 
@@ -121,9 +121,9 @@ class Executor:
     async def act(self, presented: Presented, secrets: Mapping[str, bytes] = _NONE) -> Result:
         """Run all steps for a presented request. An error of store or log is a refusal: nothing has happened then."""
         found = accept(self._known, presented, int(self._clock()), secrets)  # (a)
-        if isinstance(found, Refused) and found.code.name == _OTHER_POLICY and await self._renewed():
+        if isinstance(found, RefusalReason) and found.code.name == _OTHER_POLICY and await self._renewed():
             found = accept(self._known, presented, int(self._clock()), secrets)
-        if isinstance(found, Refused):
+        if isinstance(found, RefusalReason):
             return self._refused(found.code.name, found.detail)
         telemetry.current().note(intent=found.request.intent)
 
@@ -138,7 +138,7 @@ class Executor:
         state, done = await self._happen(found)
         if state is State.UNKNOWN:
             telemetry.event("ACTION_UNKNOWN", intent=found.request.intent, call=found.action_id)
-        end = _entry(Kind.EFFECT, _OUTCOMES[state], found.action_id, found, done.summary, done.record)
+        end = _entry(RecordKind.EFFECT, _OUTCOMES[state], found.action_id, found, done.summary, done.record)
         if not await asyncio.to_thread(self._conclude, end, state):  # (e)
             summary = "its end could not be recorded: it is not known to anybody but the world"
             return Result("unknown", "", summary, action_id=found.action_id, tag=found.tag.hex())
@@ -161,23 +161,23 @@ class Executor:
         self._record(_admitted(accepted))
         return ""
 
-    async def _happen(self, accepted: Accepted) -> tuple[State, Done]:
+    async def _happen(self, accepted: Accepted) -> tuple[State, EffectDone]:
         """Perform the effect of an accepted request."""
         if type(accepted) is not Accepted:
             raise AuthorityError("nothing happens that was not accepted", "present it with two proofs")
         effect = self._effects.get(accepted.request.intent)
         if effect is None:
-            return State.FAILED, Done("this executor is not set up for it: see effects.json")
+            return State.FAILED, EffectDone("this executor is not set up for it: see effects.json")
 
-        def happen() -> Done:
+        def happen() -> EffectDone:
             return effect.happen(accepted)  # (d)
 
         try:
             return State.DONE, await asyncio.get_running_loop().run_in_executor(self._hands, happen)
         except NotDoneError as error:
-            return State.FAILED, Done(str(error))
+            return State.FAILED, EffectDone(str(error))
         except Exception as error:  # noqa: BLE001  whether it happened is not known, and that is what is recorded
-            return State.UNKNOWN, Done(f"it is not known whether it happened: {type(error).__name__}")
+            return State.UNKNOWN, EffectDone(f"it is not known whether it happened: {type(error).__name__}")
 
     def _conclude(self, end: Entry, state: State) -> bool:
         """Return whether the end was recorded. A mark that cannot be finished gets its end at the next start."""
@@ -196,7 +196,7 @@ class Executor:
         action_id = accepted.action_id if accepted else ""
         reason = f"{code}: {detail or codes()[code].meaning}"
         try:
-            self._log.append(_entry(Kind.DECISION, Outcome.DENY, action_id, accepted, reason))
+            self._log.append(_entry(RecordKind.DECISION, Outcome.DENY, action_id, accepted, reason))
         except AuditError as error:
             return Result("refused", "STORE_FAILED", str(error), action_id=action_id)
         return Result("refused", code, detail or codes()[code].meaning, action_id=action_id)
@@ -204,11 +204,11 @@ class Executor:
 
 def _admitted(accepted: Accepted) -> Entry:
     outcome = Outcome.PERSON_APPROVED if accepted.confirmed_by else Outcome.ADMIT
-    return _entry(Kind.DECISION, outcome, accepted.action_id, accepted, accepted.confirmed_by)
+    return _entry(RecordKind.DECISION, outcome, accepted.action_id, accepted, accepted.confirmed_by)
 
 
 def _entry(
-    kind: Kind, outcome: Outcome, action_id: str, accepted: Accepted | None = None, reason: str = "",
+    kind: RecordKind, outcome: Outcome, action_id: str, accepted: Accepted | None = None, reason: str = "",
     record: Mapping[str, Any] = MappingProxyType({}),
 ) -> Entry:  # fmt: skip
     """Return a log record. Its tag is the beginning of the ticket that both servers signed."""
@@ -218,5 +218,5 @@ def _entry(
     return Entry(
         kind=kind, host=_HOST, event=_EVENT, call=action_id, outcome=outcome, reason=reason,
         session=request.session, principal=request.caller, tool=request.intent, op=intents()[request.intent].effect,
-        arguments={**record, "tag": accepted.tag.hex()}, judged=judged, ran=judged if kind is Kind.EFFECT else "",
+        arguments={**record, "tag": accepted.tag.hex()}, judged=judged, ran=judged if kind is RecordKind.EFFECT else "",
     )  # fmt: skip

@@ -9,13 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from remit.audit.log import Log
-from remit.authority.policy_files import Given, newer, read_layout
+from remit.authority.policy_files import DeliveredPolicy, newer, read_layout
 from remit.authority.question.layout import EXECUTOR
 from remit.authority.values.proof import LIFETIME, SKEW
 from remit.authority.wire.server import serve_all, served_by, watched_by
 from remit.bundle.keys import read_public
 from remit.core.errors import AuthorityError, UsageError
-from remit.executor.accept import Known
+from remit.executor.accept import ExecutorConfiguration
 from remit.executor.app import make_app, measures_of
 from remit.executor.effects.settings import read_effects
 from remit.executor.executor import Executor
@@ -23,18 +23,18 @@ from remit.executor.replay.backends import open_memory
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
-    from remit.authority.settings import Settings
+    from remit.authority.settings import PartySettings
     from remit.executor.effects.adapter import Effect
     from remit.executor.replay.memory import Memory
 
 FORGET = 60.0  # seconds between looks for marks that are over
 
 
-def known_to(settings: Settings, store: str, given: Given) -> Known:
+def known_to(settings: PartySettings, store: str, given: DeliveredPolicy) -> ExecutorConfiguration:
     """Return the executor's configuration: public keys, the replay store's name, and the layout of the policy."""
     servers = {(number, settings.kid): read_public(settings.file(f"p{number}")).key for number in (0, 1)}
     approver, operator = (read_public(settings.file(name)).key for name in ("approver", "operator"))
-    return Known(
+    return ExecutorConfiguration(
         servers, {approver.keyid: approver}, {operator.keyid: operator}, store, given.binding, given.layout, LIFETIME, SKEW,
         classes, veiled,
     )  # fmt: skip
@@ -50,7 +50,7 @@ def refuse_older(memory: Memory, epoch: int) -> None:
         raise UsageError(message, "give it the newest layout: `remit up` or `remit deploy` makes it")
 
 
-def effects_of(settings: Settings) -> Mapping[str, Effect]:
+def effects_of(settings: PartySettings) -> Mapping[str, Effect]:
     """Return the configured effects. State, log and marks of the executor are hidden from all of them."""
     state = settings.file("state")
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ async def forgetting(executor: Executor, every: float = FORGET) -> None:
         await asyncio.sleep(every)
 
 
-async def run(settings: Settings) -> None:
+async def run(settings: PartySettings) -> None:
     """Serve until stopped, after recording actions that were left without an end."""
     memory = open_memory(settings)
     folder = settings.file("log")
@@ -76,7 +76,7 @@ async def run(settings: Settings) -> None:
         given = read()
         refuse_older(memory, given.epoch)
 
-        def later(known: Known) -> Known | None:
+        def later(known: ExecutorConfiguration) -> ExecutorConfiguration | None:
             found = newer(read, known.layout)
             if found is None:
                 return None

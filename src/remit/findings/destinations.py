@@ -25,7 +25,7 @@ from remit.findings.hosts import URL, is_users_own, kind_of
 from remit.findings.model import Severity
 from remit.findings.pieces import code_of
 from remit.findings.subject import Subject, owner_words
-from remit.findings.trust import Standing, is_vendor, publisher_known, registered, standing
+from remit.findings.trust import HostStanding, is_vendor, publisher_known, registered, standing
 from remit.findings.vendors import domains_for, is_under
 from remit.findings.wording import is_kept_by_client
 
@@ -138,7 +138,7 @@ def belongs_to(source: Scope, sink: HostScope, subject: Subject) -> bool:
         return True
     if not is_asked_for(source) or publisher_known(subject, host) != "announced":
         return False
-    return not names or standing(subject, host) is Standing.STATED
+    return not names or standing(subject, host) is HostStanding.STATED
 
 
 def _is_same_name(mine: str, other: str) -> bool:
@@ -279,11 +279,11 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     host = sink.host.removeprefix("*.")
     who = standing(subject, host, instructed=flow.origin is Origin.INSTRUCTED)
     own = _is_of_installed_skill(subject, flow.source.scope)
-    if who is Standing.VENDOR:
+    if who is HostStanding.VENDOR:
         by_client = not _clients(subject, flow).isdisjoint(_CLIENTS)
         grave = is_content(subject, flow) if by_client else not own and _is_login_file(flow.source.scope)
         return Severity.HIGH if grave else Severity.LOW
-    if who is Standing.UNNAMED and (
+    if who is HostStanding.UNNAMED and (
         is_own_key(subject, flow) or _is_shared(subject, flow) or _is_shown(flow) or _is_alike(subject, flow, host)
     ):
         return Severity.MEDIUM
@@ -294,7 +294,7 @@ def severity_at(subject: Subject, flow: Flow, sink: HostScope) -> Severity:
     issued = domains_for(names_of(flow.source.scope))
     if not (own or is_asked_for(flow.source.scope)) or is_everything(flow.source.scope):
         return Severity.HIGH
-    return Severity.HIGH if issued and who is Standing.ECHOED else Severity.LOW
+    return Severity.HIGH if issued and who is HostStanding.ECHOED else Severity.LOW
 
 
 def _is_login_file(scope: Scope) -> bool:

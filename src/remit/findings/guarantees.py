@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from remit.analysis.result import Effects
 
 
-class About(StrEnum):
+class GuaranteeSubject(StrEnum):
     """What a guarantee speaks of, the narrower part first."""
 
     SCRIPTS = "scripts"  # files of code, and what a host or tool runs by itself
@@ -45,10 +45,10 @@ class About(StrEnum):
     @property
     def words(self) -> str:
         """The subject of the sentence."""
-        return "its code " if self is About.CODE else "the code of its scripts "
+        return "its code " if self is GuaranteeSubject.CODE else "the code of its scripts "
 
 
-class Kind(StrEnum):
+class UnknownKind(StrEnum):
     """Why it is not known what happens at a location."""
 
     OPAQUE = "not-understood"  # code that the analysis does not understand
@@ -62,14 +62,14 @@ class Kind(StrEnum):
 
 
 _REASONS = {
-    Kind.OPAQUE: "not understood",
-    Kind.COMMAND: "unknown program or option",
-    Kind.CONTENT: "template or markup",
-    Kind.PROGRAM: "starts a program that others choose",
-    Kind.PACKAGE: "installs a package",
-    Kind.PLANTED: "writes what is run or obeyed later",
-    Kind.PATTERN: "file name not known",
-    Kind.DASH: "if a value that you pass begins with a dash",
+    UnknownKind.OPAQUE: "not understood",
+    UnknownKind.COMMAND: "unknown program or option",
+    UnknownKind.CONTENT: "template or markup",
+    UnknownKind.PROGRAM: "starts a program that others choose",
+    UnknownKind.PACKAGE: "installs a package",
+    UnknownKind.PLANTED: "writes what is run or obeyed later",
+    UnknownKind.PATTERN: "file name not known",
+    UnknownKind.DASH: "if a value that you pass begins with a dash",
 }
 _SOME = 3  # locations that a sentence names
 
@@ -77,7 +77,7 @@ _SOME = 3  # locations that a sentence names
 class Condition(NamedTuple):
     """Locations that could do it, for all that is known."""
 
-    kind: Kind
+    kind: UnknownKind
     where: tuple[Location, ...]
 
     @property
@@ -88,10 +88,10 @@ class Condition(NamedTuple):
         return f"at {shown} ({_REASONS[self.kind]})"
 
 
-class Standing(NamedTuple):
+class GuaranteeStatus(NamedTuple):
     """How a guarantee stands for one part of the skill."""
 
-    about: About
+    about: GuaranteeSubject
     conditions: tuple[Condition, ...] = ()
 
 
@@ -100,19 +100,19 @@ class Guarantee(NamedTuple):
 
     ident: str
     text: str
-    standings: tuple[Standing, ...]  # the narrower part first; a part that holds no code is left out
+    standings: tuple[GuaranteeStatus, ...]  # the narrower part first; a part that holds no code is left out
     broken_by: tuple[Effect, ...] = ()  # what does it, anywhere in the skill; of a sentence, what it seems to ask for
     hosts: tuple[str, ...] = ()  # of `only-hosts`
 
     @property
-    def about(self) -> About | None:
+    def about(self) -> GuaranteeSubject | None:
         """The widest part of which it is a theorem."""
         return next((one.about for one in reversed(self.claims) if not one.conditions), None)
 
     @property
-    def conditions(self) -> tuple[Standing, ...]:
+    def conditions(self) -> tuple[GuaranteeStatus, ...]:
         """What stands in the way, for each part only what no narrower part holds."""
-        seen: set[tuple[Kind, Location]] = set()
+        seen: set[tuple[UnknownKind, Location]] = set()
         found = []
         for standing in self.standings:
             new = {one.kind: [at for at in one.where if (one.kind, at) not in seen] for one in standing.conditions}
@@ -122,7 +122,7 @@ class Guarantee(NamedTuple):
         return tuple(found)
 
     @property
-    def claims(self) -> tuple[Standing, ...]:
+    def claims(self) -> tuple[GuaranteeStatus, ...]:
         """What may be said, of each part that is subject to fewer conditions than a wider one.
 
         Nothing is said where any part of the skill does it, sentences included: "the code of its scripts never uses the network" would
@@ -173,15 +173,15 @@ class Certain:
         self.opaque = tuple(item for item in found.opaque if item.where not in samples)
         self.samples = tuple(effect for effect in found.effects if effect.where in samples)
         self.shown = tuple(item for item in found.opaque if item.where in samples)  # opaque samples
-        self._unknown: dict[About, tuple[tuple[Condition, ...], list[Effect]]] = {}
+        self._unknown: dict[GuaranteeSubject, tuple[tuple[Condition, ...], list[Effect]]] = {}
 
     @cached_property
-    def parts(self) -> tuple[About, ...]:
+    def parts(self) -> tuple[GuaranteeSubject, ...]:
         """The parts of which there is something to say: without code, what code does is no news."""
         code = set(self._found.code)
         scripts = code - self._documents or any(effect.origin is Origin.HOOK for effect in self._found.effects)
-        held = [About.SCRIPTS] if scripts else []
-        return (*held, About.CODE) if code else ()
+        held = [GuaranteeSubject.SCRIPTS] if scripts else []
+        return (*held, GuaranteeSubject.CODE) if code else ()
 
     @cached_property
     def by_sentences(self) -> tuple[Effect, ...]:
@@ -198,7 +198,7 @@ class Certain:
         """Everything that the skill does or seems to ask for, samples included: the agent may follow one."""
         return (*(effect for effect in self._found.effects if not effect.via.possible), *self.by_sentences)
 
-    def unknown_in(self, about: About, test: Callable[[Effect], bool]) -> Iterator[Condition]:
+    def unknown_in(self, about: GuaranteeSubject, test: Callable[[Effect], bool]) -> Iterator[Condition]:
         """What could do, for all that is known, what `test` asks for."""
         if about not in self._unknown:
             effects = [effect for effect in self._found.effects if self._within(effect, about)]
@@ -206,23 +206,31 @@ class Certain:
             self._unknown[about] = tuple(self._unknown_to_all(about, effects)), loose
         unknown, loose = self._unknown[about]
         yield from unknown
-        yield from _condition(Kind.PATTERN, [effect.where for effect in loose if _reaches(effect, test)])
-        yield from _condition(Kind.DASH, [effect.where for effect in loose if effect.via.possible and test(effect)])
+        yield from _condition(UnknownKind.PATTERN, [effect.where for effect in loose if _reaches(effect, test)])
+        yield from _condition(
+            UnknownKind.DASH, [effect.where for effect in loose if effect.via.possible and test(effect)]
+        )
 
-    def _unknown_to_all(self, about: About, effects: list[Effect]) -> Iterator[Condition]:
+    def _unknown_to_all(self, about: GuaranteeSubject, effects: list[Effect]) -> Iterator[Condition]:
         """What could do anything."""
         found = self._found
         opaque = [item.where for item in found.opaque if self._within(item, about)]
-        if about is About.SCRIPTS:  # scripts that the text has the agent change are not those that were analysed
+        if (
+            about is GuaranteeSubject.SCRIPTS
+        ):  # scripts that the text has the agent change are not those that were analysed
             opaque += [effect.where for effect in found.effects if self._changes_code(effect)]
-        yield from _condition(Kind.OPAQUE, opaque)
+        yield from _condition(UnknownKind.OPAQUE, opaque)
         assumed = [item for item in found.assumed if self._within(item, about)]
         commands = [item.where for item in assumed if item.ident == "instructed-commands"]
-        yield from _condition(Kind.COMMAND, commands)
-        yield from _condition(Kind.CONTENT, [item.where for item in assumed if item.ident != "instructed-commands"])
-        yield from _condition(Kind.PROGRAM, [effect.where for effect in effects if _starts_unnamed(effect)])
-        yield from _condition(Kind.PACKAGE, [effect.where for effect in effects if effect.capability in _FETCHES_CODE])
-        yield from _condition(Kind.PLANTED, [effect.where for effect in effects if _plants(effect)])
+        yield from _condition(UnknownKind.COMMAND, commands)
+        yield from _condition(
+            UnknownKind.CONTENT, [item.where for item in assumed if item.ident != "instructed-commands"]
+        )
+        yield from _condition(UnknownKind.PROGRAM, [effect.where for effect in effects if _starts_unnamed(effect)])
+        yield from _condition(
+            UnknownKind.PACKAGE, [effect.where for effect in effects if effect.capability in _FETCHES_CODE]
+        )
+        yield from _condition(UnknownKind.PLANTED, [effect.where for effect in effects if _plants(effect)])
 
     def _changes_code(self, effect: Effect) -> bool:
         """Whether an effect writes into the folder of the skill, or to a path that one of its files has there."""
@@ -231,10 +239,10 @@ class Certain:
             return False
         return scope.anchor == SKILL or (scope.anchor == WORKSPACE and "/".join(scope.parts) in self._found.code)
 
-    def _within(self, item: Effect | Opaque | Assumed, about: About) -> bool:
+    def _within(self, item: Effect | Opaque | Assumed, about: GuaranteeSubject) -> bool:
         if isinstance(item, Effect) and (item.via.cause is Cause.SENTENCE or _approves(item)):
             return False
-        return about is About.CODE or item.origin is Origin.HOOK or item.where.file not in self._documents
+        return about is GuaranteeSubject.CODE or item.origin is Origin.HOOK or item.where.file not in self._documents
 
 
 def _approves(effect: Effect) -> bool:
@@ -269,7 +277,7 @@ def _may_be_more(effect: Effect) -> bool:
     return not _named_by_caller(effect) and bool(may_touch(effect.capability, effect.scope))
 
 
-def _condition(kind: Kind, where: Iterable[Location]) -> Iterator[Condition]:
+def _condition(kind: UnknownKind, where: Iterable[Location]) -> Iterator[Condition]:
     if found := tuple(sorted(set(where))):
         yield Condition(kind, found)
 
@@ -307,9 +315,12 @@ def decode(data: list[Any], found: Effects) -> tuple[Guarantee, ...]:
             ident,
             text,
             tuple(
-                Standing(
-                    About(about),
-                    tuple(Condition(Kind(kind), tuple(Location(*at) for at in where)) for kind, *where in conditions),
+                GuaranteeStatus(
+                    GuaranteeSubject(about),
+                    tuple(
+                        Condition(UnknownKind(kind), tuple(Location(*at) for at in where))
+                        for kind, *where in conditions
+                    ),
                 )
                 for about, conditions in standings
             ),
@@ -396,6 +407,6 @@ def _never(found: Certain, ident: str, text: str, test: Callable[[Effect], bool]
     return Guarantee(
         ident,
         text,
-        tuple(Standing(about, tuple(found.unknown_in(about, test))) for about in found.parts),
+        tuple(GuaranteeStatus(about, tuple(found.unknown_in(about, test))) for about in found.parts),
         tuple(effect for effect in found.done if test(effect) or (_is_wide(effect) and _reaches(effect, test))),
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from remit.core.patterns import lazy_pattern
 from remit.findings.hosts import URL, is_installer, kind_of
 from remit.findings.pieces import code_of
-from remit.findings.trust import Standing, standing
+from remit.findings.trust import HostStanding, standing
 
 if TYPE_CHECKING:
     from remit.core.location import Location
@@ -68,7 +68,7 @@ def _hosts(subject: Subject, text: str) -> list[str]:
         if "." not in host or host in _NAMESPACES or kind_of(host) == "code" or is_installer(host, url[2] or ""):
             continue
         who = standing(subject, host)
-        if who.hidden or who is Standing.ECHOED:
+        if who.hidden or who is HostStanding.ECHOED:
             found.append(host)
     return found
 

@@ -35,7 +35,7 @@ def is_anonymous(host: str) -> bool:
     return kind_of(host) in ANONYMOUS
 
 
-class Standing(StrEnum):
+class HostStanding(StrEnum):
     """What the text of a skill and the name of a host say about who receives data, the most trusted first."""
 
     LOCAL = "local"  # this machine
@@ -49,33 +49,33 @@ class Standing(StrEnum):
     @property
     def hidden(self) -> bool:
         """Whether a person who has read the text does not know of the receiver."""
-        return self in (Standing.UNNAMED, Standing.ANONYMOUS, Standing.IMITATION)
+        return self in (HostStanding.UNNAMED, HostStanding.ANONYMOUS, HostStanding.IMITATION)
 
 
-def standing(subject: Subject, host: str, *, instructed: bool = False) -> Standing:
+def standing(subject: Subject, host: str, *, instructed: bool = False) -> HostStanding:
     """Who receives what goes to a host. `instructed`: the text itself has the command, so only its sentences count."""
     kind = kind_of(host)
     if kind == "local":
-        return Standing.LOCAL
+        return HostStanding.LOCAL
     if kind in ANONYMOUS:
         named = host in subject.description or registered(host).partition(".")[0] in subject.announced
-        return Standing.STATED if named else Standing.ANONYMOUS
+        return HostStanding.STATED if named else HostStanding.ANONYMOUS
     if is_vendor(host):
-        return Standing.VENDOR
+        return HostStanding.VENDOR
     said = subject.prose if instructed else subject.written
     if host in said or host in subject.description:
-        return Standing.STATED
+        return HostStanding.STATED
     described = _WORD.findall(subject.skill.front_matter.text("description").lower())
     if imitated_vendor(host) and (kind == "hosting" or registered(host).partition(".")[0] not in described):
-        return Standing.IMITATION
+        return HostStanding.IMITATION
     if kind != "hosting":
         if (domain := registered(host)) in said or domain in subject.description:
-            return Standing.STATED
+            return HostStanding.STATED
         # the words of the description alone: an author chooses the name of a skill and of a host alike
         named = registered(host).partition(".")[0] in described
         if named or (speaks_of_network(subject) and publisher_known(subject, host)):
-            return Standing.ECHOED
-    return Standing.UNNAMED
+            return HostStanding.ECHOED
+    return HostStanding.UNNAMED
 
 
 _NETWORK = lazy_pattern(

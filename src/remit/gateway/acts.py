@@ -31,7 +31,7 @@ def codes() -> Mapping[str, Code]:
     return load(_FILE)
 
 
-class Refused(NamedTuple):
+class ActRefusal(NamedTuple):
     """The reason for a refusal."""
 
     code: str
@@ -48,7 +48,7 @@ class RefusedError(Exception):
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
-        self.refused = Refused(code, detail)
+        self.refused = ActRefusal(code, detail)
 
 
 _CONSTRAINTS = Record(
@@ -125,7 +125,7 @@ ANSWER = Record(  # the published form: `remit schema act-answer`
 )
 
 
-class Answer(NamedTuple):
+class ActAnswer(NamedTuple):
     """One answer to an agent."""
 
     status: Status
@@ -144,12 +144,12 @@ class Answer(NamedTuple):
         return told
 
 
-def denied(refused: Refused) -> Answer:
+def denied(refused: ActRefusal) -> ActAnswer:
     """Return the answer for a refusal, with its text and code."""
-    return Answer(Status.DENY, refused.told(), reason_code=refused.code)
+    return ActAnswer(Status.DENY, refused.told(), reason_code=refused.code)
 
 
-def holds_any(answer: Answer, hidden: Iterable[str]) -> bool:
+def holds_any(answer: ActAnswer, hidden: Iterable[str]) -> bool:
     """Return whether an answer contains one of the hidden texts, in any encoding that is searched.
 
     An answer that cannot be serialized or searched counts as containing one.
@@ -170,7 +170,7 @@ def texts_of(value: Any) -> list[str]:
     return [text for item in inner for text in texts_of(item)]
 
 
-def without(answer: Answer, values: Iterable[str]) -> Answer:
+def without(answer: ActAnswer, values: Iterable[str]) -> ActAnswer:
     """Return the answer without some values, wherever and however encoded they appear.
 
     A server may echo what it received.

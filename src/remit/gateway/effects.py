@@ -41,10 +41,10 @@ from remit.core.telemetry import part
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
 from remit.gateway import records
-from remit.gateway.acts import Answer, RefusedError, Status, holds_any, texts_of, without
+from remit.gateway.acts import ActAnswer, RefusedError, Status, holds_any, texts_of, without
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Limits, Sensitivity, Use
 from remit.gateway.local import UNTRUSTED, Local, Message
-from remit.gateway.parties.servers import Found, NotAskedError
+from remit.gateway.parties.servers import LookUpResult, NotAskedError
 from remit.gateway.rate import Rate
 from remit.gateway.transactions import LIFETIME, PATIENCE, Commit, Finish, Outcome, Phase, Release, Transaction, settled
 from remit.policy.dlp.classes import classes, veiled
@@ -88,7 +88,7 @@ class Accepted(NamedTuple):
     now: int
 
 
-def complete(local: Local, settled: Accepted, result: Result) -> Answer:
+def complete(local: Local, settled: Accepted, result: Result) -> ActAnswer:
     """Perform what is left to do and return the answer."""
     own = _OWN.get(settled.intent)
     if own is not None:
@@ -97,8 +97,8 @@ def complete(local: Local, settled: Accepted, result: Result) -> Answer:
     if effect == "reveal":
         return _sealed(local, settled, result)
     if effect in _OUTSIDE:
-        return Answer(Status.OK, result.summary, {**_outside(result.data), **UNTRUSTED})
-    return Answer(Status.OK, result.summary, dict(result.data))
+        return ActAnswer(Status.OK, result.summary, {**_outside(result.data), **UNTRUSTED})
+    return ActAnswer(Status.OK, result.summary, dict(result.data))
 
 
 def _outside(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def lies_here(intent: str) -> bool:
     return intent in _OWN
 
 
-def _sealed(local: Local, settled: Accepted, result: Result) -> Answer:
+def _sealed(local: Local, settled: Accepted, result: Result) -> ActAnswer:
     """Keep a file's content as a handle. Content with keys or card numbers can never be shown to the agent."""
     caller, now = settled.caller, settled.now
     text = result.data.get(CONTENT)
@@ -128,30 +128,30 @@ def _sealed(local: Local, settled: Accepted, result: Result) -> Answer:
     until = min(now + HANDLE_LIFETIME, caller.until)
     name = local.handles.mint(text.encode(), Handle(caller.session, caller.name, sensitivity, sinks, until), now)
     data = {"handle": name, "sensitivity": str(sensitivity), "sinks": sorted(sinks), "characters": len(text)}
-    return Answer(Status.OK, "a handle for the content", data, (name,))
+    return ActAnswer(Status.OK, "a handle for the content", data, (name,))
 
 
-def _shown(_: Local, settled: Accepted) -> Answer:
-    return Answer(Status.OK, "shown", {"text": settled.shown})
+def _shown(_: Local, settled: Accepted) -> ActAnswer:
+    return ActAnswer(Status.OK, "shown", {"text": settled.shown})
 
 
-def _written(local: Local, settled: Accepted) -> Answer:
+def _written(local: Local, settled: Accepted) -> ActAnswer:
     local.notes.write(settled.caller.name, settled.inputs["key"], settled.inputs["text"])
-    return Answer(Status.OK, "remembered")
+    return ActAnswer(Status.OK, "remembered")
 
 
-def _deleted(local: Local, settled: Accepted) -> Answer:
+def _deleted(local: Local, settled: Accepted) -> ActAnswer:
     gone = local.notes.delete(settled.caller.name, settled.inputs["key"])
-    return Answer(Status.OK, "forgotten" if gone else "there was nothing")
+    return ActAnswer(Status.OK, "forgotten" if gone else "there was nothing")
 
 
-def _sent(local: Local, settled: Accepted) -> Answer:
+def _sent(local: Local, settled: Accepted) -> ActAnswer:
     inputs, caller = settled.inputs, settled.caller
     local.notes.send(caller.session, Message(caller.name, inputs["text"]), inputs["to"])
-    return Answer(Status.OK, f"sent to `{inputs['to']}`")
+    return ActAnswer(Status.OK, f"sent to `{inputs['to']}`")
 
 
-_OWN: Mapping[str, Callable[[Local, Accepted], Answer]] = {
+_OWN: Mapping[str, Callable[[Local, Accepted], ActAnswer]] = {
     "Declassify": _shown,
     "MemoryWrite": _written,
     "MemoryDelete": _deleted,
@@ -196,7 +196,7 @@ class Effects:
         self._local = local
         self._record = record
 
-    async def preview(self, asked: AuthenticatedAct) -> Answer:
+    async def preview(self, asked: AuthenticatedAct) -> ActAnswer:
         """Evaluate the policy for a request and keep a transaction for its commit."""
         caller, act = asked.caller, asked.act
         request = _request(asked)
@@ -220,12 +220,12 @@ class Effects:
         name = self._transactions.begin(made, inputs, asked.now, before)  # (e)
         data = {"inputs": inputs, "changed": changed, "seconds": seconds}
         if outputs.confirm:
-            return Answer(
+            return ActAnswer(
                 Status.CONFIRM, "an approver must confirm it; then commit it", data, (), "CONFIRM_MISSING", name
             )
-        return Answer(Status.PREVIEW, "it would happen like this: commit it", data, (), "", name)
+        return ActAnswer(Status.PREVIEW, "it would happen like this: commit it", data, (), "", name)
 
-    async def commit(self, asked: AuthenticatedAct) -> Answer:
+    async def commit(self, asked: AuthenticatedAct) -> ActAnswer:
         """Commit a transaction; if the executor has a later policy, load that policy and try once more."""
         before = self._policy.given.epoch
         try:
@@ -235,7 +235,7 @@ class Effects:
                 raise
         return await self._commit(asked)
 
-    async def _commit(self, asked: AuthenticatedAct) -> Answer:
+    async def _commit(self, asked: AuthenticatedAct) -> ActAnswer:
         act = asked.act
         known = self._transactions.get(act.tx_id)
         if known is None:
@@ -248,7 +248,7 @@ class Effects:
             return await self._outcome(asked)
         if code:
             if code == "CONFIRM_MISSING":
-                return Answer(Status.CONFIRM, "an approver must confirm it; then commit it", {}, (), code, act.tx_id)
+                return ActAnswer(Status.CONFIRM, "an approver must confirm it; then commit it", {}, (), code, act.tx_id)
             raise RefusedError(code)
         try:
             telemetry.current().belongs(part(known.action_id, COMMIT), part(known.action_id, PREVIEW))
@@ -277,7 +277,7 @@ class Effects:
         except AuthorityError as error:
             raise RefusedError("AUTHORITY_DOWN", error.message) from None
 
-    async def _found(self, opening: Opening, action_id: str) -> Found:
+    async def _found(self, opening: Opening, action_id: str) -> LookUpResult:
         """Return the current answers of both servers; raise RefusedError unless the policy allows the request."""
         try:
             found = await self._policy.look_up(opening, action_id)
@@ -291,7 +291,7 @@ class Effects:
             raise RefusedError("POLICY_DENY", found.why)
         return found
 
-    def _as_previewed(self, request: Request, found: Found, known: Transaction) -> dict[str, Any]:
+    def _as_previewed(self, request: Request, found: LookUpResult, known: Transaction) -> dict[str, Any]:
         """Return the patched inputs; refuse unless they and the decision are those of the preview."""
         inputs = self._patched(request, found)
         if (bytes(found.outputs).hex(), preview_digest(request, inputs)) != (known.outputs, known.preview):
@@ -300,9 +300,9 @@ class Effects:
 
     async def _hand_over(
         self, asked: AuthenticatedAct, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Accepted
-    ) -> Answer:  # fmt: skip
+    ) -> ActAnswer:  # fmt: skip
         result: Result | None = None
-        answer: Answer | None = None
+        answer: ActAnswer | None = None
         refusal: RefusedError | None = None
         try:
             result = await self._executed(presented, secrets)  # (e)
@@ -344,7 +344,7 @@ class Effects:
         words = "its answer was lost, and the executor remembers that"
         return None if became == "started" else Result(became, "", words, action_id=presented.action_id)
 
-    async def _outcome(self, asked: AuthenticatedAct) -> Answer:
+    async def _outcome(self, asked: AuthenticatedAct) -> ActAnswer:
         """Return how a transaction ended that is committed a second time."""
         kept = self._transactions.entry(asked.act.tx_id)
         if kept is not None and kept.transaction.phase is Phase.TAKEN:
@@ -358,7 +358,7 @@ class Effects:
         what, code, summary = kept.ended
         if what == "done":
             words = summary or "it was carried out before"
-            return Answer(Status.OK, words, {"outcome": what}, (), "TX_DONE", asked.act.tx_id)
+            return ActAnswer(Status.OK, words, {"outcome": what}, (), "TX_DONE", asked.act.tx_id)
         if what == "unknown":
             raise RefusedError("OUTCOME_UNKNOWN")
         raise RefusedError(code or "NOT_DONE", summary)
@@ -393,7 +393,7 @@ class Effects:
         except (AuthorityError, AuditError):
             raise RefusedError("OUTCOME_UNKNOWN") from None
 
-    def _patched(self, request: Request, found: Found) -> dict[str, Any]:
+    def _patched(self, request: Request, found: LookUpResult) -> dict[str, Any]:
         """Return the inputs after the policy's changes; the executor computes the same ones."""
         try:
             return patched(found.given.layout.program, request, found.outputs, self._rules.redact)

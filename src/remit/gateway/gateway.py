@@ -23,7 +23,7 @@ from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.executor.credentials.tokens import Credential, read_credential
 from remit.executor.credentials.verifier import Caller, NotBelieved, scope_fault, verify
 from remit.gateway import records
-from remit.gateway.acts import Act, Answer, Refused, RefusedError, Status, denied, parse_act, read_act
+from remit.gateway.acts import Act, ActAnswer, ActRefusal, RefusedError, Status, denied, parse_act, read_act
 from remit.gateway.effects import AuthenticatedAct, Effects
 from remit.gateway.local import Local, serve
 from remit.gateway.rate import Buckets
@@ -87,7 +87,7 @@ class Gateway:
             with contextlib.suppress(RemitError):
                 await self.settle()
 
-    async def act(self, shown: Credential | str, said: bytes | dict[str, Any], peer: int | None = None) -> Answer:
+    async def act(self, shown: Credential | str, said: bytes | dict[str, Any], peer: int | None = None) -> ActAnswer:
         """Answer one request. `peer` is the user id that the kernel reported, if any."""
         call, now = secrets.token_hex(8), int(self._clock())
         asked: AuthenticatedAct | None = None
@@ -104,15 +104,15 @@ class Gateway:
         except RefusedError as no:
             answer = denied(no.refused)
         except AuditError:
-            answer = denied(Refused("AUDIT_FAILED"))
+            answer = denied(ActRefusal("AUDIT_FAILED"))
         except RemitError as error:
-            answer = denied(Refused("STORE_FAILED", error.message))
+            answer = denied(ActRefusal("STORE_FAILED", error.message))
         if answer.status is Status.DENY:
             intent = asked.act.intent if asked is not None else ""
             telemetry.event("ACT_REFUSED", intent=intent, code=answer.reason_code, call=call)
         return self._told(asked, call, answer)  # (6)
 
-    async def _serve(self, asked: AuthenticatedAct) -> Answer:
+    async def _serve(self, asked: AuthenticatedAct) -> ActAnswer:
         act = asked.act
         if intents()[act.intent].effect != "none":
             return await (self._effects.commit(asked) if act.tx_id else self._effects.preview(asked))
@@ -126,7 +126,7 @@ class Gateway:
             raise RefusedError(*found)
         return found
 
-    def _limited(self, asked: AuthenticatedAct) -> Answer | None:
+    def _limited(self, asked: AuthenticatedAct) -> ActAnswer | None:
         """Return the refusal of a caller above its rate limit.
 
         Only the first refusal in a row is recorded, so that a flood of requests does not flood the log.
@@ -135,10 +135,10 @@ class Gateway:
         if not found.early:
             return None
         seconds = -(-found.early // 1000)
-        answer = denied(Refused("RATE_LIMIT"))._replace(data={"seconds": seconds})
+        answer = denied(ActRefusal("RATE_LIMIT"))._replace(data={"seconds": seconds})
         return self._told(asked, asked.call, answer) if found.first else answer
 
-    def _told(self, asked: AuthenticatedAct | None, call: str, answer: Answer) -> Answer:
+    def _told(self, asked: AuthenticatedAct | None, call: str, answer: ActAnswer) -> ActAnswer:
         """Return the answer if it could be recorded, else a refusal.
 
         An effect that has happened is in the executor's log too.
@@ -150,7 +150,9 @@ class Gateway:
                 self._record(records.decided(call, asked.caller, asked.act, answer))
         except AuditError:
             if answer.status is not Status.DENY:
-                return denied(Refused("OUTCOME_UNKNOWN" if asked is not None and asked.act.tx_id else "AUDIT_FAILED"))
+                return denied(
+                    ActRefusal("OUTCOME_UNKNOWN" if asked is not None and asked.act.tx_id else "AUDIT_FAILED")
+                )
         return answer
 
     def _record(self, entry: Entry) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.counting import counted
 from remit.core.errors import InputError, LimitError, RemitError
-from remit.gateway.acts import Answer, RefusedError, Status
+from remit.gateway.acts import ActAnswer, RefusedError, Status
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Handles, Revoke
 from remit.gateway.state import Database, open_state
 from remit.policy.dlp.classes import veiled
@@ -261,18 +261,18 @@ class Local(NamedTuple):
     skills: SkillFolder | None = None
 
 
-def serve(local: Local, caller: Caller, intent: str, inputs: Mapping[str, Any], now: int) -> Answer:
+def serve(local: Local, caller: Caller, intent: str, inputs: Mapping[str, Any], now: int) -> ActAnswer:
     """Perform a local intent and return the answer; RefusedError if it is not served."""
     if intent not in _SERVED:
         raise RefusedError("INTENT_NOT_SERVED")
     return _SERVED[intent](local, caller, inputs, now)
 
 
-def _ok(summary: str, data: dict[str, Any] | None = None, *handles: str) -> Answer:
-    return Answer(Status.OK, summary, data or {}, handles)
+def _ok(summary: str, data: dict[str, Any] | None = None, *handles: str) -> ActAnswer:
+    return ActAnswer(Status.OK, summary, data or {}, handles)
 
 
-def _read_secret(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> Answer:
+def _read_secret(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> ActAnswer:
     """Return a handle, never the value. It expires with the caller's own rights."""
     found = local.handles.secret(inputs["name"])
     if found is None:
@@ -283,7 +283,7 @@ def _read_secret(local: Local, caller: Caller, inputs: Mapping[str, Any], now: i
     return _ok(f"a handle for `{inputs['name']}`", {"handle": name, **_told(handle, now)}, name)
 
 
-def _describe(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> Answer:
+def _describe(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> ActAnswer:
     found = local.handles.describe(inputs["handle"], caller.session, caller.name)
     return _ok("a handle", _told(found, now))
 
@@ -296,12 +296,12 @@ def _told(handle: Handle, now: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _revoke_handle(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> Answer:
+def _revoke_handle(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> ActAnswer:
     local.handles.revoke(inputs["handle"], Revoke(caller.session, caller.name), now)
     return _ok("the handle is revoked")
 
 
-def _revoke_session(local: Local, caller: Caller, _: Mapping[str, Any], now: int) -> Answer:
+def _revoke_session(local: Local, caller: Caller, _: Mapping[str, Any], now: int) -> ActAnswer:
     """End the session. Credentials are revoked before values are deleted: a crash in between leaves only values that no
     caller can use.
     """
@@ -310,7 +310,7 @@ def _revoke_session(local: Local, caller: Caller, _: Mapping[str, Any], now: int
     return _ok("the session is over", {"handles": gone})
 
 
-def _revoke_delegation(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> Answer:
+def _revoke_delegation(local: Local, caller: Caller, inputs: Mapping[str, Any], now: int) -> ActAnswer:
     """Revoke a delegation that the caller issued, or the caller's own."""
     name = inputs["delegation"]
     if not _ID.fullmatch(name):
@@ -320,12 +320,12 @@ def _revoke_delegation(local: Local, caller: Caller, inputs: Mapping[str, Any], 
     return _ok("the delegation is revoked")
 
 
-def _list_files(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> Answer:
+def _list_files(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> ActAnswer:
     names = _workspace(local).names(inputs.get("path", "."))
     return _ok(counted(len(names), "name"), {"names": names})
 
 
-def _read_file(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> Answer:
+def _read_file(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> ActAnswer:
     """Return a text without the keys and card numbers in it."""
     text = _workspace(local).read(inputs["path"])
     shown = veiled(text)
@@ -338,16 +338,16 @@ def _workspace(local: Local) -> Workspace:
     return local.workspace
 
 
-def _list_skills(local: Local, _: Caller, __: Mapping[str, Any], ___: int) -> Answer:
+def _list_skills(local: Local, _: Caller, __: Mapping[str, Any], ___: int) -> ActAnswer:
     found = _skills(local).listed()
     return _ok(counted(len(found), "skill"), {"skills": found})
 
 
-def _describe_skill(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> Answer:
+def _describe_skill(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> ActAnswer:
     return _found(_skills(local).described(inputs["skill"]))
 
 
-def _import_skill(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> Answer:
+def _import_skill(local: Local, _: Caller, inputs: Mapping[str, Any], __: int) -> ActAnswer:
     return _found(_skills(local).imported(inputs["path"]))
 
 
@@ -357,30 +357,30 @@ def _skills(local: Local) -> SkillFolder:
     return local.skills
 
 
-def _found(skill: dict[str, Any] | None) -> Answer:
+def _found(skill: dict[str, Any] | None) -> ActAnswer:
     if skill is None:
         raise RefusedError("NOT_FOUND")
     return _ok(f"the skill `{skill['skill']}`", skill)
 
 
-def _remembered(local: Local, caller: Caller, inputs: Mapping[str, Any], _: int) -> Answer:
+def _remembered(local: Local, caller: Caller, inputs: Mapping[str, Any], _: int) -> ActAnswer:
     """Return a remembered text without keys and card numbers, marked untrusted: the agent may have copied it from
     others.
     """
     return _ok("what was remembered", {"text": veiled(local.notes.read(caller.name, inputs["key"])), **UNTRUSTED})
 
 
-def _keys(local: Local, caller: Caller, _: Mapping[str, Any], __: int) -> Answer:
+def _keys(local: Local, caller: Caller, _: Mapping[str, Any], __: int) -> ActAnswer:
     return _ok("what is remembered", {"keys": local.notes.keys(caller.name)})
 
 
-def _received(local: Local, caller: Caller, _: Mapping[str, Any], __: int) -> Answer:
+def _received(local: Local, caller: Caller, _: Mapping[str, Any], __: int) -> ActAnswer:
     found = local.notes.receive(caller.session, caller.name)
     told = [{"sender": one.sender, "text": veiled(one.text), **UNTRUSTED} for one in found]
     return _ok(counted(len(found), "message"), {"messages": told})
 
 
-_SERVED: Mapping[str, Callable[[Local, Caller, Mapping[str, Any], int], Answer]] = {
+_SERVED: Mapping[str, Callable[[Local, Caller, Mapping[str, Any], int], ActAnswer]] = {
     "ReadSecret": _read_secret,
     "DescribeHandle": _describe,
     "RevokeHandle": _revoke_handle,

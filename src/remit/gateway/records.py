@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.audit.entry import Entry, Kind, Outcome
-from remit.gateway.acts import Answer, Status
+from remit.audit.entry import Entry, Outcome, RecordKind
+from remit.gateway.acts import ActAnswer, Status
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
@@ -30,24 +30,24 @@ _ENDED = {"done": Outcome.EXECUTED, "failed": Outcome.FAILED, "refused": Outcome
 def requested(call: str, caller: Caller, act: Act) -> Entry:
     """Return the entry for a new request."""
     step = {"tx_id": act.tx_id} if act.tx_id else {}
-    return _entry(Kind.ENVELOPE, call, caller, act, {**_shown(act.inputs), **step})
+    return _entry(RecordKind.ENVELOPE, call, caller, act, {**_shown(act.inputs), **step})
 
 
 def refused(call: str, code: str) -> Entry:
     """Return the entry for a request that was refused before caller and act were known."""
-    return Entry(kind=Kind.DECISION, host=_HOST, event=_EVENT, call=call, outcome=Outcome.DENY, reason=code)
+    return Entry(kind=RecordKind.DECISION, host=_HOST, event=_EVENT, call=call, outcome=Outcome.DENY, reason=code)
 
 
-def decided(call: str, caller: Caller, act: Act, answer: Answer) -> Entry:
+def decided(call: str, caller: Caller, act: Act, answer: ActAnswer) -> Entry:
     """Return the entry for an answer to a caller."""
     tx = {"tx_id": answer.tx_id} if answer.tx_id else {}
-    return _entry(Kind.DECISION, call, caller, act, tx, answer.reason_code, _DECIDED[answer.status])
+    return _entry(RecordKind.DECISION, call, caller, act, tx, answer.reason_code, _DECIDED[answer.status])
 
 
 def handed(call: str, caller: Caller, act: Act, action_id: str) -> Entry:
     """Return the entry for an action that goes to the executor."""
     told = {"action_id": action_id, "tx_id": act.tx_id}
-    return _entry(Kind.DECISION, call, caller, act, told, "handed to the executor", Outcome.ADMIT)
+    return _entry(RecordKind.DECISION, call, caller, act, told, "handed to the executor", Outcome.ADMIT)
 
 
 def ended(call: str, caller: Caller, act: Act, action_id: str, result: Result | None) -> Entry:
@@ -57,29 +57,29 @@ def ended(call: str, caller: Caller, act: Act, action_id: str, result: Result | 
     """
     told = {"action_id": action_id, "tx_id": act.tx_id}
     if result is None:
-        return _entry(Kind.EFFECT, call, caller, act, told, "the executor did not answer", Outcome.UNKNOWN)
+        return _entry(RecordKind.EFFECT, call, caller, act, told, "the executor did not answer", Outcome.UNKNOWN)
     outcome = _ENDED.get(result.status, Outcome.UNKNOWN)
-    return _entry(Kind.EFFECT, call, caller, act, {**told, "tag": result.tag}, result.code, outcome)
+    return _entry(RecordKind.EFFECT, call, caller, act, {**told, "tag": result.tag}, result.code, outcome)
 
 
 def accused(named: str, why: str) -> Entry:
     """Return the entry for a failed look-up; `named` is the accused policy server, or empty."""
     return Entry(
-        kind=Kind.DECISION, host=_HOST, event="look-up", principal=named, outcome=Outcome.DENY, reason=f"{named or 'unnamed'}: {why}"
+        kind=RecordKind.DECISION, host=_HOST, event="look-up", principal=named, outcome=Outcome.DENY, reason=f"{named or 'unnamed'}: {why}"
     )  # fmt: skip
 
 
 def settled(name: str, one: Transaction, end: End) -> Entry:
     """Return the entry for a commit whose end the gateway missed, as the executor remembers it."""
     return Entry(
-        kind=Kind.EFFECT, host=_HOST, event=_EVENT, session=one.session, principal=one.caller, tool=one.intent,
+        kind=RecordKind.EFFECT, host=_HOST, event=_EVENT, session=one.session, principal=one.caller, tool=one.intent,
         arguments={"action_id": one.action_id, "tx_id": name}, outcome=_ENDED.get(end.what, Outcome.UNKNOWN),
         reason=f"{end.what}: the executor said so later",
     )  # fmt: skip
 
 
 def _entry(
-    kind: Kind, call: str, caller: Caller, act: Act, arguments: Mapping[str, Any], reason: str = "",
+    kind: RecordKind, call: str, caller: Caller, act: Act, arguments: Mapping[str, Any], reason: str = "",
     outcome: Outcome | None = None,
 ) -> Entry:  # fmt: skip
     return Entry(

@@ -33,14 +33,14 @@ from remit.policy.dlp.classes import classes, veiled
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.authority.settings import Settings
+    from remit.authority.settings import PartySettings
 
 
 _MOST_USERS = 1024 * 1024
 NOTES = "notes.db"
 
 
-def rules_of(settings: Settings) -> Rules:
+def rules_of(settings: PartySettings) -> Rules:
     """Return the rules for the settings. The redaction is the same as the executor's."""
     operator, approver = (read_public(settings.file(name)).key for name in ("operator", "approver"))
     rate = Rate(*settings.rate) if settings.rate else Rate()
@@ -48,7 +48,7 @@ def rules_of(settings: Settings) -> Rules:
     return Rules(*held, rate=rate, patience=settings.confirm_hours * 3600)
 
 
-def local_of(settings: Settings, state: Path, vault: Vault, held: ExitStack) -> Local:
+def local_of(settings: PartySettings, state: Path, vault: Vault, held: ExitStack) -> Local:
     """Open the gateway's own stores, workspace and skills; `held` closes them."""
     shared = database_of(settings)
     handles, revoked = Handles(shared or state / HANDLES, vault), Revocations(shared or state / REVOKED)
@@ -62,7 +62,7 @@ def local_of(settings: Settings, state: Path, vault: Vault, held: ExitStack) -> 
     return Local(handles, revoked, notes, workspace, known)
 
 
-def kept_for(settings: Settings) -> dict[int, Credential]:
+def kept_for(settings: PartySettings) -> dict[int, Credential]:
     """Return the credentials that the operator keeps for local users, by user id; UsageError if malformed."""
     if "users" not in settings.files:
         return {}
@@ -74,7 +74,7 @@ def kept_for(settings: Settings) -> dict[int, Credential]:
         raise UsageError("the credentials of users are in another form", 'write {"1000": "CREDENTIAL"}') from None
 
 
-async def run(settings: Settings) -> None:
+async def run(settings: PartySettings) -> None:
     """Serve until stopped."""
     state, log = settings.file("state"), settings.file("log")
     for folder in (state, log, *filter(None, (settings.files.get("workspace"),))):

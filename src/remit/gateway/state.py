@@ -23,7 +23,7 @@ from remit.core.errors import AuthorityError, PackageError, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.authority.settings import Settings
+    from remit.authority.settings import PartySettings
 
 
 KEY_BYTES, _NONCE_BYTES = 32, 12
@@ -121,7 +121,7 @@ def open_state(place: Path | Database, form: str, *, durable: bool = True) -> St
     return PostgresState(place.address, form) if isinstance(place, Database) else Store(place, form, durable=durable)
 
 
-def database_of(settings: Settings) -> Database | None:
+def database_of(settings: PartySettings) -> Database | None:
     """Return the database that the settings of a gateway name, or None if its state lies in files."""
     if SERVER not in settings.files:
         return None

@@ -30,7 +30,7 @@ from remit.authority.values.confirmation import Confirmation, confirm, preview_d
 from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
-from remit.gateway.acts import Refused, RefusedError
+from remit.gateway.acts import ActRefusal, RefusedError
 from remit.gateway.state import Database, Link, open_state
 
 if TYPE_CHECKING:
@@ -390,15 +390,15 @@ def approve(waiting: Waiting, kid: str, signer: Signer) -> Confirmation:
     return confirm(one.action_id, one.commitment, one.preview, kid, signer)
 
 
-def checked(value: Any, approvers: Mapping[str, Verifier]) -> Confirm | Refused:
+def checked(value: Any, approvers: Mapping[str, Verifier]) -> Confirm | ActRefusal:
     """Return a confirmation as an event if an approver signed it, else the refusal."""
     try:
         told = read_confirmation(value)
     except AuthorityError as error:
-        return Refused("CONFIRM_BAD", str(error))
+        return ActRefusal("CONFIRM_BAD", str(error))
     key = approvers.get(told.kid)
     if key is None or not told.held_by(key):
-        return Refused("CONFIRM_BAD")
+        return ActRefusal("CONFIRM_BAD")
     return Confirm(told.action_id, told.commitment, told.preview, told.to_json())
 
 
@@ -407,6 +407,6 @@ def deliver(
 ) -> str:
     """Apply a confirmation to its transaction; return the reason code if it is refused, else an empty string."""
     event = checked(value, approvers)
-    if isinstance(event, Refused):
+    if isinstance(event, ActRefusal):
         return event.code
     return store.apply(name, event, int(time.time()) if now is None else now)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from remit.audit.entry import Entry, Inferred, Origin
-from remit.audit.entry import Kind as RecordKind
+from remit.audit.entry import Entry, Inferred, Origin, RecordKind
 from remit.audit.entry import Outcome as Ended
 from remit.core.counting import counted
 from remit.core.identity_cache import Facts
@@ -17,7 +16,7 @@ from remit.policy.judge import Allow, Ask, Deny
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.requests import CallRequests
-    from remit.policy.decide import Decided, Judged
+    from remit.policy.decide import Decided, JudgedRequest
 
 _LONGEST = 4000  # characters of an argument that the log keeps
 _MOST_REASONS = 6
@@ -82,7 +81,7 @@ def _about(decided: Decided) -> dict[str, Any]:
     return found
 
 
-def _policy(decided: Decided, first: Judged | None) -> str:
+def _policy(decided: Decided, first: JudgedRequest | None) -> str:
     """Return whose entry decided: that of the first request that is asked about, else of the first request."""
     if decided.gate is Gate.ALLOW and not decided.approved:
         return first.source if first else ""
@@ -146,7 +145,7 @@ def effect_record(
     )
 
 
-def _inferred(one: Judged) -> Inferred:
+def _inferred(one: JudgedRequest) -> Inferred:
     return Inferred(one.request.capability, one.request.scope.render(), _ANSWERED[type(one.judgement)])
 
 

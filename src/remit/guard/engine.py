@@ -52,10 +52,10 @@ from remit.guard.session.call_skills import enter_skills
 from remit.guard.session.marked_hosts import mark_written
 from remit.guard.session.provenance import note, note_tokens
 from remit.guard.session.sessions import Sessions
-from remit.guard.session.source import Kind as From
+from remit.guard.session.source import AuthorKind as From
 from remit.guard.session.source import Source
 from remit.guard.session.state import Pending, SessionState
-from remit.guard.session.tokens import Sort, Token, name_of
+from remit.guard.session.tokens import Token, TokenKind, name_of
 from remit.guard.session.unfinished_calls import any_session, let_through_before, reconcile
 from remit.guard.settings import read_settings
 from remit.guard.state_folder import StateFolder
@@ -496,7 +496,7 @@ class Engine:
             paths = (path.removeprefix(f"{live.workspace.root}/") for path in written)
             live.index = note_tokens(
                 live.index,
-                (Token(Sort.NAME, name_of(one)) for path in paths for one in (path, path.rpartition("/")[2])),
+                (Token(TokenKind.NAME, name_of(one)) for path in paths for one in (path, path.rpartition("/")[2])),
                 by,
             )
         live.listen("\n".join(leaves(changed)) if changed is not None else event.text, by)

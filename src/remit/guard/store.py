@@ -293,7 +293,7 @@ class Approval(NamedTuple):
     who: str = ""  # who answered it
 
 
-class Asked(NamedTuple):
+class ApprovalSubject(NamedTuple):
     """What an approval is about: the exact request of one principal in one session."""
 
     host: str
@@ -302,7 +302,7 @@ class Asked(NamedTuple):
     subject: str
 
 
-def ask_approval(store: Store, asked: Asked, shown: Mapping[str, Any], *, now: int, expires: int) -> Approval:
+def ask_approval(store: Store, asked: ApprovalSubject, shown: Mapping[str, Any], *, now: int, expires: int) -> Approval:
     """Return a pending question. A question that is asked again is stored once."""
     text = write_json(shown)
     for _ in range(3):
@@ -324,7 +324,7 @@ def ask_approval(store: Store, asked: Asked, shown: Mapping[str, Any], *, now: i
     raise GuardError("a question to a person could not be put", "its time is over before it begins")
 
 
-def _refuse_flood(store: Store, asked: Asked, now: int) -> None:
+def _refuse_flood(store: Store, asked: ApprovalSubject, now: int) -> None:
     """Refuse a flood of questions: it tires people and fills the disk."""
     rows = store.rows(
         "SELECT count(*) FROM approvals WHERE state = 'pending' AND expires > ? AND host = ? AND session = ?",
@@ -363,7 +363,7 @@ def answer_approval(store: Store, name: str, state: State, *, now: int, who: str
     return _approval(rows[0])
 
 
-def spend_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
+def spend_approval(store: Store, asked: ApprovalSubject, *, now: int) -> Approval | None:
     """Use up an approval of one call; None if there is none left. Of several simultaneous callers, one gets it."""
     rows = store.change(
         "UPDATE approvals SET state = 'spent' WHERE state = 'approved-once' AND id ="  # noqa: S608
@@ -375,7 +375,7 @@ def spend_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
     return _approval(rows[0]) if rows else None
 
 
-def standing_approval(store: Store, asked: Asked, *, now: int) -> Approval | None:
+def standing_approval(store: Store, asked: ApprovalSubject, *, now: int) -> Approval | None:
     """Return the answer to this request for the whole session, not used up; a denial goes before an approval."""
     rows = store.rows(
         f"SELECT {_APPROVAL} FROM approvals WHERE {_WHOSE} AND state IN ('approved-session', 'denied') AND expires > ?"  # noqa: S608

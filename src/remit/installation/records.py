@@ -19,7 +19,7 @@ from remit.installation.files import save
 from remit.manifest.drift.content import content_digest, file_marks
 from remit.skill.model import Limits
 from remit.skill.walk import Tree, Walker
-from remit.sources.source import Kind, Source
+from remit.sources.source import Source, SourceKind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,5 +147,5 @@ def _record(value: dict[str, Any]) -> Installed:
     source = Source(**value["source"])
     previous = Version(**value["previous"]) if value["previous"] else None
     return Installed(**value)._replace(
-        source=source._replace(kind=Kind(source.kind)), version=Version(**value["version"]), previous=previous
+        source=source._replace(kind=SourceKind(source.kind)), version=Version(**value["version"]), previous=previous
     )

@@ -35,7 +35,7 @@ class Entry(NamedTuple, Generic[B, N]):
     priority: N
 
 
-class Heard(NamedTuple, Generic[B, N]):
+class CombinedEntries(NamedTuple, Generic[B, N]):
     """The combined result of the entries so far."""
 
     denied: B
@@ -47,7 +47,7 @@ class Heard(NamedTuple, Generic[B, N]):
     priority: N
 
 
-class Answer(NamedTuple, Generic[B]):
+class RequestAnswer(NamedTuple, Generic[B]):
     """What is said to a request, or to all of a call: denied, for more than that nobody gave it; or asked about; or neither."""
 
     denied: B
@@ -55,7 +55,7 @@ class Answer(NamedTuple, Generic[B]):
     asks: B
 
 
-class Asked(NamedTuple, Generic[B]):
+class CallFacts(NamedTuple, Generic[B]):
     """What else is so about a call."""
 
     runs: B  # it runs a script: only that skill can be the principal
@@ -64,7 +64,7 @@ class Asked(NamedTuple, Generic[B]):
     approved: B  # a person agreed to this very call
 
 
-class Outcome(NamedTuple, Generic[B]):
+class CallDecision(NamedTuple, Generic[B]):
     """The decision on a call."""
 
     denied: B
@@ -79,17 +79,17 @@ class Ruling(Generic[B, N]):
         self.logic = logic
         self.table = table or gate_table()
 
-    def silence(self) -> Heard[B, N]:
+    def silence(self) -> CombinedEntries[B, N]:
         """Return the state before any entry."""
         false, zero = self.logic.false, self.logic.zero
-        return Heard(false, false, false, false, false, zero, zero)
+        return CombinedEntries(false, false, false, false, false, zero, zero)
 
     def less(self, one: N, other: N, end: int) -> B:
         """Return whether a number below `end` is less than another."""
         at, both = self.logic.is_at, self.logic.both
         return any_of(self.logic, (both(at(one, low), at(other, high)) for high in range(end) for low in range(high)))
 
-    def outranks(self, entry: Entry[B, N], heard: Heard[B, N]) -> B:
+    def outranks(self, entry: Entry[B, N], heard: CombinedEntries[B, N]) -> B:
         """Return whether an entry outranks the strongest so far: by authority, then priority, and at a tie if it asks."""
         logic = self.logic
         same = logic.equal(entry.authority, heard.authority)
@@ -120,14 +120,14 @@ class Ruling(Generic[B, N]):
         """Whether an entry is a grant of which something is so."""
         return all_of(self.logic, (so, self.logic.no(entry.denies), self.logic.no(entry.only_asks)))
 
-    def hear(self, heard: Heard[B, N], entry: Entry[B, N]) -> Heard[B, N]:
+    def hear(self, heard: CombinedEntries[B, N], entry: Entry[B, N]) -> CombinedEntries[B, N]:
         """Return the state after one more entry."""
         logic = self.logic
         fits = self.grants(entry, logic.both(entry.holds, entry.fits))
         speaks = self.speaks(entry)
         wins = logic.both(speaks, self.outranks(entry, heard))
         asks = logic.either(entry.asks, entry.only_asks)
-        return Heard(
+        return CombinedEntries(
             logic.either(heard.denied, self.denial(entry)),
             logic.either(heard.held, self.grants(entry, entry.holds)),
             logic.either(heard.fits, fits),
@@ -138,15 +138,15 @@ class Ruling(Generic[B, N]):
         )
 
     def answer(
-        self, heard: Heard[B, N], low: B, level: Mapping[Verification, B], change: Mapping[Standing, B]
-    ) -> Answer[B]:
+        self, heard: CombinedEntries[B, N], low: B, level: Mapping[Verification, B], change: Mapping[Standing, B]
+    ) -> RequestAnswer[B]:
         """What the entries say to a request that changes so much, at the level of the skill; `low` is less than is demanded."""
         logic = self.logic
         hard = logic.either(heard.denied, logic.both(heard.held, logic.either(logic.no(heard.fits), low)))
         denied = logic.either(hard, logic.no(heard.held))
         people = logic.no(logic.is_at(heard.authority, 0))
         asks = logic.either(heard.asks, logic.no(self.free(level, change, people)))
-        return Answer(denied, hard, logic.both(asks, logic.no(denied)))
+        return RequestAnswer(denied, hard, logic.both(asks, logic.no(denied)))
 
     def free(self, level: Mapping[Verification, B], change: Mapping[Standing, B], people: B) -> B:
         """Return whether the gate passes what is allowed; what people allow counts as formally verified."""
@@ -160,26 +160,26 @@ class Ruling(Generic[B, N]):
             found.append(logic.both(change[line], stands))
         return any_of(logic, found)
 
-    def join(self, one: Answer[B], other: Answer[B]) -> Answer[B]:
+    def join(self, one: RequestAnswer[B], other: RequestAnswer[B]) -> RequestAnswer[B]:
         """Combine two answers that must both permit: two meanings, two requests, a delegate and its sender, a principal
         and the task.
         """
         either = self.logic.either
         denied = either(one.denied, other.denied)
-        return Answer(
+        return RequestAnswer(
             denied, either(one.hard, other.hard), self.logic.both(either(one.asks, other.asks), self.logic.no(denied))
         )
 
-    def elsewhere(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> B:
+    def elsewhere(self, first: RequestAnswer[B], other: RequestAnswer[B], asked: CallFacts[B]) -> B:
         """Whether a person is asked if it is another principal's."""
         no = self.logic.no
         return all_of(self.logic, (first.denied, no(first.hard), no(asked.runs), asked.another, no(other.denied)))
 
-    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
+    def outcome(self, first: RequestAnswer[B], other: RequestAnswer[B], asked: CallFacts[B]) -> CallDecision[B]:
         """Return the decision on a call of a principal, where another one may be asked about."""
         logic = self.logic
         moved = self.elsewhere(first, other, asked)
         denied = logic.both(first.denied, logic.no(moved))
         asks = logic.both(logic.no(denied), any_of(logic, (moved, first.asks, asked.doubt)))
         agreed = logic.either(logic.no(asks), asked.approved)
-        return Outcome(denied, asks, logic.both(logic.no(denied), agreed))
+        return CallDecision(denied, asks, logic.both(logic.no(denied), agreed))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from remit.manifest.model import Verification
-from remit.models.ruling import Answer, Asked, Entry, Heard, Outcome, Ruling
+from remit.models.ruling import CallDecision, CallFacts, CombinedEntries, Entry, RequestAnswer, Ruling
 from remit.policy.gate import Gate, Standing, gate_table
 from remit.policy.logic import B, Logic, N, all_of, any_of
 
@@ -14,7 +14,7 @@ from remit.policy.logic import B, Logic, N, all_of, any_of
 class PriorityOutweighsADenial(Ruling[B, N]):
     """Priority outweighs a denial."""
 
-    def hear(self, heard: Heard[B, N], entry: Entry[B, N]) -> Heard[B, N]:
+    def hear(self, heard: CombinedEntries[B, N], entry: Entry[B, N]) -> CombinedEntries[B, N]:
         after = super().hear(heard, entry)
         strong = self.logic.both(entry.fits, self.less(heard.priority, entry.priority, 3))
         return after._replace(denied=self.logic.both(after.denied, self.logic.no(strong)))
@@ -23,7 +23,7 @@ class PriorityOutweighsADenial(Ruling[B, N]):
 class ForgetsAnEarlierDenial(Ruling[B, N]):
     """Forgets an earlier denial."""
 
-    def hear(self, heard: Heard[B, N], entry: Entry[B, N]) -> Heard[B, N]:
+    def hear(self, heard: CombinedEntries[B, N], entry: Entry[B, N]) -> CombinedEntries[B, N]:
         return super().hear(heard, entry)._replace(denied=self.denial(entry))
 
 
@@ -37,14 +37,14 @@ class DenialsOfPeopleOnly(Ruling[B, N]):
 class ADenialMayBeSomebodyElses(Ruling[B, N]):
     """A denial may be somebody elses."""
 
-    def elsewhere(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> B:
+    def elsewhere(self, first: RequestAnswer[B], other: RequestAnswer[B], asked: CallFacts[B]) -> B:
         return all_of(self.logic, (first.denied, self.logic.no(asked.runs), asked.another, self.logic.no(other.denied)))
 
 
 class ApprovalOutweighsADenial(Ruling[B, N]):
     """Approval outweighs a denial."""
 
-    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
+    def outcome(self, first: RequestAnswer[B], other: RequestAnswer[B], asked: CallFacts[B]) -> CallDecision[B]:
         found = super().outcome(first, other, asked)
         return found._replace(
             denied=self.logic.both(found.denied, self.logic.no(asked.approved)),
@@ -56,8 +56,8 @@ class AllowsByDefault(Ruling[B, N]):
     """Allows by default."""
 
     def answer(
-        self, heard: Heard[B, N], low: B, level: Mapping[Verification, B], change: Mapping[Standing, B]
-    ) -> Answer[B]:
+        self, heard: CombinedEntries[B, N], low: B, level: Mapping[Verification, B], change: Mapping[Standing, B]
+    ) -> RequestAnswer[B]:
         found = super().answer(heard, low, level, change)
         return found._replace(denied=found.hard)
 
@@ -65,7 +65,7 @@ class AllowsByDefault(Ruling[B, N]):
 class LimitsNeedNotHold(Ruling[B, N]):
     """Limits need not hold."""
 
-    def hear(self, heard: Heard[B, N], entry: Entry[B, N]) -> Heard[B, N]:
+    def hear(self, heard: CombinedEntries[B, N], entry: Entry[B, N]) -> CombinedEntries[B, N]:
         after = super().hear(heard, entry)
         return after._replace(fits=self.logic.either(heard.fits, self.grants(entry, entry.holds)))
 
@@ -73,14 +73,14 @@ class LimitsNeedNotHold(Ruling[B, N]):
 class AsksNobodyForASecondRequest(Ruling[B, N]):
     """Asks nobody for a second request."""
 
-    def join(self, one: Answer[B], other: Answer[B]) -> Answer[B]:
+    def join(self, one: RequestAnswer[B], other: RequestAnswer[B]) -> RequestAnswer[B]:
         return super().join(one, other)._replace(asks=one.asks)
 
 
 class OneRequestIsEnough(Ruling[B, N]):
     """One request is enough."""
 
-    def join(self, one: Answer[B], other: Answer[B]) -> Answer[B]:
+    def join(self, one: RequestAnswer[B], other: RequestAnswer[B]) -> RequestAnswer[B]:
         found = super().join(one, other)
         return found._replace(denied=self.logic.both(one.denied, other.denied))
 
@@ -95,7 +95,7 @@ class ADenialAlsoDecides(Ruling[B, N]):
 class AnotherSkillAllows(Ruling[B, N]):
     """Another skill allows."""
 
-    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
+    def outcome(self, first: RequestAnswer[B], other: RequestAnswer[B], asked: CallFacts[B]) -> CallDecision[B]:
         found = super().outcome(first, other, asked)
         moved = self.elsewhere(first, other, asked)
         free = all_of(self.logic, (moved, self.logic.no(other.asks), self.logic.no(asked.doubt)))
@@ -105,21 +105,21 @@ class AnotherSkillAllows(Ruling[B, N]):
 class AScriptMayBeSomebodyElses(Ruling[B, N]):
     """A script may be somebody elses."""
 
-    def elsewhere(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> B:
+    def elsewhere(self, first: RequestAnswer[B], other: RequestAnswer[B], asked: CallFacts[B]) -> B:
         return all_of(self.logic, (first.denied, self.logic.no(first.hard), asked.another, self.logic.no(other.denied)))
 
 
 class TheDelegateIsEnough(Ruling[B, N]):
     """The delegate is enough."""
 
-    def join(self, one: Answer[B], other: Answer[B]) -> Answer[B]:
+    def join(self, one: RequestAnswer[B], other: RequestAnswer[B]) -> RequestAnswer[B]:
         return one
 
 
 class AsksWithoutWaiting(Ruling[B, N]):
     """Asks without waiting."""
 
-    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
+    def outcome(self, first: RequestAnswer[B], other: RequestAnswer[B], asked: CallFacts[B]) -> CallDecision[B]:
         found = super().outcome(first, other, asked)
         return found._replace(allowed=self.logic.no(found.denied))
 
@@ -127,7 +127,7 @@ class AsksWithoutWaiting(Ruling[B, N]):
 class PriorityBeforeAuthority(Ruling[B, N]):
     """Priority before authority."""
 
-    def outranks(self, entry: Entry[B, N], heard: Heard[B, N]) -> B:
+    def outranks(self, entry: Entry[B, N], heard: CombinedEntries[B, N]) -> B:
         logic = self.logic
         same = logic.equal(entry.priority, heard.priority)
         tie = logic.both(same, logic.equal(entry.authority, heard.authority))
@@ -145,7 +145,7 @@ class PriorityBeforeAuthority(Ruling[B, N]):
 class TheLastOneWinsATie(Ruling[B, N]):
     """The last one wins a tie."""
 
-    def outranks(self, entry: Entry[B, N], heard: Heard[B, N]) -> B:
+    def outranks(self, entry: Entry[B, N], heard: CombinedEntries[B, N]) -> B:
         logic = self.logic
         tie = logic.both(logic.equal(entry.authority, heard.authority), logic.equal(entry.priority, heard.priority))
         return logic.either(super().outranks(entry, heard), tie)
@@ -169,15 +169,15 @@ class TheLeastLevelIsForgotten(Ruling[B, N]):
     """The least level is forgotten."""
 
     def answer(
-        self, heard: Heard[B, N], low: B, level: Mapping[Verification, B], change: Mapping[Standing, B]
-    ) -> Answer[B]:
+        self, heard: CombinedEntries[B, N], low: B, level: Mapping[Verification, B], change: Mapping[Standing, B]
+    ) -> RequestAnswer[B]:
         return super().answer(heard, self.logic.false, level, change)
 
 
 class DoubtsAreForgotten(Ruling[B, N]):
     """Doubts are forgotten."""
 
-    def outcome(self, first: Answer[B], other: Answer[B], asked: Asked[B]) -> Outcome[B]:
+    def outcome(self, first: RequestAnswer[B], other: RequestAnswer[B], asked: CallFacts[B]) -> CallDecision[B]:
         return super().outcome(first, other, asked._replace(doubt=self.logic.false))
 
 

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from remit.core.errors import InputError
 from remit.manifest.model import Verification
-from remit.models.ruling import AUTHORITIES, CHANGES, PRIORITIES, Answer, Asked, Entry, Heard, Outcome, Ruling
+from remit.models.ruling import (
+    AUTHORITIES,
+    CHANGES,
+    PRIORITIES,
+    CallDecision,
+    CallFacts,
+    CombinedEntries,
+    Entry,
+    RequestAnswer,
+    Ruling,
+)
 from remit.policy.logic import all_of, implies, same
 from remit.proof.sessions.smtlib import LOGIC, body
 from remit.proof.sessions.solvers import ask, model
@@ -27,7 +37,7 @@ K = TypeVar("K")
 _WIDTH = 2  # bits of an authority or a priority
 
 
-class Case:
+class LawCase:
     """An arbitrary state: variables for everything that a law mentions."""
 
     def __init__(self, make: Callable[[Terms], Rules]) -> None:
@@ -51,22 +61,22 @@ class Case:
         truths = (self.truth(f"{name}.{field}") for field in Entry._fields[:-2])
         return Entry._make((*truths, *self._rank(name)))
 
-    def heard(self, name: str) -> Heard[Term, Bits]:
+    def heard(self, name: str) -> CombinedEntries[Term, Bits]:
         """Return an arbitrary consistent state of heard entries."""
-        truths = (self.truth(f"{name}.{field}") for field in Heard._fields[:-2])
-        found: Heard[Term, Bits] = Heard._make((*truths, *self._rank(name)))
+        truths = (self.truth(f"{name}.{field}") for field in CombinedEntries._fields[:-2])
+        found: CombinedEntries[Term, Bits] = CombinedEntries._make((*truths, *self._rank(name)))
         self.assume(implies(self.terms, found.fits, found.held), implies(self.terms, found.fits, found.decided))
         return found
 
-    def reply(self, name: str) -> Answer[Term]:
+    def reply(self, name: str) -> RequestAnswer[Term]:
         """Return any answer; a denied one asks nothing."""
-        found: Answer[Term] = Answer(*(self.truth(f"{name}.{field}") for field in Answer._fields))
+        found: RequestAnswer[Term] = RequestAnswer(*(self.truth(f"{name}.{field}") for field in RequestAnswer._fields))
         self.assume(implies(self.terms, found.hard, found.denied), -self.terms.both(found.denied, found.asks))
         return found
 
-    def asked(self, name: str) -> Asked[Term]:
+    def asked(self, name: str) -> CallFacts[Term]:
         """Anything else about a call."""
-        return Asked(*(self.truth(f"{name}.{field}") for field in Asked._fields))
+        return CallFacts(*(self.truth(f"{name}.{field}") for field in CallFacts._fields))
 
     def level(self) -> Mapping[Verification, Term]:
         """Any level, and only one."""
@@ -85,7 +95,7 @@ class Case:
         self.reached.append(one)
         return implies(self.terms, one, other)
 
-    def stricter(self, one: Answer[Term], other: Answer[Term]) -> Term:
+    def stricter(self, one: RequestAnswer[Term], other: RequestAnswer[Term]) -> Term:
         """Whether an answer is at least as strict as another."""
         terms = self.terms
         return all_of(
@@ -97,7 +107,7 @@ class Case:
             ),
         )
 
-    def not_freer(self, one: Outcome[Term], other: Outcome[Term]) -> Term:
+    def not_freer(self, one: CallDecision[Term], other: CallDecision[Term]) -> Term:
         """Return whether a call is at most as permissive as another."""
         terms = self.terms
         return terms.both(implies(terms, other.denied, one.denied), implies(terms, one.allowed, other.allowed))
@@ -113,7 +123,7 @@ class Case:
         return found
 
 
-def _deny_wins(case: Case) -> Iterable[Term]:
+def _deny_wins(case: LawCase) -> Iterable[Term]:
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     after = rules.hear(heard, entry)
     yield case.implies(terms.either(heard.denied, terms.both(entry.denies, entry.meets)), after.denied)
@@ -124,7 +134,7 @@ def _deny_wins(case: Case) -> Iterable[Term]:
     yield case.implies(one.hard, rules.outcome(one, two, case.asked("call")).denied)
 
 
-def _default_deny(case: Case) -> Iterable[Term]:
+def _default_deny(case: LawCase) -> Iterable[Term]:
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     yield -rules.silence().fits
     gives = all_of(terms, (entry.holds, entry.fits, -entry.denies, -entry.only_asks))
@@ -135,7 +145,7 @@ def _default_deny(case: Case) -> Iterable[Term]:
     yield case.implies(terms.both(first.denied, other.denied), rules.outcome(first, other, asked).denied)
 
 
-def _monotone(case: Case) -> Iterable[Term]:
+def _monotone(case: LawCase) -> Iterable[Term]:
     """A further denial, request, delegator, task or doubt never frees: by steps that keep one session stricter than another."""
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     worse = heard._replace(denied=terms.either(heard.denied, case.truth("denial")))
@@ -157,7 +167,7 @@ def _monotone(case: Case) -> Iterable[Term]:
     yield case.not_freer(rules.outcome(first, other, asked._replace(doubt=terms.true)), plain)
 
 
-def _no_cross_skill(case: Case) -> Iterable[Term]:
+def _no_cross_skill(case: LawCase) -> Iterable[Term]:
     """What is allowed without consent is allowed to the first principal by itself, whatever others exist."""
     rules, terms = case.rules, case.terms
     first, other, asked = case.reply("first"), case.reply("other"), case.asked("call")
@@ -168,7 +178,7 @@ def _no_cross_skill(case: Case) -> Iterable[Term]:
     yield case.implies(terms.both(asked.runs, first.denied), found.denied)
 
 
-def _delegates(case: Case) -> Iterable[Term]:
+def _delegates(case: LawCase) -> Iterable[Term]:
     rules, own, sender = case.rules, case.reply("own"), case.reply("sender")
     other, asked = case.reply("other"), case.asked("call")
     chain = rules.join(own, sender)
@@ -176,7 +186,7 @@ def _delegates(case: Case) -> Iterable[Term]:
     yield case.not_freer(rules.outcome(chain, other, asked), rules.outcome(sender, other, asked))
 
 
-def _approval(case: Case) -> Iterable[Term]:
+def _approval(case: LawCase) -> Iterable[Term]:
     rules, terms = case.rules, case.terms
     first, other, asked = case.reply("first"), case.reply("other"), case.asked("call")
     agreed = rules.outcome(first, other, asked._replace(approved=terms.true))
@@ -186,7 +196,7 @@ def _approval(case: Case) -> Iterable[Term]:
     yield case.implies(silent.asks, -silent.allowed)
 
 
-def _people_decide(case: Case) -> Iterable[Term]:
+def _people_decide(case: LawCase) -> Iterable[Term]:
     """No manifest outranks a workspace or person that asks, at any priority; at a tie the entry that asks decides."""
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     after = rules.hear(heard, entry)
@@ -205,7 +215,7 @@ def _people_decide(case: Case) -> Iterable[Term]:
     yield case.implies(terms.both(tie, terms.either(heard.asks, entry.asks)), after.asks)
 
 
-def _asks_never_grant(case: Case) -> Iterable[Term]:
+def _asks_never_grant(case: LawCase) -> Iterable[Term]:
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     after = rules.hear(heard, entry._replace(only_asks=terms.true, asks=terms.true))
     yield terms.both(same(terms, after.fits, heard.fits), same(terms, after.held, heard.held))
@@ -213,7 +223,7 @@ def _asks_never_grant(case: Case) -> Iterable[Term]:
     yield case.stricter(rules.answer(after, low, level, change), rules.answer(heard, low, level, change))
 
 
-def _levels(case: Case) -> Iterable[Term]:
+def _levels(case: LawCase) -> Iterable[Term]:
     """A better level never asks more, one that is too low denies, and without any only what changes nothing is unasked."""
     rules, terms, heard, change = case.rules, case.terms, case.heard("heard"), case.change()
     low = case.truth("low")
@@ -228,7 +238,7 @@ def _levels(case: Case) -> Iterable[Term]:
     yield case.implies(terms.both(skills, changes), terms.either(answers[0].denied, answers[0].asks))
 
 
-def _unknown(case: Case) -> Iterable[Term]:
+def _unknown(case: LawCase) -> Iterable[Term]:
     """A doubtful call runs only if a person agreed; an entry whose limits are not known to hold grants nothing."""
     rules, terms, heard, entry = case.rules, case.terms, case.heard("heard"), case.entry("entry")
     first, other, asked = case.reply("first"), case.reply("other"), case.asked("call")
@@ -237,7 +247,7 @@ def _unknown(case: Case) -> Iterable[Term]:
     yield case.implies(-terms.either(heard.fits, entry.fits), -rules.hear(heard, entry).fits)
 
 
-LAWS: Mapping[str, Callable[[Case], Iterable[Term]]] = {
+LAWS: Mapping[str, Callable[[LawCase], Iterable[Term]]] = {
     "deny wins over every layer, priority, grant and approval": _deny_wins,
     "what nobody gives is denied": _default_deny,
     "what narrows never frees": _monotone,
@@ -251,14 +261,14 @@ LAWS: Mapping[str, Callable[[Case], Iterable[Term]]] = {
 }
 
 
-class Broken(NamedTuple):
+class BrokenLaw(NamedTuple):
     """A law that fails, and values that break it."""
 
     law: str
     example: Mapping[str, bool]
 
 
-class Said(NamedTuple):
+class LawText(NamedTuple):
     """A law in SMT-LIB: names, what is given, what is claimed, and what that is about; each a text that can be asserted."""
 
     names: tuple[str, ...]
@@ -267,18 +277,18 @@ class Said(NamedTuple):
     reached: tuple[str, ...]
 
 
-def said(law: str, make: Callable[[Terms], Rules] = Ruling) -> Said:
+def said(law: str, make: Callable[[Terms], Rules] = Ruling) -> LawText:
     """A law of these rules."""
-    case = Case(make)
+    case = LawCase(make)
     claims, terms = tuple(LAWS[law](case)), case.terms
     texts = (tuple(body(terms, one) for one in some) for some in ((case.given,), claims, case.reached))
     (given,), claimed, reached = texts
-    return Said(tuple(terms.names.values()), given, claimed, reached)
+    return LawText(tuple(terms.names.values()), given, claimed, reached)
 
 
-def proved(law: str, make: Callable[[Terms], Rules] = Ruling, solver: str = "z3") -> Broken | None:
+def proved(law: str, make: Callable[[Terms], Rules] = Ruling, solver: str = "z3") -> BrokenLaw | None:
     """Return None if these rules satisfy a law in every case. No answer of the solver is no proof, and an error."""
-    case = Case(make)
+    case = LawCase(make)
     claim = all_of(case.terms, LAWS[law](case))
     text = _text(case, case.terms.both(case.given, -claim))
     said = ask(solver, text + "(check-sat)\n").finish()
@@ -290,13 +300,13 @@ def proved(law: str, make: Callable[[Terms], Rules] = Ruling, solver: str = "z3"
         raise InputError(
             f"{solver} gives no answer about: {law}", "see that it is installed: `pip install 'remit[prove]'`"
         )
-    return Broken(law, found)
+    return BrokenLaw(law, found)
 
 
-def _text(case: Case, claim: Term) -> str:
+def _text(case: LawCase, claim: Term) -> str:
     declared = (f"(declare-const {name} Bool)" for name in case.terms.names.values())
     return "\n".join((LOGIC, *declared, f"(assert {body(case.terms, claim)})")) + "\n"
 
 
-def _flat(heard: Heard[Term, Bits]) -> list[Term]:
+def _flat(heard: CombinedEntries[Term, Bits]) -> list[Term]:
     return [*heard[:5], *heard.authority, *heard.priority]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from remit.models.proofs.theory import Theory
 
 
-class Told(NamedTuple):
+class MutantStory(NamedTuple):
     """The result of a mutant. Without a story it was not noticed, and `fault` says why."""
 
     mutant: str
@@ -26,7 +26,7 @@ class Told(NamedTuple):
     fault: str = ""
 
 
-def stories(name: str, mutant: str = "") -> Iterator[Told]:
+def stories(name: str, mutant: str = "") -> Iterator[MutantStory]:
     """Yield the stories of the model or theory of this name; or of one mutant alone."""
     if name in THEORIES:
         (theory,) = theories([name])
@@ -47,21 +47,23 @@ def _chosen(name: str, mutants: tuple[Any, ...], mutant: str) -> tuple[Any, ...]
     return found
 
 
-def _explored(model: Model, mutant: Mutant) -> Told:
+def _explored(model: Model, mutant: Mutant) -> MutantStory:
     found, fault = gates.check_mutant(model, mutant)
-    return Told(
+    return MutantStory(
         mutant.name, mutant.invariant, mutant.patch.shown, tuple(story(found.trace)) if found.trace else (), fault
     )
 
 
-def _proved(theory: Theory, mutant: Any) -> Told:
+def _proved(theory: Theory, mutant: Any) -> MutantStory:
     from remit.models.proofs.gates import check_mutant  # noqa: PLC0415  only where something is proved
 
     found, faults = check_mutant(theory, mutant._replace(tied=False), ())  # what ties say of it is a gate's matter
-    return Told(mutant.name, mutant.invariant, f"the operator `{mutant.operator}`", found.story, "; ".join(faults))
+    return MutantStory(
+        mutant.name, mutant.invariant, f"the operator `{mutant.operator}`", found.story, "; ".join(faults)
+    )
 
 
-def story_lines(told: Told) -> list[str]:
+def story_lines(told: MutantStory) -> list[str]:
     """Return the lines for a terminal."""
     head = f"{told.mutant} (spoils {told.spoils}; `{told.noticed_by}` notices)"
     return [head, *(f"    {line}" for line in told.story or (f"✗ {told.fault}",))]

@@ -5,13 +5,14 @@ from remit.policy.judge import Allow, Ask, Deny, Judgement, judge
 from remit.policy.limits import Moment, Situation
 from remit.policy.permit import Permit
 from remit.policy.projector import Approval, Projector
-from remit.policy.refusal import Question, Refusal
+from remit.policy.refusal import ApprovalQuestion, Refusal
 from remit.policy.request import Envelope, Request, read
 from remit.policy.skill_policy import SkillPolicy
 
 __all__ = [
     "Allow",
     "Approval",
+    "ApprovalQuestion",
     "Ask",
     "Deny",
     "Envelope",
@@ -20,7 +21,6 @@ __all__ = [
     "Moment",
     "Permit",
     "Projector",
-    "Question",
     "Refusal",
     "Request",
     "Situation",

@@ -28,7 +28,7 @@ _WAITING = Followed(acted=True, waiting=True, recorded=False, repeated=False)
 _REMEMBERED = 4096  # turns; most of a session are alike
 
 
-class Done(NamedTuple):
+class BufferedEffect(NamedTuple):
     """An effect of a call, by the name under which it is recorded."""
 
     ident: str
@@ -71,7 +71,7 @@ def open_turn(rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool]) -> Open
 
 
 def close_turn(
-    rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool], opened: Opened, done: Iterable[Done]
+    rules: Rules[bool, int], buffer: Buffer, turn: Turn[bool], opened: Opened, done: Iterable[BufferedEffect]
 ) -> Closed:
     """Return the second half of a turn. Effects without admission are a mistake of the caller, and raise an error."""
     control, pending = _control(rules, buffer, turn)

@@ -24,7 +24,7 @@ from remit.core.digest import digest
 from remit.manifest.model import Decision
 from remit.policy.gate import Gate
 from remit.policy.judge import Ask, Deny, Judgement
-from remit.policy.principal import AGENT, GRANT, Granted, SessionPolicy
+from remit.policy.principal import AGENT, GRANT, PersonGrant, SessionPolicy
 from remit.policy.projector import Projector
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Call(NamedTuple):
     besides: tuple[str, ...] = ()  # other reasons to ask, which say nothing about on whose behalf it is
 
 
-class Judged(NamedTuple):
+class JudgedRequest(NamedTuple):
     """One request, judged for one principal."""
 
     principal: str
@@ -72,7 +72,7 @@ class Decided(NamedTuple):
 
     gate: Gate  # ALLOW, CONFIRM or DENY
     principal: str
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedRequest, ...]
     reasons: tuple[str, ...]
     subject: str = ""  # what an approval of this very call binds to, if it is asked about
     code: str = ""  # of the first denial
@@ -91,7 +91,7 @@ class Decided(NamedTuple):
         return ""
 
     @property
-    def asks(self) -> tuple[Judged, ...]:
+    def asks(self) -> tuple[JudgedRequest, ...]:
         """The requests that need the user's consent."""
         return tuple(one for one in self.judged if isinstance(one.judgement, Ask))
 
@@ -144,7 +144,7 @@ def _judged(
 ) -> Decided:
     """Judge a call for principals of which each must permit all of it."""
     name = " and ".join(principals)
-    judged: list[Judged] = []
+    judged: list[JudgedRequest] = []
     uses: dict[Use, None] = {}
     for policy in _policies(session, principals):
         rated = policy.rated
@@ -154,7 +154,7 @@ def _judged(
         projector = Projector(policy)
         for request in call.requests:
             judgement, permit = projector.consider(request, situation)
-            judged.append(Judged(policy.skill, request, judgement, _source(policy, judgement), permit))
+            judged.append(JudgedRequest(policy.skill, request, judgement, _source(policy, judgement), permit))
             if rated and not isinstance(judgement, Deny):
                 uses |= {Use(policy.skill, rated[one]): None for one in judgement.uses if one in rated}
     denied = [one.judgement for one in judged if isinstance(one.judgement, Deny)]
@@ -206,14 +206,14 @@ def _for_another(
 
 def session_grants(
     session: SessionPolicy, decided: Decided, now: int, expires: int | None = None
-) -> tuple[Granted, ...]:
+) -> tuple[PersonGrant, ...]:
     """Return what the user grants by agreeing for the session or longer: the requests in question, under the limits of
     the entries that cover them.
 
     The grant copies the entry with the scope of the request: it never holds more than the entry, nor more than was shown, nor longer.
     As the newest grant, it outranks earlier ones by the same person. The task is not a principal that can receive grants.
     """
-    found: dict[Granted, None] = {}
+    found: dict[PersonGrant, None] = {}
     for one in decided.judged:
         if one.principal == TASK or not isinstance(one.judgement, Ask):
             continue
@@ -229,5 +229,5 @@ def session_grants(
                 line=0,
             )
             ends = min((end for end in (expires, layer.expires) if end is not None), default=None)
-            found[Granted(one.principal, same, GRANT, now, ends, session.content(one.principal))] = None
+            found[PersonGrant(one.principal, same, GRANT, now, ends, session.content(one.principal))] = None
     return tuple(found)

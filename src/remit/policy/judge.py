@@ -74,7 +74,7 @@ class Deny(NamedTuple):
 Judgement: TypeAlias = "Allow | Ask | Deny"
 
 
-class _Chosen(NamedTuple):
+class _MeaningOutcome(NamedTuple):
     """The outcome of one meaning of a request."""
 
     gate: Gate
@@ -87,7 +87,7 @@ def judge(policy: SkillPolicy, request: Request, situation: Situation) -> Judgem
     """Judge a request, in the order above."""
     if request.capability not in vocabulary():
         return Deny("unknown-capability", f"`{request.capability}` is not a capability")
-    chosen: list[_Chosen] = []
+    chosen: list[_MeaningOutcome] = []
     names: list[str] = []
     here = request._replace(scope=policy.resolve(request.scope))
     rules = policy.under(situation.bound)
@@ -119,7 +119,7 @@ def _key(skill: str, request: Request) -> str:
 
 def _one(
     policy: SkillPolicy, rules: Rules, request: Request, written: Scope, situation: Situation, *, own: bool
-) -> _Chosen | Deny:
+) -> _MeaningOutcome | Deny:
     """Judge one meaning of a request. `written` is its scope as the envelope wrote it, for messages."""
     capability = request.capability
     forms = _forms(request)
@@ -161,7 +161,7 @@ def _one(
     first = min(every, key=lambda rule: _rank(rule, request)) if len(every) > 1 else every[0]  # (7)
     gate, line = _gate(policy, request, situation, first)  # (8)
     held = first if first.member >= 0 else min(fitting, key=lambda rule: _rank(rule, request))
-    return _Chosen(gate, held, held.entry.constraints.redact or _is_redacted(capability), line)
+    return _MeaningOutcome(gate, held, held.entry.constraints.redact or _is_redacted(capability), line)
 
 
 def _rank(rule: Rule, request: Request) -> tuple[int, int, bool, int]:

@@ -39,7 +39,7 @@ class Loaded(NamedTuple):
     trusted: bool = False  # a person trusted its manifest or content: its grants count as that person's
 
 
-class Granted(NamedTuple):
+class PersonGrant(NamedTuple):
     """A person's grant to one principal, for this session or longer. It covers what was asked for, and nothing more."""
 
     principal: str
@@ -61,7 +61,7 @@ class SessionPolicy:
     places: tuple[tuple[str, PathScope], ...]  # where workspace, home and temp lie
     started: int = 0
     skills: tuple[Loaded, ...] = ()  # the one that was loaded last is last
-    granted: tuple[Granted, ...] = ()
+    granted: tuple[PersonGrant, ...] = ()
     approved: frozenset[str] = frozenset()  # digests of whole calls to which a person agreed for the session
     task: tuple[Permission, ...] = ()  # if there are any, nothing outside of them: it only narrows
     spoken: frozenset[str] = frozenset()  # capabilities that the user's own words ask for
@@ -166,7 +166,7 @@ class SessionPolicy:
         others = tuple(one for one in self.skills if one.name != loaded.name)
         return replace(self, skills=(*others, loaded))
 
-    def with_grants(self, granted: Iterable[Granted]) -> SessionPolicy:
+    def with_grants(self, granted: Iterable[PersonGrant]) -> SessionPolicy:
         """Return the session after a person granted something."""
         return replace(self, granted=tuple(dict.fromkeys((*self.granted, *granted))))
 
@@ -198,7 +198,7 @@ def _unlisted(principal: str) -> Layer:
     return Layer(UNLISTED, Authority.SKILL, (Permission(EVERYTHING, (ANY_SCOPE,), effect, priority=LAST),))
 
 
-def _person(granted: Granted) -> Layer:
+def _person(granted: PersonGrant) -> Layer:
     return Layer(granted.source, Authority.PERSON, (granted.entry,), expires=granted.expires)
 
 

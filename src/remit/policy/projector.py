@@ -13,7 +13,7 @@ from remit.policy.judge import Ask, Deny, Judgement
 from remit.policy.judgement_cache import judged
 from remit.policy.limits import UNKNOWN, Situation
 from remit.policy.permit import Grant, Permit, claim_issuing
-from remit.policy.refusal import Question, Refusal
+from remit.policy.refusal import ApprovalQuestion, Refusal
 from remit.policy.request import Envelope, Request, read
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Projector(NamedTuple):
         if permit is not None:
             return permit
         if isinstance(judgement, Ask):
-            question = Question(request.digest(self.policy.skill), judgement.key, judgement.reason)
+            question = ApprovalQuestion(request.digest(self.policy.skill), judgement.key, judgement.reason)
             return Refusal("must-ask" if answer is None else "other-answer", judgement.reason, question)
         assert isinstance(judgement, Deny)
         return Refusal(judgement.code, judgement.reason)

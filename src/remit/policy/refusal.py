@@ -22,7 +22,7 @@ class Ground(NamedTuple):
     remedy: str
 
 
-class Question(NamedTuple):
+class ApprovalQuestion(NamedTuple):
     """A question to a person: about this request, by its digest; or, if `key` is not empty, about its kind for this
     session.
     """
@@ -37,7 +37,7 @@ class Refusal(NamedTuple):
 
     code: str
     reason: str
-    question: Question | None = None
+    question: ApprovalQuestion | None = None
 
     @property
     def remedy(self) -> str:

@@ -33,7 +33,7 @@ _COMPARED = 100_000  # files with patterns
 RUNS = "source.execute"  # the capability under which a script of the skill is started
 
 
-class How(StrEnum):
+class SessionStart(StrEnum):
     """How a session begins."""
 
     INSTRUCTED = "instructed"  # a document tells the agent to
@@ -44,7 +44,7 @@ class How(StrEnum):
 class Beginning(NamedTuple):
     """How a session begins, the responsible line, and its command as far as it is known."""
 
-    how: How
+    how: SessionStart
     where: Location
     command: str = ""
 
@@ -121,7 +121,7 @@ def _leading(
     chain = chains.get(file)
     if chain is None:
         where = Location(file)
-        return Beginning(How.UNPROMPTED, where), (Script(file, found.digests.get(file, ""), where),)
+        return Beginning(SessionStart.UNPROMPTED, where), (Script(file, found.digests.get(file, ""), where),)
     names = [*map(_entry, chain[1:]), file]
     scripts = [Script(name, found.digests.get(name, ""), run.where) for name, run in zip(names, chain, strict=True)]
     return _begins(chain[0], found.commands), tuple(scripts)
@@ -130,7 +130,7 @@ def _leading(
 def envelope_of(session: Counterexample) -> Envelope | None:
     """Return the envelope of a session: to start its first script, or for the effect itself; None for a hook."""
     beginning = session.beginning
-    if beginning.how is How.HOOK:
+    if beginning.how is SessionStart.HOOK:
         return None
     if session.scripts:
         started = PathScope(WORKSPACE, _parts(session.scripts[0].file))
@@ -144,7 +144,7 @@ def request_for(capability: str, scope: Scope, because: str = "") -> Envelope:
 
 
 def _begins(effect: Effect, commands: Sequence[Command]) -> Beginning:
-    how = How(str(effect.origin))
+    how = SessionStart(str(effect.origin))
     command = next((item.text for item in commands if item.where == effect.where and _is_about(item, effect)), "")
     return Beginning(how, effect.where, command)
 
@@ -157,7 +157,7 @@ def _is_about(command: Command, effect: Effect) -> bool:
 
 
 def _because(beginning: Beginning) -> str:
-    if beginning.how is How.UNPROMPTED:
+    if beginning.how is SessionStart.UNPROMPTED:
         return f"{beginning.where} is a script of the skill"
     return f"{beginning.where} tells me to"
 

@@ -17,7 +17,16 @@ from remit.policy.projector import Projector
 from remit.policy.refusal import Refusal
 from remit.policy.skill_policy import SkillPolicy
 from remit.proof.containment import contain
-from remit.proof.counterexample import RUNS, Counterexample, Evidence, How, Script, envelope_of, names_file, request_for
+from remit.proof.counterexample import (
+    RUNS,
+    Counterexample,
+    Evidence,
+    Script,
+    SessionStart,
+    envelope_of,
+    names_file,
+    request_for,
+)
 
 _DIGITS = len("sha256:") + 12  # of a digest that people compare; the whole is compared here
 
@@ -26,7 +35,7 @@ _OF_MANIFEST = ("manifest", "projector")
 _ASKS = frozenset({"must-ask"})  # refused only until a person agrees
 
 
-class Standing(StrEnum):
+class ReplayResult(StrEnum):
     """The result of a replay."""
 
     STANDS = "stands"
@@ -47,7 +56,7 @@ class Replay(NamedTuple):
 
     session: Counterexample
     links: tuple[Link, ...]
-    standing: Standing
+    standing: ReplayResult
 
 
 def replay(session: Counterexample, found: Evidence, opaque: Sequence[Opaque], manifest: Manifest | None) -> Replay:
@@ -61,12 +70,12 @@ def replay(session: Counterexample, found: Evidence, opaque: Sequence[Opaque], m
         _projector(session, manifest),
     )
     if all(link.holds for link in links):
-        return Replay(session, links, Standing.STANDS)
+        return Replay(session, links, ReplayResult.STANDS)
     files = {where.file for where in _places(session)}
     # a manifest that holds the effect ends the session whatever else there is
     outside = all(link.holds for link in links if link.name in _OF_MANIFEST)
     blind = outside and any(item.where.file in files or item.where == Location(".") for item in opaque)
-    return Replay(session, links, Standing.UNKNOWN if blind else Standing.GONE)
+    return Replay(session, links, ReplayResult.UNKNOWN if blind else ReplayResult.GONE)
 
 
 def _places(session: Counterexample) -> Iterator[Location]:
@@ -79,10 +88,10 @@ def _places(session: Counterexample) -> Iterator[Location]:
 
 def _begins(session: Counterexample, found: Evidence) -> Link:
     how, where, command = session.beginning
-    if how is How.UNPROMPTED:
+    if how is SessionStart.UNPROMPTED:
         holds = where.file in found.digests
         return Link("begins", holds, f"no line names {where}, and nothing forbids to start it")
-    who = "the host runs" if how is How.HOOK else "the text tells the agent to run"
+    who = "the host runs" if how is SessionStart.HOOK else "the text tells the agent to run"
     origin = Origin(str(how))
     said = f" `{command}`" if command else ""
     told = not command or any(
@@ -106,7 +115,7 @@ def _scripts(session: Counterexample, found: Evidence) -> Iterator[Link]:
         yield Link("script", holds=False, text="no script leads to the effect")
     for script in session.scripts:
         now = found.digests.get(script.file)
-        started = session.beginning.how is How.UNPROMPTED or _starts(script, found)
+        started = session.beginning.how is SessionStart.UNPROMPTED or _starts(script, found)
         text = f"{script.file} {_short(script.digest)}"
         if now != script.digest:
             text += f", now {_short(now)}" if now else ", which is no longer there"
@@ -155,5 +164,7 @@ def _projector(session: Counterexample, manifest: Manifest | None) -> Link:
     said = f"{effect.capability} {session.instance.render()}"
     if not isinstance(answer, Refusal) or answer.code in _ASKS:
         return Link("projector", holds=False, text=f"{said} is permitted")
-    silent = "" if session.beginning.how is How.INSTRUCTED and not session.scripts else "; but nothing asks for it"
+    silent = (
+        "" if session.beginning.how is SessionStart.INSTRUCTED and not session.scripts else "; but nothing asks for it"
+    )
     return Link("projector", holds=True, text=f"{said} would be refused ({answer.code}){silent}")

@@ -17,7 +17,7 @@ from remit.core.via import recorded
 from remit.manifest.fields import NAME, fields, items, text, whole, word
 from remit.manifest.jsontext import Node, Reader
 from remit.policy.request import Envelope
-from remit.proof.counterexample import Beginning, Counterexample, How, Script
+from remit.proof.counterexample import Beginning, Counterexample, Script, SessionStart
 
 FORMAT = "urn:remit:session:1"
 MAX_BYTES = 16 * 1024 * 1024
@@ -109,7 +109,7 @@ class _Form:
     def beginning(self, node: Node) -> Beginning:
         found = fields(self.reader, node, "`begins`", ("how", "where"), ("command",))
         command = text(self.reader, found["command"], "command", _LONG) if "command" in found else ""
-        return Beginning(word(self.reader, found["how"], "how", How), self.place(found["where"]), command)
+        return Beginning(word(self.reader, found["how"], "how", SessionStart), self.place(found["where"]), command)
 
     def envelope(self, node: Node) -> Envelope:
         found = fields(self.reader, node, "`envelope`", ("op", "args", "reasoning"))

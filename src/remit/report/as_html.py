@@ -17,10 +17,10 @@ from remit.report.page import page
 
 if TYPE_CHECKING:
     from remit.report.drift_words import Compared
-    from remit.report.html_model import Shown
+    from remit.report.html_model import SkillPage
 
 
-def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequence[Compared] = ()) -> str:
+def as_html(checked: Sequence[SkillPage], status: int, version: str, missing: Sequence[Compared] = ()) -> str:
     """Return the page; `missing` are skills that were there before. The same reports give the same bytes."""
     style = f"\n{(Path(__file__).parent / 'pages' / 'report.css').read_text('utf-8')}{skill_css()}{map_css()}"
     body = tag(
@@ -35,7 +35,7 @@ def as_html(checked: Sequence[Shown], status: int, version: str, missing: Sequen
     return page(f"Remit: {_sum(checked)}", style, body)
 
 
-def _sum(checked: Sequence[Shown]) -> str:
+def _sum(checked: Sequence[SkillPage]) -> str:
     if len(checked) == 1:
         return f"{checked[0].report.found.skill}: {checked[0].report.headline}"
     found = [answer_of(one.report) for one in checked]
@@ -47,12 +47,12 @@ def _sum(checked: Sequence[Shown]) -> str:
     return f"{counted(len(checked), 'skill')}: {', '.join(parts)}"
 
 
-def _header(checked: Sequence[Shown], status: int) -> Html:
+def _header(checked: Sequence[SkillPage], status: int) -> Html:
     ended = {0: "the check passed", 1: "the check failed"}.get(status, "something could not be read")
     return tag("header", tag("h1", "Remit"), tag("p", f"{_sum(checked)} · {ended} (exit status {status})"))
 
 
-def _main(checked: Sequence[Shown], missing: Sequence[Compared]) -> Html:
+def _main(checked: Sequence[SkillPage], missing: Sequence[Compared]) -> Html:
     ranked = sorted(checked, key=lambda one: badness(one.report))
     index = [_index(ranked)] if len(ranked) > 1 else []
     if missing:
@@ -62,7 +62,7 @@ def _main(checked: Sequence[Shown], missing: Sequence[Compared]) -> Html:
     return tag("main", *index, joined([skill(number, one, alone=alone) for number, one in enumerate(ranked, 1)]))
 
 
-def _index(checked: Sequence[Shown]) -> Html:
+def _index(checked: Sequence[SkillPage]) -> Html:
     rows = [
         (tag("a", one.report.found.skill, href=f"#s{number}"), answer(one.report), why(one.report))
         for number, one in enumerate(checked, 1)

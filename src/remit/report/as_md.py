@@ -12,7 +12,7 @@ from remit.core.effect import Effect, Origin
 from remit.findings.model import Level
 from remit.report.drift_md import CHANGE_MARKS, changes_md
 from remit.report.drift_words import Compared, verdict_line
-from remit.report.first_screen import Row, RowKind, answer_of, badness, first_screen, hints
+from remit.report.first_screen import RowKind, ScreenRow, answer_of, badness, first_screen, hints
 from remit.report.markdown import cell, code
 from remit.report.wording import rank, unread_words
 
@@ -141,7 +141,7 @@ def _headline(report: Report) -> str:
     return "cannot be read" if report.failure and not report.found.effects else report.headline
 
 
-def _sentence(row: Row) -> str:
+def _sentence(row: ScreenRow) -> str:
     """Return a row, with text from the skill in code."""
     if row.kind is RowKind.HINT:
         return ", ".join(f"{label}: {code(command)}" for label, command in hints(row))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 from remit.findings.model import Level
-from remit.report.first_screen import ANSWERS, LINES, Row, RowKind, answer_of, deciding_row, first_screen
+from remit.report.first_screen import ANSWERS, LINES, RowKind, ScreenRow, answer_of, deciding_row, first_screen
 from remit.report.full_text import FullText
 from remit.report.screen import Screen, visible, width_of
 from remit.report.wording import LEVEL_STYLE, SEVERITY_STYLE, SEVERITY_WIDTH, cut, pad, remedy_lines
@@ -114,7 +114,7 @@ class TextReport:
         elif row := deciding_row(report):
             yield from self._row(row, 1, joined=True)
 
-    def _row(self, row: Row, most: int, *, joined: bool = False) -> Iterator[str]:
+    def _row(self, row: ScreenRow, most: int, *, joined: bool = False) -> Iterator[str]:
         """Return the lines of a row, a limited number for each part; `joined` puts a finding on one line."""
         if row.kind is RowKind.FINDING:
             yield from self._finding(row, most, joined=joined)
@@ -126,7 +126,7 @@ class TextReport:
         for number, line in enumerate(lines):
             yield f"{'    ' if number else '  '}{self.screen.style(line, style) if style else line}"
 
-    def _finding(self, row: Row, most: int, *, joined: bool) -> Iterator[str]:
+    def _finding(self, row: ScreenRow, most: int, *, joined: bool) -> Iterator[str]:
         assert row.severity is not None
         head = self.screen.style(pad(row.severity, SEVERITY_WIDTH), SEVERITY_STYLE[row.severity])
         room = self.screen.width - 2 - SEVERITY_WIDTH
@@ -189,7 +189,7 @@ def _few_lines(text: str, room: int, most: int) -> list[str]:
     return [cut(line, room) for line in lines]
 
 
-def _fitted(row: Row, room: int, most: int) -> list[str]:
+def _fitted(row: ScreenRow, room: int, most: int) -> list[str]:
     """Return a row on a limited number of lines, with as many of its items as fit."""
     items = [visible(item) for item in row.items]
     text, end = visible(row.text), visible(row.end)

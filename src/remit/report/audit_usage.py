@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.usage import Times, Usage, Use, times
-from remit.audit.verify import Broken, Whole
+from remit.audit.verify import DamagedLog, IntactLog
 from remit.core.counting import counted
 from remit.report.audit_view import verdict_json, verdict_lines
-from remit.report.document import Document, Row, Section, Sentence, Table, Theirs, Word, number, theirs
+from remit.report.document import Document, DocumentRow, Section, Sentence, Table, Theirs, Word, number, theirs
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -28,10 +28,10 @@ _UNUSUAL = (
 )
 
 
-def usage_document(chain: Whole | Broken, found: Usage, by: str, top: int) -> Document:
+def usage_document(chain: IntactLog | DamagedLog, found: Usage, by: str, top: int) -> Document:
     """Return the report."""
     said: list[Sentence] = [(line.strip(),) for line in verdict_lines(chain)]
-    if not isinstance(chain, Whole):
+    if not isinstance(chain, IntactLog):
         said.append(("what follows covers only the part before it",))
     calls = sum(use.calls for use in found.uses)
     said.append((f"{counted(found.records, 'record')}, {counted(calls, 'call')}",))
@@ -48,14 +48,14 @@ def _uses(found: Usage, by: str, top: int) -> Section:
     return Section(f"By {by}", more, (table,), tuple((note,) for note in _NOTES))
 
 
-def _row(use: Use, by: str, top: int) -> Row:
+def _row(use: Use, by: str, top: int) -> DocumentRow:
     name: Sentence = (Theirs(use.name),) if use.name else (_NOBODY[by],)
     denied = use.decisions["deny"] + use.decisions["person-denied"]
     cells = (
         number(use.calls), number(use.calls - denied), number(denied), number(use.prompts), number(use.ends["failed"]),
         name, (f"{use.first} to {use.last}",),
     )  # fmt: skip
-    return Row(cells, tuple(_below(use, min(top, 5))))
+    return DocumentRow(cells, tuple(_below(use, min(top, 5))))
 
 
 def _below(use: Use, top: int) -> Iterator[Sentence]:
@@ -95,17 +95,17 @@ def _sequences(found: Usage, by: str, top: int) -> Section:
     return Section("Unusual sequences", more, (table,), ((_UNUSUAL,),))
 
 
-def _unusual(one: Unusual, by: str) -> Row:
+def _unusual(one: Unusual, by: str) -> DocumentRow:
     pairs = ", ".join(f"{first} and {then}" for first, then in one.examples)
     whose = [name or _NOBODY[by] for name in one.names]
     cells: tuple[Sentence, ...] = (number(one.times), (one.kind,), (Word(one.first),), (Word(one.then),))
     rare: Sentence = (
         (f": {one.times:,} of {counted(one.of, 'call')} that came next after ", Word(one.first)) if one.of else ()
     )
-    return Row(cells, ((one.why, *rare), (f"records {pairs}; {by}: ", *theirs(whose, 3))))
+    return DocumentRow(cells, ((one.why, *rare), (f"records {pairs}; {by}: ", *theirs(whose, 3))))
 
 
-def usage_json(chain: Whole | Broken, found: Usage, by: str) -> dict[str, Any]:
+def usage_json(chain: IntactLog | DamagedLog, found: Usage, by: str) -> dict[str, Any]:
     """Return the report as JSON (`schema/audit-report.schema.json` describes the form)."""
     return {
         "version": 1,

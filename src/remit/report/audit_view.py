@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from remit.audit.biconditional import Comparison, Finding, Verdict
-from remit.audit.verify import Broken, Whole
+from remit.audit.verify import DamagedLog, IntactLog
 from remit.core.counting import counted
 from remit.report.screen import Screen, visible, width_of
 
@@ -86,14 +86,14 @@ def _plain(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
-def verdict_json(found: Whole | Broken) -> dict[str, Any]:
+def verdict_json(found: IntactLog | DamagedLog) -> dict[str, Any]:
     """Return the result of `verify` as JSON."""
-    return {"whole": isinstance(found, Whole), **found._asdict()}
+    return {"whole": isinstance(found, IntactLog), **found._asdict()}
 
 
-def verdict_lines(found: Whole | Broken) -> Iterator[str]:
+def verdict_lines(found: IntactLog | DamagedLog) -> Iterator[str]:
     """Return the result of `verify`, and what to do."""
-    if not isinstance(found, Whole):
+    if not isinstance(found, IntactLog):
         yield f"the log is broken at record {found.number}: {visible(found.reason)}"
         yield f"  {found.remedy}"
         return

@@ -33,7 +33,7 @@ Part: TypeAlias = str | Theirs | Word
 Sentence: TypeAlias = tuple[Part, ...]
 
 
-class Row(NamedTuple):
+class DocumentRow(NamedTuple):
     """A row of a table, and sentences below it."""
 
     cells: tuple[Sentence, ...]
@@ -46,7 +46,7 @@ class Table(NamedTuple):
     title: str
     numbers: tuple[str, ...]
     texts: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[DocumentRow, ...]
 
 
 class Section(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from remit.core.capability import vocabulary
-from remit.manifest.drift.model import Change, Sort, Summary
+from remit.manifest.drift.model import Change, Summary, TraitKind
 from remit.manifest.drift.ranks import ranks
 from remit.report.drift_words import Compared, changed_files, changed_sentences, verdict_line
 
@@ -43,7 +43,7 @@ def _skill(item: Compared) -> dict[str, Any]:
 
 
 def _listed(change: Change) -> bool:
-    return change.trait.sort not in (Sort.INSTRUCTION, Sort.FILE)
+    return change.trait.sort not in (TraitKind.INSTRUCTION, TraitKind.FILE)
 
 
 def _side(path: str | None, summary: Summary) -> dict[str, Any] | None:
@@ -64,7 +64,7 @@ def _change(change: Change, *, gain: bool) -> dict[str, Any]:
     }
     if trait.scopes:
         out["scopes"] = list(trait.scopes)
-    if trait.sort is Sort.CAPABILITY:
+    if trait.sort is TraitKind.CAPABILITY:
         out["level"] = str(vocabulary()[trait.subject].level)
     if trait.origin:
         out["origin"] = trait.origin

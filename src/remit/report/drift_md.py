@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.manifest.drift.model import Change, Sort
+from remit.manifest.drift.model import Change, TraitKind
 from remit.manifest.drift.ranks import ranks
 from remit.report.drift_words import Compared, changed_files, changed_sentences, gone, lifted, verdict_line
 from remit.report.markdown import TICKS, cell, code
@@ -63,7 +63,7 @@ def changes_md(item: Compared) -> Iterator[str]:
 
 
 def _listed(change: Change) -> bool:
-    return change.trait.sort not in (Sort.INSTRUCTION, Sort.FILE)
+    return change.trait.sort not in (TraitKind.INSTRUCTION, TraitKind.FILE)
 
 
 def _table(changes: Sequence[Change], title: str, *, opened: bool) -> Iterator[str]:

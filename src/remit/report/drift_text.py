@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from remit.core.capability import Level, vocabulary
 from remit.core.counting import counted
-from remit.manifest.drift.model import Change, Sort
+from remit.manifest.drift.model import Change, TraitKind
 from remit.manifest.drift.ranks import ranks
 from remit.report.drift_words import (
     Compared,
@@ -25,7 +25,7 @@ _MARKS = {"gains": "✗", "new": "✗", "missing": "✗", "changed": "✓", "sam
 _LEVELS = {Level.SYSTEM: "red", Level.DANGEROUS: "yellow", Level.REDACT: "red", Level.NORMAL: "green"}
 _FEW = 12  # changes under one title, unless all are requested
 _LONG = 400  # characters of a sentence
-_SHOWN_APART = (Sort.INSTRUCTION, Sort.FILE)
+_SHOWN_APART = (TraitKind.INSTRUCTION, TraitKind.FILE)
 
 
 class DriftText:
@@ -118,11 +118,11 @@ class DriftText:
     def _subject(self, change: Change) -> str:
         trait = change.trait
         subject = visible(trait.subject)
-        if trait.sort is Sort.CAPABILITY:
+        if trait.sort is TraitKind.CAPABILITY:
             subject = self.screen.style(subject, _LEVELS[vocabulary()[trait.subject].level])
             origin = "" if trait.origin == "script" else self.screen.style(f" [{trait.origin}]", "cyan")
             return f"{subject} {visible(trait.scope)}{origin}"
-        if trait.sort is Sort.HIDDEN and not subject:
+        if trait.sort is TraitKind.HIDDEN and not subject:
             return "(the lock file has only its digest)"
         if len(subject) > _LONG and not self.verbose:
             subject = f"{subject[:_LONG]}…"
@@ -133,7 +133,7 @@ class DriftText:
         if not change.before or change.note or lifted(change):
             return ""
         few = ", ".join(change.before[:4]) + (" …" if len(change.before) > 4 else "")
-        if change.trait.sort is Sort.CAPABILITY:
+        if change.trait.sort is TraitKind.CAPABILITY:
             return f"narrowed to {few}" if removed else f"widened from {few}"
         return f"now {few}" if removed else f"before: {few}"
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from remit.core.counting import counted
-from remit.manifest.drift.model import Change, Drift, Sort
+from remit.manifest.drift.model import Change, Drift, TraitKind
 
-_COUNTED = {Sort.OPAQUE: "opaque place", Sort.UNTOLD: "changed opaque file", Sort.HIDDEN: "hidden text"}
+_COUNTED = {TraitKind.OPAQUE: "opaque place", TraitKind.UNTOLD: "changed opaque file", TraitKind.HIDDEN: "hidden text"}
 _SHOWN = 6  # parts of a verdict
 _SCOPES = 2  # scopes of one capability in a verdict
 _LONG = 60  # characters of a command in a verdict
@@ -58,25 +58,25 @@ def verdict_line(compared: Compared) -> str:
         return f"is new: {listed}" if parts else "is new; it exercises no capability"
     if parts:
         return f"gains: {', '.join(parts[:_SHOWN] + more)}"
-    opaque = len(drift.new.of(Sort.OPAQUE))
+    opaque = len(drift.new.of(TraitKind.OPAQUE))
     told = f" that can be determined ({counted(opaque, 'place')} opaque before and after)" if opaque else ""
     return f"gains nothing{told}; {counted(len(changed_files(drift)), 'file')} changed"
 
 
 def _gained(gains: Sequence[Change]) -> Iterator[str]:
-    groups: dict[tuple[Sort, str], list[Change]] = {}
+    groups: dict[tuple[TraitKind, str], list[Change]] = {}
     for change in gains:
         sort = change.trait.sort
-        one = sort in (Sort.CAPABILITY, Sort.ENTRY) and not lifted(change)
+        one = sort in (TraitKind.CAPABILITY, TraitKind.ENTRY) and not lifted(change)
         key = f"{change.trait.subject}" if one else "" if sort in _COUNTED else phrase(change)
         groups.setdefault((sort, key), []).append(change)
     for (sort, key), found in groups.items():
         if sort in _COUNTED:
             yield counted(len(found), _COUNTED[sort])
-        elif sort in (Sort.CAPABILITY, Sort.ENTRY) and not lifted(found[0]):
+        elif sort in (TraitKind.CAPABILITY, TraitKind.ENTRY) and not lifted(found[0]):
             scopes = list(dict.fromkeys(scope for change in found for scope in change.trait.scopes))
             listed = ", ".join(scopes[:_SCOPES]) + (f", +{len(scopes) - _SCOPES}" if len(scopes) > _SCOPES else "")
-            yield ("permission for " if sort is Sort.ENTRY else "") + f"{key}({listed})"
+            yield ("permission for " if sort is TraitKind.ENTRY else "") + f"{key}({listed})"
         else:
             yield key
 
@@ -84,31 +84,31 @@ def _gained(gains: Sequence[Change]) -> Iterator[str]:
 def phrase(change: Change) -> str:  # noqa: PLR0911  one case for each kind of thing that is worded
     """Return a change in a few words."""
     trait = change.trait
-    if trait.sort is Sort.COMMAND:
+    if trait.sort is TraitKind.COMMAND:
         text = trait.subject if len(trait.subject) <= _LONG else trait.subject[: _LONG - 1] + "…"
         return f"runs `{text}` by itself"
-    if trait.sort is Sort.REQUEST:
+    if trait.sort is TraitKind.REQUEST:
         text = trait.subject if len(trait.subject) <= _LONG else trait.subject[: _LONG - 1] + "…"
         return f"says “{text}”"
-    if trait.sort is Sort.FREED:
+    if trait.sort is TraitKind.FREED:
         text = trait.subject if len(trait.subject) <= _LONG else trait.subject[: _LONG - 1] + "…"
         return f"no longer says “{text}”"
-    if trait.sort is Sort.ADDRESS:
+    if trait.sort is TraitKind.ADDRESS:
         return f"names {trait.subject}"
-    if trait.sort is Sort.TOOL:
+    if trait.sort is TraitKind.TOOL:
         return f"pre-approval of {trait.subject}"
-    if trait.sort is Sort.PACKAGE:
+    if trait.sort is TraitKind.PACKAGE:
         return f"package {trait.subject}"
     if lifted(change):
         return f"no denial of {trait.subject}({trait.scope})"
-    if trait.sort in (Sort.CAPABILITY, Sort.ENTRY):
+    if trait.sort in (TraitKind.CAPABILITY, TraitKind.ENTRY):
         return f"{trait.subject}({trait.scope})"
     return trait.subject
 
 
 def lifted(change: Change) -> bool:
     """Whether the change is about a denial: as a gain, one that is gone."""
-    return change.trait.sort is Sort.ENTRY and change.trait.origin == "deny"
+    return change.trait.sort is TraitKind.ENTRY and change.trait.origin == "deny"
 
 
 def gone(drift: Drift) -> list[Change]:
@@ -117,7 +117,8 @@ def gone(drift: Drift) -> list[Change]:
     return [
         change
         for change in drift.removed
-        if change not in gains and change.trait.sort not in (Sort.INSTRUCTION, Sort.FILE, Sort.VERSION, Sort.UNTOLD)
+        if change not in gains
+        and change.trait.sort not in (TraitKind.INSTRUCTION, TraitKind.FILE, TraitKind.VERSION, TraitKind.UNTOLD)
     ]
 
 
@@ -125,10 +126,10 @@ def changed_files(drift: Drift) -> dict[str, str]:
     """Return each file that differs, and how, by path."""
     out: dict[str, str] = {}
     for change in drift.removed:
-        if change.trait.sort is Sort.FILE and not change.before:
+        if change.trait.sort is TraitKind.FILE and not change.before:
             out[change.trait.subject] = "removed"
     for change in drift.added:
-        if change.trait.sort is Sort.FILE:
+        if change.trait.sort is TraitKind.FILE:
             out[change.trait.subject] = _file_words(change.before[0], change.trait.mark) if change.before else "added"
     return dict(sorted(out.items()))
 
@@ -165,7 +166,7 @@ def changed_sentences(drift: Drift) -> list[Sentence]:
     files: dict[str, tuple[list[Change], list[Change]]] = {}
     for side, changes in enumerate((drift.removed, drift.added)):
         for change in changes:
-            if change.trait.sort is Sort.INSTRUCTION:
+            if change.trait.sort is TraitKind.INSTRUCTION:
                 files.setdefault(change.trait.where.file, ([], []))[side].append(change)
     return [sentence for file in sorted(files) for sentence in _aligned(file, *files[file])]
 

@@ -16,7 +16,7 @@ from remit.core.counting import counted
 from remit.core.effect import Origin
 from remit.core.flow import Endpoint, Flow, fetches_for_itself
 from remit.core.scope import AnyScope, HostScope, NameScope, PathScope, Scope, ScopeKind, SymbolScope
-from remit.findings.guarantees import About, Certain, Guarantee, Standing, deletes, reads_secret
+from remit.findings.guarantees import Certain, Guarantee, GuaranteeStatus, GuaranteeSubject, deletes, reads_secret
 from remit.findings.hosts import is_users_own
 from remit.findings.model import Basis, Confidence, Finding, Level, Role, Severity
 from remit.findings.wording import is_kept_by_client, secret_words
@@ -50,7 +50,7 @@ class RowKind(StrEnum):
     HINT = "hint"
 
 
-class Row(NamedTuple):
+class ScreenRow(NamedTuple):
     """One row: a sentence that begins with `text` and lists `items`, the last of which may be left out for lack of
     space.
     """
@@ -78,7 +78,7 @@ class Row(NamedTuple):
         return "  →  ".join(self.detail)
 
 
-class Answer(NamedTuple):
+class InstallAnswer(NamedTuple):
     """Whether to install a skill: a level, or `failed` (unreadable) or `outside` (of its manifest), in words too."""
 
     name: str
@@ -88,13 +88,15 @@ class Answer(NamedTuple):
 ANSWERS = ("failed", Level.BLOCK, Level.REVIEW, "outside", Level.CLEAR)  # the worst first
 
 
-def answer_of(report: Report) -> Answer:
+def answer_of(report: Report) -> InstallAnswer:
     """Return the answer in a few words."""
     if report.failure and report.level is not Level.BLOCK:
-        return Answer("failed", "its manifest cannot be read" if report.found.effects else "cannot be read")
+        return InstallAnswer("failed", "its manifest cannot be read" if report.found.effects else "cannot be read")
     if report.level is Level.CLEAR and (report.containment.escapes or report.unproven):
-        return Answer("outside", "outside of its manifest" if report.containment.escapes else "may leave its manifest")
-    return Answer(report.level, report.level.words)
+        return InstallAnswer(
+            "outside", "outside of its manifest" if report.containment.escapes else "may leave its manifest"
+        )
+    return InstallAnswer(report.level, report.level.words)
 
 
 def why(report: Report) -> str:
@@ -108,7 +110,7 @@ def why(report: Report) -> str:
     return "; ".join(filter(None, [rest, *never]))
 
 
-def deciding_row(report: Report) -> Row | None:
+def deciding_row(report: Report) -> ScreenRow | None:
     """Return the row that says most about a problem: the worst finding, or what is or may be outside of the manifest."""
     if report.level is not Level.CLEAR and report.concerns:
         return finding_row(report.concerns[0])
@@ -120,10 +122,10 @@ def deciding_row(report: Report) -> Row | None:
 # ── the rows ──
 
 
-def first_screen(report: Report, findings: int = FINDINGS) -> list[Row]:
+def first_screen(report: Report, findings: int = FINDINGS) -> list[ScreenRow]:
     """Return the rows below the headline, in order, with a limited number of findings."""
     if report.failure and not report.found.effects:
-        return [Row(RowKind.HINT, report.failure.remedy)] if report.failure.remedy else []
+        return [ScreenRow(RowKind.HINT, report.failure.remedy)] if report.failure.remedy else []
     found = Certain(report.found)
     rows = [*_findings(report, findings), *_accepted(report), *_manifest(report), *_network(report, found)]
     rows += [*_secrets(report, found), *_code(report, found), *_approved(found), *_unattended(found), *_lasting(found)]
@@ -134,7 +136,7 @@ def first_screen(report: Report, findings: int = FINDINGS) -> list[Row]:
     return [*rows, _hint(report)]
 
 
-def _findings(report: Report, most: int) -> Iterator[Row]:
+def _findings(report: Report, most: int) -> Iterator[ScreenRow]:
     shown = [finding for finding in report.concerns if finding.severity is not Severity.INFO]
     if report.level is not Level.CLEAR:  # a remark must not separate a person from what decides
         shown = [finding for finding in shown if finding.severity is not Severity.LOW]
@@ -144,7 +146,7 @@ def _findings(report: Report, most: int) -> Iterator[Row]:
     yield from map(finding_row, few)
     more = len(report.concerns) - len(few) if few else 0
     if more:
-        yield Row(RowKind.MORE, f"… and {counted(more, 'more finding')} (-v shows all)")
+        yield ScreenRow(RowKind.MORE, f"… and {counted(more, 'more finding')} (-v shows all)")
 
 
 def _is_wording(finding: Finding) -> bool:
@@ -153,11 +155,11 @@ def _is_wording(finding: Finding) -> bool:
     return said and finding.confidence is not Confidence.HIGH
 
 
-def finding_row(finding: Finding) -> Row:
+def finding_row(finding: Finding) -> ScreenRow:
     """Return a finding: its message, and where it is shown: the data flow, or the words in quotes."""
     steps = tuple(f"{item.where}{_said(item.role, item.text)}" for item in finding.witnesses)
     basis = _BASES.get(finding.basis, "")
-    return Row(RowKind.FINDING, finding.message, detail=steps, severity=finding.severity, end=basis)
+    return ScreenRow(RowKind.FINDING, finding.message, detail=steps, severity=finding.severity, end=basis)
 
 
 _BASES = {
@@ -173,20 +175,20 @@ def _said(role: Role, text: str) -> str:
     return f' "{text}"' if role is Role.TEXT else f" {text}"
 
 
-def _accepted(report: Report) -> Iterator[Row]:
+def _accepted(report: Report) -> Iterator[ScreenRow]:
     found = report.acceptances
     if found.accepted:
         items = tuple(f"{item.finding.message} ({item.finding.where})" for item in found.accepted)
-        yield Row(RowKind.ACCEPTED, f"accepted in {report.manifest_name}: ", items)
+        yield ScreenRow(RowKind.ACCEPTED, f"accepted in {report.manifest_name}: ", items)
     if found.void:
         items = tuple(f"{item.entry.finding} {item.entry.where}: {item.reason}" for item in found.void)
-        yield Row(RowKind.ACCEPTED, "no longer accepted: ", items)
+        yield ScreenRow(RowKind.ACCEPTED, "no longer accepted: ", items)
 
 
-def _manifest(report: Report) -> Iterator[Row]:
+def _manifest(report: Report) -> Iterator[ScreenRow]:
     if report.failure:
         remedy = f". To do: {report.failure.remedy}" if report.failure.remedy else ""
-        yield Row(RowKind.MANIFEST, f"{report.failure.message}{remedy}")
+        yield ScreenRow(RowKind.MANIFEST, f"{report.failure.message}{remedy}")
     if report.manifest is None:
         return
     name, verdict = report.manifest_name, report.verdict
@@ -196,12 +198,12 @@ def _manifest(report: Report) -> Iterator[Row]:
         effects = list(dict.fromkeys((item.effect.capability, item.effect.scope.render(), str(item.effect.where))
                                      for item in report.containment.escapes))  # fmt: skip
         items = tuple(f"{capability} {scope} ({where})" for capability, scope, where in effects)
-        yield Row(RowKind.MANIFEST, f"outside of {name}: ", items, end=tries)
+        yield ScreenRow(RowKind.MANIFEST, f"outside of {name}: ", items, end=tries)
     elif verdict is Verdict.OPAQUE:
-        yield Row(RowKind.MANIFEST, f"stays inside {name}, except for what is not understood{tries}")
+        yield ScreenRow(RowKind.MANIFEST, f"stays inside {name}, except for what is not understood{tries}")
     else:
         needed = any(item.kind != "assumption" for item in report.containment.residuals)
-        yield Row(RowKind.MANIFEST, f"stays inside {name}{' if its conditions hold' if needed else ''}{tries}")
+        yield ScreenRow(RowKind.MANIFEST, f"stays inside {name}{' if its conditions hold' if needed else ''}{tries}")
 
 
 # ── what leaves ──
@@ -246,7 +248,7 @@ def _is_host(capability: str) -> bool:
     return vocabulary()[capability].scope_kind is ScopeKind.HOST
 
 
-def _network(report: Report, found: Certain) -> Iterator[Row]:
+def _network(report: Report, found: Certain) -> Iterator[ScreenRow]:
     reached = [effect for effect in found.effects if _is_host(effect.capability) and effect.capability != "net.listen"]
     gets: dict[str, list[str]] = {}
     for flow in _flows(report, found):
@@ -269,12 +271,12 @@ def _network(report: Report, found: Certain) -> Iterator[Row]:
         )
         (others if unnamed else announced).append(shown)
     if others:
-        yield Row(RowKind.NETWORK, "talks to hosts that its description does not name: ", tuple(others))
+        yield ScreenRow(RowKind.NETWORK, "talks to hosts that its description does not name: ", tuple(others))
     if announced:
-        yield Row(RowKind.NETWORK, "talks to ", tuple(announced))
+        yield ScreenRow(RowKind.NETWORK, "talks to ", tuple(announced))
     listening = [effect.scope for effect in found.effects if effect.capability == "net.listen"]
     if outside := sorted({_host(scope) for scope in listening} - {THIS_MACHINE}):
-        yield Row(RowKind.NETWORK, "waits for connections on ", tuple(outside))
+        yield ScreenRow(RowKind.NETWORK, "waits for connections on ", tuple(outside))
 
 
 def _data(source: Endpoint) -> str:
@@ -306,7 +308,7 @@ def _few(words: Iterable[str], most: int) -> list[str]:
 # ── secrets, code, what happens by itself and what cannot be undone ──
 
 
-def _secrets(report: Report, found: Certain) -> Iterator[Row]:
+def _secrets(report: Report, found: Certain) -> Iterator[ScreenRow]:
     goes: dict[tuple[str, str], list[str]] = {}
     for flow in _flows(report, found):
         if _is_host(flow.sink.capability):
@@ -319,10 +321,10 @@ def _secrets(report: Report, found: Certain) -> Iterator[Row]:
         items[f"{name} → {' and '.join(_few(sent, 2))}" if sent else name] = None
     if items:
         secret = any(effect.capability != "env.read" and reads_secret(effect) for effect in found.effects)
-        yield Row(RowKind.SECRETS, "reads secrets: " if secret else "reads ", tuple(items))
+        yield ScreenRow(RowKind.SECRETS, "reads secrets: " if secret else "reads ", tuple(items))
 
 
-def _code(report: Report, found: Certain) -> Iterator[Row]:
+def _code(report: Report, found: Certain) -> Iterator[ScreenRow]:
     parts: dict[str, None] = {}
     for flow in _flows(report, found):
         # a named program gets what was fetched as input; code is what could be anything
@@ -338,7 +340,7 @@ def _code(report: Report, found: Certain) -> Iterator[Row]:
             parts[f"container {effect.scope.render()}"] = None
     if parts:
         plain = all(part == part.split(" ", 1)[0] for part in parts)
-        yield Row(RowKind.CODE, "installs " if plain else "installs or fetches code: ", tuple(parts))
+        yield ScreenRow(RowKind.CODE, "installs " if plain else "installs or fetches code: ", tuple(parts))
 
 
 def _package(scope: Scope) -> str:
@@ -352,7 +354,7 @@ def _package(scope: Scope) -> str:
 _LISTS = (".json", ".toml", ".txt", ".lock", ".yaml", ".yml", "Gemfile", "Pipfile")
 
 
-def _approved(found: Certain) -> Iterator[Row]:
+def _approved(found: Certain) -> Iterator[ScreenRow]:
     """Return tools of the agent that its front matter pre-approves."""
     anything = {
         effect.via.name
@@ -361,10 +363,10 @@ def _approved(found: Certain) -> Iterator[Row]:
     }
     if tools := dict.fromkeys(effect.via.name for effect in found.approvals):
         items = tuple(f"{tool} (any command)" if tool in anything else tool for tool in tools)
-        yield Row(RowKind.APPROVED, "your agent need not ask before it uses ", items)
+        yield ScreenRow(RowKind.APPROVED, "your agent need not ask before it uses ", items)
 
 
-def _unattended(found: Certain) -> Iterator[Row]:
+def _unattended(found: Certain) -> Iterator[ScreenRow]:
     """Return what starts automatically: hooks, and jobs and start-up files that it leaves behind."""
     does: dict[str, list[str]] = {}
     for effect in found.effects:
@@ -372,7 +374,7 @@ def _unattended(found: Certain) -> Iterator[Row]:
             does.setdefault(str(effect.where), []).append(f"{effect.capability} {effect.scope.render()}")
     if does:
         items = tuple(f"{where} ({', '.join(_few(words, 2))})" for where, words in does.items())
-        yield Row(RowKind.UNATTENDED, "runs by itself: ", items)
+        yield ScreenRow(RowKind.UNATTENDED, "runs by itself: ", items)
 
 
 _ACTS = {
@@ -388,7 +390,7 @@ _ACTS = {
 }
 
 
-def _lasting(found: Certain) -> Iterator[Row]:
+def _lasting(found: Certain) -> Iterator[ScreenRow]:
     scopes: dict[tuple[str, str], list[str]] = {}
     for effect in found.effects:
         if deletes(effect):
@@ -402,7 +404,7 @@ def _lasting(found: Certain) -> Iterator[Row]:
             f"{act}{between}{' and '.join(_few(words, 2))}" if words else act
             for (act, between), words in scopes.items()
         )
-        yield Row(RowKind.LASTING, "cannot be undone: ", items)
+        yield ScreenRow(RowKind.LASTING, "cannot be undone: ", items)
 
 
 # ── what it works on, what is not understood, what it never does ──
@@ -437,7 +439,7 @@ _ORDINARY = frozenset(
 )
 
 
-def _work(found: Certain, report: Report) -> Iterator[Row]:
+def _work(found: Certain, report: Report) -> Iterator[ScreenRow]:
     reads, writes = (
         _folders(found, names)
         for names in (("file.read", "source.read"), ("file.write", "source.write", "secret.write"))
@@ -449,11 +451,11 @@ def _work(found: Certain, report: Report) -> Iterator[Row]:
     acts = {"works on": reads} if reads == writes else {"reads": reads, "writes": writes}
     on = "; ".join(f"{act} {', '.join(_few(words, 3))}" for act, words in acts.items() if words)
     if programs:
-        yield Row(RowKind.WORK, f"{on}; runs " if on else "runs ", programs)
+        yield ScreenRow(RowKind.WORK, f"{on}; runs " if on else "runs ", programs)
     elif on:
-        yield Row(RowKind.WORK, on)
+        yield ScreenRow(RowKind.WORK, on)
     elif not report.found.code and not report.found.effects:
-        yield Row(RowKind.WORK, "only text: it holds no code and no command, and names no file, host or program")
+        yield ScreenRow(RowKind.WORK, "only text: it holds no code and no command, and names no file, host or program")
 
 
 def _folders(found: Certain, capabilities: tuple[str, ...]) -> list[str]:
@@ -471,7 +473,7 @@ def _program(scope: Scope) -> str:
     return scope.render() if named else f"programs {_named_by(scope)}"
 
 
-def _opaque(report: Report, found: Certain) -> Iterator[Row]:
+def _opaque(report: Report, found: Certain) -> Iterator[ScreenRow]:
     reasons: dict[str, list[str]] = {}
     for item in report.not_understood:
         reasons.setdefault(item.reason, []).append(str(item.where))
@@ -481,14 +483,14 @@ def _opaque(report: Report, found: Certain) -> Iterator[Row]:
     )
     shown = counted(len(found.shown), "location") if found.shown else ""
     if items:
-        yield Row(RowKind.OPAQUE, "not understood: ", items, end=f"; {shown} in samples" if shown else "")
+        yield ScreenRow(RowKind.OPAQUE, "not understood: ", items, end=f"; {shown} in samples" if shown else "")
     elif shown and report.level is not Level.BLOCK:
-        yield Row(RowKind.OPAQUE, f"not understood: {shown} in samples, nothing that runs")
+        yield ScreenRow(RowKind.OPAQUE, f"not understood: {shown} in samples, nothing that runs")
 
 
-def _unread(report: Report) -> Iterator[Row]:
+def _unread(report: Report) -> Iterator[ScreenRow]:
     if count := len(report.found.unread):
-        yield Row(RowKind.UNREAD, f"not checked: {counted(count, 'sentence')} of its text (-v lists them)")
+        yield ScreenRow(RowKind.UNREAD, f"not checked: {counted(count, 'sentence')} of its text (-v lists them)")
 
 
 # the most requested ones; the others follow
@@ -496,15 +498,15 @@ _FIRST = ("no-network", "only-installs", "no-secrets", "deletes-no-files", "inst
 _FEW = 3  # locations that a condition may name here
 
 
-def _guarantees(report: Report) -> Iterator[Row]:
+def _guarantees(report: Report) -> Iterator[ScreenRow]:
     """Return guarantees about its code, for the widest part for which they are known; and those that need a condition."""
     besides = "(not its text) " if report.found.unread else ""
     found = [item for item in report.guarantees if item.claims and item.ident != "only-hosts"]
     found.sort(key=lambda item: _FIRST.index(item.ident) if item.ident in _FIRST else len(_FIRST))
-    for about in reversed(About):
+    for about in reversed(GuaranteeSubject):
         if texts := tuple(item.text for item in found if item.about is about):
-            yield Row(RowKind.GUARANTEES, f"{about.words}{besides}", texts)
-    groups: dict[Standing, list[str]] = {}
+            yield ScreenRow(RowKind.GUARANTEES, f"{about.words}{besides}", texts)
+    groups: dict[GuaranteeStatus, list[str]] = {}
     for item in found:
         if item.about is None and (standing := _nameable(item)):
             groups.setdefault(standing, []).append(item.text)
@@ -512,26 +514,26 @@ def _guarantees(report: Report) -> Iterator[Row]:
         :1
     ]:  # the others are in the whole report
         notes = " and ".join(condition.note for condition in standing.conditions)
-        yield Row(
+        yield ScreenRow(
             RowKind.CONDITIONAL, f"{standing.about.words}{besides}", tuple(shared), end=f", except possibly {notes}"
         )
 
 
-def _nameable(item: Guarantee) -> Standing | None:
+def _nameable(item: Guarantee) -> GuaranteeStatus | None:
     """Return the widest part with few enough conditions to name."""
     few = [one for one in item.standings if sum(len(condition.where) for condition in one.conditions) <= _FEW]
     return few[-1] if few else None
 
 
-def _hint(report: Report) -> Row:
+def _hint(report: Report) -> ScreenRow:
     path = shlex.quote(report.found.path)
     more = [f"more: remit check {path} -v"]
     if report.manifest is None and report.level is not Level.BLOCK:
         more.append(f"hold it to this: remit init {path}")
-    return Row(RowKind.HINT, "    ".join(more))
+    return ScreenRow(RowKind.HINT, "    ".join(more))
 
 
-def hints(row: Row) -> list[tuple[str, str]]:
+def hints(row: ScreenRow) -> list[tuple[str, str]]:
     """Return the next commands of a hint, each with its purpose."""
     parts = [part.partition(": ") for part in row.text.split("    ")]
     return [(label, command) for label, _, command in parts]

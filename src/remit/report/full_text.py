@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from remit.findings.model import Finding
 
 
-class Line(NamedTuple):
+class EvidenceLine(NamedTuple):
     """One line of evidence."""
 
     place: str
@@ -41,7 +41,7 @@ class OpaqueLine(NamedTuple):
     remedy: str
 
 
-def fold_effects(effects: Iterable[Effect], *, origins: bool = False) -> list[Line]:
+def fold_effects(effects: Iterable[Effect], *, origins: bool = False) -> list[EvidenceLine]:
     """Return lines of evidence for one capability: one for each scope at each location, whatever its cause."""
     groups: dict[tuple[object, ...], list[Effect]] = {}
     for effect in effects:
@@ -49,12 +49,12 @@ def fold_effects(effects: Iterable[Effect], *, origins: bool = False) -> list[Li
     return [_line(found, origins=origins) for found in groups.values()]
 
 
-def _line(found: Sequence[Effect], *, origins: bool) -> Line:
+def _line(found: Sequence[Effect], *, origins: bool) -> EvidenceLine:
     first = found[0]
     origin = str(first.origin) if origins and first.origin is not Origin.SCRIPT else ""
     calls = " → ".join(map(str, first.path))
     why = "; ".join(dict.fromkeys(effect.why for effect in found))
-    return Line(str(first.where), first.scope.render(), why, calls, origin)
+    return EvidenceLine(str(first.where), first.scope.render(), why, calls, origin)
 
 
 def fold_opaque(items: Iterable[Opaque]) -> list[OpaqueLine]:
@@ -261,7 +261,7 @@ class FullText:
     def _capability(self, name: str) -> str:
         return self.screen.style(name, "bold")
 
-    def _evidence(self, lines: Sequence[Line], indent: int) -> Iterator[str]:
+    def _evidence(self, lines: Sequence[EvidenceLine], indent: int) -> Iterator[str]:
         """Return `file:line  scope  why`, in columns as wide as this capability needs and the screen allows."""
         place = min(_PLACE, max(width_of(visible(line.place)) for line in lines))
         scope = min(_SCOPE, max(width_of(visible(line.scope)) for line in lines))
@@ -270,7 +270,7 @@ class FullText:
         for line in lines:
             yield from self._evidence_line(line, indent, place, scope)
 
-    def _evidence_line(self, line: Line, indent: int, place: int, scope: int) -> Iterator[str]:
+    def _evidence_line(self, line: EvidenceLine, indent: int, place: int, scope: int) -> Iterator[str]:
         mark = self.screen.style(f" [{line.origin}]", "cyan") if line.origin else ""
         why = visible(line.why) + mark
         where, what = visible(line.place), visible(line.scope)

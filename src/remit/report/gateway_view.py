@@ -12,7 +12,7 @@ from remit.report.approval_view import Part, ago, changed, part_lines, together
 from remit.report.screen import Screen, visible
 
 if TYPE_CHECKING:
-    from remit.gateway.deployment.processes import Running
+    from remit.gateway.deployment.processes import PartyProcess
     from remit.gateway.transactions import Waiting
 
 
@@ -77,6 +77,6 @@ def waiting_lines(one: Waiting) -> list[str]:
     return [visible(line) for line in (head, *inputs, *changed, *shows)]
 
 
-def running_words(one: Running) -> str:
+def running_words(one: PartyProcess) -> str:
     """Whether a party runs."""
     return f"pid {one.pid}" if one.healthy else f"pid {one.pid}, does not answer" if one.pid else "does not run"

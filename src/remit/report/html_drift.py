@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from remit.manifest.drift.model import Change, Sort
+from remit.manifest.drift.model import Change, TraitKind
 from remit.manifest.drift.ranks import ranks
 from remit.report.drift_words import (
     Compared,
@@ -37,7 +37,9 @@ def drift(compared: Compared, anchors: Anchors) -> Iterator[Html]:
     if found.gains:
         yield _changes("gains", found.gains)
     other = [
-        one for one in found.added if one not in found.gains and one.trait.sort not in (Sort.INSTRUCTION, Sort.FILE)
+        one
+        for one in found.added
+        if one not in found.gains and one.trait.sort not in (TraitKind.INSTRUCTION, TraitKind.FILE)
     ]
     for title, changes in (("also changed", other), ("no longer", gone(found))):
         if changes:

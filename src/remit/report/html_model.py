@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.report.map_model import Kind, Node
+from remit.report.map_model import Node, NodeKind
 
 if TYPE_CHECKING:
     from remit.checker.report import Report
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from remit.report.drift_words import Compared
 
 
-class Shown(NamedTuple):
+class SkillPage(NamedTuple):
     """One skill of the page: its report, its exit status, the files in it, and what changed."""
 
     report: Report
@@ -58,8 +58,8 @@ class Anchors:
 
     def of(self, node: Node) -> str:
         """Return the target of a node of the map: its line, or the list of all of its lines."""
-        if node.kind is Kind.SKILL:
+        if node.kind is NodeKind.SKILL:
             return f"#{self.skill}"
-        if node.kind in (Kind.SCOPE, Kind.REASON) and len(node.places) == 1:
+        if node.kind in (NodeKind.SCOPE, NodeKind.REASON) and len(node.places) == 1:
             return self.link(node.places[0])
         return f"#{self.capability(node.capability) if node.capability else self.section('opaque')}"

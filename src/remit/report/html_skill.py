@@ -18,7 +18,7 @@ from remit.manifest.render import entry_value, layout, render
 from remit.proof.least import least
 from remit.report.first_screen import RowKind, first_screen, hints
 from remit.report.html_drift import drift
-from remit.report.html_model import Anchors, Shown
+from remit.report.html_model import Anchors, SkillPage
 from remit.report.html_sources import sources
 from remit.report.html_words import answer, folded, mark, marks, place_link, place_links, said, severity, table
 from remit.report.map_model import Stand, Stands
@@ -42,13 +42,13 @@ def skill_css() -> str:
     return (Path(__file__).parent / "pages" / "skill.css").read_text("utf-8")
 
 
-def skill(number: int, shown: Shown, *, alone: bool) -> Html:
+def skill(number: int, shown: SkillPage, *, alone: bool) -> Html:
     """Return everything about it; details beyond the answer are folded, once more if it is not `alone` on the page."""
     inside = _parts(number, shown, alone=alone)
     return tag("article", *inside, class_="skill", id=f"s{number}", aria_labelledby=f"s{number}-name")
 
 
-def _parts(number: int, shown: Shown, *, alone: bool) -> Iterator[Html]:
+def _parts(number: int, shown: SkillPage, *, alone: bool) -> Iterator[Html]:
     report, anchors = shown.report, Anchors(number, shown.report)
     yield tag("h2", tag("span", report.found.skill), answer(report), id=anchors.section("name"))
     yield tag("p", tag("code", report.found.path), f" · {_files(report)}", class_="dim")
@@ -65,7 +65,7 @@ def _parts(number: int, shown: Shown, *, alone: bool) -> Iterator[Html]:
 def skill_answer(report: Report, elsewhere: Callable[[Location], str]) -> Html:
     """Return the answer, and folded what it depends on, for a page that shows lines `elsewhere`."""
     anchors = Anchors(1, report, elsewhere)
-    shown = Shown(report, 0, {})
+    shown = SkillPage(report, 0, {})
     facts = () if report.failure and not report.found.effects else _facts(shown, anchors, lines=False)
     parts = (*_answer(report, anchors, hint=False), *_escapes(report, anchors), *facts)
     return joined([marks(), Html(map_shapes(SHAPES)), *parts])
@@ -82,7 +82,7 @@ def _answer(report: Report, anchors: Anchors, *, hint: bool) -> Iterator[Html]:
     yield tag("ul", *_rows_of_first_screen(report, hint=hint), class_="answer")
 
 
-def _facts(shown: Shown, anchors: Anchors, *, lines: bool = True) -> Iterator[Html]:
+def _facts(shown: SkillPage, anchors: Anchors, *, lines: bool = True) -> Iterator[Html]:
     """Return what the answer depends on, each part folded; `lines` are those of its files."""
     report, stands = shown.report, Stands(shown.report)
     picture = Html(map_svg(report, anchors.of, ident=anchors.section("map"), shapes=SHAPES))

@@ -12,7 +12,7 @@ from remit.report.markup import Html, tag
 if TYPE_CHECKING:
     from remit.core.effect import Effect, Opaque
     from remit.core.location import Location
-    from remit.report.html_model import Anchors, Shown
+    from remit.report.html_model import Anchors, SkillPage
     from remit.report.map_model import Stands
 
 _AROUND = 2  # lines above and below
@@ -20,7 +20,7 @@ _LONG = 240  # characters of a line
 _TAB = 4
 
 
-def sources(shown: Shown, anchors: Anchors, stands: Stands) -> Iterator[Html]:
+def sources(shown: SkillPage, anchors: Anchors, stands: Stands) -> Iterator[Html]:
     """Return every file in the report."""
     found: dict[Location, tuple[list[Opaque], list[Effect]]] = {place: ([], []) for place in shown.report.places()}
     for item in shown.report.found.opaque:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SCOPES = 8  # scopes of one capability, before the others are folded
 
 
-class Kind(StrEnum):
+class NodeKind(StrEnum):
     """The kind of a node."""
 
     SKILL = "skill"
@@ -55,7 +55,7 @@ _VERDICTS = {
 class Node(NamedTuple):
     """One node of the map; `places` are the lines that it stands for."""
 
-    kind: Kind
+    kind: NodeKind
     name: str  # of the skill or capability; a scope, a reason; for a folded node, the number of items
     stand: Stand
     capability: str = ""  # the capability of a scope
@@ -79,15 +79,15 @@ def capability_map(report: Report, most: int = SCOPES) -> Node:
     if found.opaque:
         below.append(_opaque(found.opaque, most))
     note = verdict_words(report) if report.manifest or report.failure else report.level.words
-    return Node(Kind.SKILL, found.skill, stand_of(report), below=tuple(below), note=note)
+    return Node(NodeKind.SKILL, found.skill, stand_of(report), below=tuple(below), note=note)
 
 
 def words(root: Node) -> str:
     """Return the map in sentences, for people who do not see it."""
     said = [f"{root.name}: {root.note}"]
     for node in root.below:
-        level = f", {vocabulary()[node.name].level}" if node.kind is Kind.CAPABILITY else ""
-        inner = ", ".join(f"{one.name} ({one.stand})" if one.kind is Kind.SCOPE else one.name for one in node.below)
+        level = f", {vocabulary()[node.name].level}" if node.kind is NodeKind.CAPABILITY else ""
+        inner = ", ".join(f"{one.name} ({one.stand})" if one.kind is NodeKind.SCOPE else one.name for one in node.below)
         said.append(f"{node.name}{level}: {inner}")
     return ". ".join(said) + "."
 
@@ -120,12 +120,12 @@ def _capability(name: str, effects: Sequence[Effect], stands: Stands, most: int)
     for effect in effects:
         groups.setdefault((effect.scope.render(), stands.of(effect)), []).append(effect)
     scopes = [
-        Node(Kind.SCOPE, scope, stand, name, _places(found), _origins(found), note=stands.note(found[0]))
+        Node(NodeKind.SCOPE, scope, stand, name, _places(found), _origins(found), note=stands.note(found[0]))
         for (scope, stand), found in groups.items()
     ]
     scopes.sort(key=lambda node: _ORDER.index(node.stand))
     below, meaning = _folded(scopes, most, "scope", name), vocabulary()[name].meaning
-    return Node(Kind.CAPABILITY, name, scopes[0].stand, name, _places(effects), _origins(effects), below, meaning)
+    return Node(NodeKind.CAPABILITY, name, scopes[0].stand, name, _places(effects), _origins(effects), below, meaning)
 
 
 def _opaque(items: Sequence[Opaque], most: int) -> Node:
@@ -133,12 +133,12 @@ def _opaque(items: Sequence[Opaque], most: int) -> Node:
     for item in items:
         groups.setdefault((item.reason, item.remedy), []).append(item)
     reasons = [
-        Node(Kind.REASON, reason, Stand.UNKNOWN, "", _places(found), _origins(found), note=remedy)
+        Node(NodeKind.REASON, reason, Stand.UNKNOWN, "", _places(found), _origins(found), note=remedy)
         for (reason, remedy), found in sorted(groups.items(), key=lambda group: -len(group[1]))
     ]
     below = _folded(reasons, most, "reason", "")
     note = "what is not understood could do anything"
-    return Node(Kind.OPAQUE, "not understood", Stand.UNKNOWN, "", _places(items), _origins(items), below, note)
+    return Node(NodeKind.OPAQUE, "not understood", Stand.UNKNOWN, "", _places(items), _origins(items), below, note)
 
 
 def _folded(nodes: list[Node], most: int, word: str, capability: str) -> tuple[Node, ...]:
@@ -149,7 +149,7 @@ def _folded(nodes: list[Node], most: int, word: str, capability: str) -> tuple[N
     places = tuple(place for node in hidden for place in node.places)
     origins = frozenset(origin for node in hidden for origin in node.origins)
     more = Node(
-        Kind.MORE, f"… and {counted(len(hidden), f'more {word}')}", hidden[0].stand, capability, places, origins
+        NodeKind.MORE, f"… and {counted(len(hidden), f'more {word}')}", hidden[0].stand, capability, places, origins
     )
     return (*shown, more)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.counting import counted
 from remit.core.effect import Origin
-from remit.report.map_model import SCOPES, Kind, Node, Stand, capability_map, words
+from remit.report.map_model import SCOPES, Node, NodeKind, Stand, capability_map, words
 from remit.report.marks import drawn_mark, mark_shapes, pips, shorten
 from remit.report.screen import visible, width_of
 
@@ -31,11 +31,13 @@ _SKILL = (16, 190, 84)  # left edge, width and height of the skill
 _CAPABILITY = (300, 226, 44)
 _LOWEST = 340  # for the skill: it is visible without scrolling, however long the map is
 _SCOPE = 622  # position of the marks of scopes
-_LEFT = {Kind.SKILL: _SKILL[0], Kind.CAPABILITY: _CAPABILITY[0], Kind.OPAQUE: _CAPABILITY[0]} | dict.fromkeys(
-    (Kind.SCOPE, Kind.REASON, Kind.MORE), _SCOPE
-)
+_LEFT = {
+    NodeKind.SKILL: _SKILL[0],
+    NodeKind.CAPABILITY: _CAPABILITY[0],
+    NodeKind.OPAQUE: _CAPABILITY[0],
+} | dict.fromkeys((NodeKind.SCOPE, NodeKind.REASON, NodeKind.MORE), _SCOPE)
 _CHAR = 7.83  # the width of a letter of the monospaced font
-_FITS = {Kind.SKILL: 17, Kind.SCOPE: 33, Kind.REASON: 43, Kind.MORE: 43}
+_FITS = {NodeKind.SKILL: 17, NodeKind.SCOPE: 33, NodeKind.REASON: 43, NodeKind.MORE: 43}
 _PLACE = 25
 _FONT = 'font-family="ui-sans-serif, system-ui, sans-serif"'
 _SAID = {Stand.OUTSIDE: "escapes", Stand.DENIED: "denied"}  # beside a scope; others have the usual one
@@ -174,15 +176,15 @@ def _node(drawn: _Drawn, href: Href, shapes: str) -> Iterator[str]:
     yield f"</{tag}>"
     for one in drawn.below:
         yield from _node(one, href, shapes)
-    if node.kind is Kind.SKILL and not drawn.below:
+    if node.kind is NodeKind.SKILL and not drawn.below:
         yield f'<text x="{_CAPABILITY[0]}" y="{_number(drawn.y + 4.5)}" class="faint">exercises no capability</text>'
 
 
 def _label(node: Node) -> str:
     said = [node.name]
-    if node.kind is Kind.SCOPE:
+    if node.kind is NodeKind.SCOPE:
         said = [f"{node.capability} on {node.name}", *([_SAID[node.stand]] if node.stand in _SAID else [])]
-    if node.kind is Kind.CAPABILITY:
+    if node.kind is NodeKind.CAPABILITY:
         said.append(str(vocabulary()[node.name].level))
     said += [node.note] if node.note else []
     if node.places:
@@ -247,12 +249,12 @@ def _more(node: Node, shapes: str) -> Iterator[str]:
 
 
 _PAINTERS = {
-    Kind.SKILL: _skill,
-    Kind.CAPABILITY: _capability,
-    Kind.OPAQUE: _opaque,
-    Kind.SCOPE: _scope,
-    Kind.REASON: _reason,
-    Kind.MORE: _more,
+    NodeKind.SKILL: _skill,
+    NodeKind.CAPABILITY: _capability,
+    NodeKind.OPAQUE: _opaque,
+    NodeKind.SCOPE: _scope,
+    NodeKind.REASON: _reason,
+    NodeKind.MORE: _more,
 }
 
 
@@ -263,7 +265,7 @@ def _color(node: Node) -> str:
     """Return the colour class of a node: a capability by its level, a scope too unless it escapes, all others by their
     standing.
     """
-    if not node.capability or (node.stand is Stand.OUTSIDE and node.kind is not Kind.CAPABILITY):
+    if not node.capability or (node.stand is Stand.OUTSIDE and node.kind is not NodeKind.CAPABILITY):
         return f"stand-{node.stand}"
     return f"level-{vocabulary()[node.capability].level}"
 
@@ -310,7 +312,7 @@ def _legend(root: Node, y: float, shapes: str) -> Iterator[str]:
 
 def _fit(node: Node) -> str:
     """Return the name in the available room, some of which a word about the scope's standing takes."""
-    said = len(_SAID.get(node.stand, "")) if node.kind is Kind.SCOPE else 0
+    said = len(_SAID.get(node.stand, "")) if node.kind is NodeKind.SCOPE else 0
     return shorten(visible(node.name), _FITS[node.kind] - said)
 
 

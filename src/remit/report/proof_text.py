@@ -17,7 +17,7 @@ from remit.report.screen import Screen, visible
 
 if TYPE_CHECKING:
     from remit.bundle.proof_evidence import Attempt
-    from remit.bundle.prove import Shown
+    from remit.bundle.prove import ProvingResult
 
 _TEXT = Text(100_000, empty=True)
 _LINES = Items(_TEXT, 100_000)
@@ -49,7 +49,7 @@ SHAPE = Record(
 _FIRST = 8  # escapes, opaque places and steps of a counterexample that are shown
 
 
-def as_text(shown: Shown, place: str, signers: Sequence[str], screen: Screen) -> Iterator[str]:
+def as_text(shown: ProvingResult, place: str, signers: Sequence[str], screen: Screen) -> Iterator[str]:
     """Return lines for a terminal."""
     made = shown.files is not None
     end = f"`{shown.level}` is proved" if made else f"`{shown.wanted}` does not hold; nothing was written"
@@ -70,7 +70,7 @@ def as_text(shown: Shown, place: str, signers: Sequence[str], screen: Screen) ->
         yield from screen.wrap(f"→ `{shown.level}` holds: --level {shown.level} makes a bundle for it", 4, 2)
 
 
-def _method_a(shown: Shown, screen: Screen) -> Iterator[str]:
+def _method_a(shown: ProvingResult, screen: Screen) -> Iterator[str]:
     found, held = shown.judged.found, shown.judged.containment
     if shown.judged.contained:
         many = f"{counted(len(found.effects), 'effect')}, {len(held.denied)} denied, {len(held.residuals)} left to the run time"
@@ -128,7 +128,7 @@ def _method(name: str, details: Callable[[bytes], Iterator[str]], attempt: Attem
         yield from screen.wrap(f"method {name}  unknown: {visible(outcome.reason)}", 12, 2)
 
 
-def as_json(shown: Shown, place: str, signers: Sequence[str]) -> dict[str, Any]:
+def as_json(shown: ProvingResult, place: str, signers: Sequence[str]) -> dict[str, Any]:
     """Return the result as JSON (`schema/prove.schema.json` describes the form)."""
     held = shown.judged.containment
     out: dict[str, Any] = {

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from remit.core.counting import counted
-from remit.proof.replay import Replay, Standing
+from remit.proof.replay import Replay, ReplayResult
 from remit.proof.session_form import session_value
 from remit.report.screen import Screen, visible
 from remit.report.wording import pad
 
-_STYLE = {Standing.STANDS: "bad", Standing.UNKNOWN: "bad", Standing.GONE: "green"}
+_STYLE = {ReplayResult.STANDS: "bad", ReplayResult.UNKNOWN: "bad", ReplayResult.GONE: "green"}
 _MEANS = {
-    Standing.STANDS: "still leads outside of the manifest",
-    Standing.UNKNOWN: "a step is gone, but a file on the path is not understood, so the result is unknown",
-    Standing.GONE: "no longer leads there",
+    ReplayResult.STANDS: "still leads outside of the manifest",
+    ReplayResult.UNKNOWN: "a step is gone, but a file on the path is not understood, so the result is unknown",
+    ReplayResult.GONE: "no longer leads there",
 }
 _NAME = 9  # columns of the name of a step
 
@@ -32,8 +32,8 @@ def as_text(screen: Screen, skill: str, replays: Sequence[Replay], *, quiet: boo
             yield f"  {mark}  {pad(link.name, _NAME)}  {first.lstrip()}"
             yield from rest
         yield ""
-    counts = {standing: sum(item.standing is standing for item in replays) for standing in Standing}
-    several = {Standing.STANDS: "stand"}
+    counts = {standing: sum(item.standing is standing for item in replays) for standing in ReplayResult}
+    several = {ReplayResult.STANDS: "stand"}
     said = ", ".join(
         counted(number, standing, several.get(standing, standing)) for standing, number in counts.items() if number
     )
@@ -44,7 +44,7 @@ def as_json(skill: str, replays: Sequence[Replay]) -> dict[str, Any]:
     """Return all sessions with their steps."""
     return {
         "skill": skill,
-        "stands": any(item.standing is not Standing.GONE for item in replays),
+        "stands": any(item.standing is not ReplayResult.GONE for item in replays),
         "sessions": [
             {
                 "standing": str(item.standing),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
 from remit.findings.model import Level
-from remit.report.document import Document, Row, Section, Sentence, Table, Theirs, Word, number, theirs, words
+from remit.report.document import Document, DocumentRow, Section, Sentence, Table, Theirs, Word, number, theirs, words
 from remit.report.scan_words_alike import alike, impostors, place
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ _SHOWN = 6  # lines of what a skill gained
 
 def changes(found: Changes) -> Section:
     """Return what was added or removed, and what can do other things than before."""
-    by_capability = [Row((number(one.gained), number(one.lost), (Word(one.capability),))) for one in found.capabilities]
+    by_capability = [
+        DocumentRow((number(one.gained), number(one.lost), (Word(one.capability),))) for one in found.capabilities
+    ]
     tables = (
         Table(
             "skills that can do other things",
@@ -71,7 +73,7 @@ def _sums(counts: ChangeCounts) -> Iterator[Sentence]:
         yield (f"{counted(counts.analysis, 'skill')} of the same content with other effects: Remit changed, not they",)
 
 
-def _changed(one: Changed) -> Row:
+def _changed(one: Changed) -> DocumentRow:
     gained = [("now also ", Word(item.capability), *place(item)) for item in one.places[:_SHOWN]]
     widened = [("on more: ", Word(item.capability), *place(item)) for item in one.widened[:_SHOWN]]
     lost: list[Sentence] = [("no longer ", *words(one.lost, _SHOWN))] if one.lost else []
@@ -79,11 +81,11 @@ def _changed(one: Changed) -> Row:
     stands = [("was ", Theirs(was or "unknown"), ", is ", Theirs(now or "unknown")) for was, now in pairs if was != now]
     dark: list[Sentence] = [("has opaque places, and had none",)] if one.obscured else []
     cells = (number(len(one.gained)), number(len(one.lost)), (Theirs(one.name),), (Theirs(one.location),))
-    return Row(cells, (*stands, *gained, *widened, *lost, *dark))
+    return DocumentRow(cells, (*stands, *gained, *widened, *lost, *dark))
 
 
 def _located(title: str, found: Sequence[Located]) -> Table:
-    rows = [Row(((Theirs(one.name),), (Theirs(one.location),))) for one in found]
+    rows = [DocumentRow(((Theirs(one.name),), (Theirs(one.location),))) for one in found]
     return Table(title, (), ("name", "where"), tuple(rows))
 
 
@@ -134,7 +136,9 @@ def _levels(found: Findings) -> Iterator[Table]:
     answers = [one._replace(name=_answer(one.name)) for one in found.levels]
     yield _counted("levels", "level", answers, found.overview.skills)
     yield _counted("how skills compare with their manifests", "verdict", found.verdicts, found.overview.skills)
-    rows = tuple(Row((number(one.skills), (Theirs(one.error),), (Theirs(one.example),))) for one in found.errors)
+    rows = tuple(
+        DocumentRow((number(one.skills), (Theirs(one.error),), (Theirs(one.example),))) for one in found.errors
+    )
     yield Table("why they could not be analysed", ("skills",), ("error", "for example"), rows)
 
 
@@ -150,7 +154,7 @@ def _worst(found: Findings) -> Section:
     return Section("Skills to look at first", said, (table,))
 
 
-def _ranked(one: Ranked) -> Row:
+def _ranked(one: Ranked) -> DocumentRow:
     cells: tuple[Sentence, ...] = (
         number(one.skills), number(one.found), (Theirs(one.level),), (Theirs(one.name),), (Theirs(one.example),),
     )  # fmt: skip
@@ -159,12 +163,12 @@ def _ranked(one: Ranked) -> Row:
         for item in one.findings
     ]  # fmt: skip
     more = one.found - len(one.findings)
-    return Row(cells, (*below, *(((f"and {counted(more, 'more finding')}",),) if more else ())))
+    return DocumentRow(cells, (*below, *(((f"and {counted(more, 'more finding')}",),) if more else ())))
 
 
 def _rules(found: Findings) -> Section:
     rows = [
-        Row((number(one.skills), (_share(one.skills, found.overview.skills),), number(one.contents), (Word(one.severity),), (Word(one.rule),)),
+        DocumentRow((number(one.skills), (_share(one.skills, found.overview.skills),), number(one.contents), (Word(one.severity),), (Word(one.rule),)),
             (("for example ", Theirs(one.example)),))
         for one in found.rules
     ]  # fmt: skip
@@ -182,14 +186,14 @@ def _guarantees(found: Findings) -> Section:
 
 
 def _counted(title: str, head: str, counts: Sequence[Count], total: int) -> Table:
-    rows = [Row((number(one.skills), (_share(one.skills, total),), (Theirs(one.name),))) for one in counts]
+    rows = [DocumentRow((number(one.skills), (_share(one.skills, total),), (Theirs(one.name),))) for one in counts]
     return Table(title, ("skills", "share"), (head,), tuple(rows))
 
 
 def _capabilities(found: Findings) -> Section:
     total = found.overview.analysed
     rows = [
-        Row((number(one.skills), (_share(one.skills, total),), number(one.contents), (Word(one.capability),)))
+        DocumentRow((number(one.skills), (_share(one.skills, total),), number(one.contents), (Word(one.capability),)))
         for one in found.capabilities
     ]
     table = Table("capabilities", ("skills", "share", "contents"), ("capability",), tuple(rows))
@@ -210,7 +214,7 @@ def _opaque(found: Findings) -> Section:
 
 def _reasons(title: str, reasons: Sequence[OpaqueReason]) -> Table:
     rows = [
-        Row(
+        DocumentRow(
             (number(one.skills), number(one.alone), number(one.held), (Theirs(one.reason),)),
             (("for example ", Theirs(one.example)),),
         )
@@ -221,7 +225,8 @@ def _reasons(title: str, reasons: Sequence[OpaqueReason]) -> Table:
 
 def _reach(title: str, reached: Sequence[Reached], unnamed: Sequence[Reached], word: str) -> Section:
     rows = [
-        Row((number(one.skills), number(one.contents), (Theirs(one.what),), words(one.capabilities))) for one in reached
+        DocumentRow((number(one.skills), number(one.contents), (Theirs(one.what),), words(one.capabilities)))
+        for one in reached
     ]
     said: list[Sentence] = [] if rows else [(f"no {word} is named",)]
     if unnamed:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.core.counting import counted
-from remit.report.document import Row, Section, Sentence, Table, Theirs, Word, number, theirs, words
+from remit.report.document import DocumentRow, Section, Sentence, Table, Theirs, Word, number, theirs, words
 
 if TYPE_CHECKING:
-    from remit.scan.report.values import Alike, Impostor, Impostors, Near, Place, Twins
+    from remit.scan.report.values import Alike, FirstLine, Impostor, Impostors, Near, Twins
 
 _SHOWN = 6  # capabilities of a group
 
@@ -45,7 +45,7 @@ def alike(found: Alike) -> Section:
     return Section("Near-duplicates by effects", tuple(said), tables, ((note,),))
 
 
-def _twins(one: Twins) -> Row:
+def _twins(one: Twins) -> DocumentRow:
     cells = (
         number(one.skills),
         number(one.contents),
@@ -53,15 +53,15 @@ def _twins(one: Twins) -> Row:
         _names(one),
         words(one.capabilities, _SHOWN),
     )
-    return Row(cells, (("for example ", *theirs(one.examples)),))
+    return DocumentRow(cells, (("for example ", *theirs(one.examples)),))
 
 
-def _near(one: Near) -> Row:
+def _near(one: Near) -> DocumentRow:
     cells: tuple[Sentence, ...] = (
         number(one.skills), number(one.contents), (f"{one.similarity:.2f}",), _names(one), words(one.shared, _SHOWN),
     )  # fmt: skip
     differing: tuple[Sentence, ...] = (("only some have ", *words(one.differing, _SHOWN)),) if one.differing else ()
-    return Row(cells, (*differing, ("for example ", *theirs(one.examples))))
+    return DocumentRow(cells, (*differing, ("for example ", *theirs(one.examples))))
 
 
 def _names(one: Twins | Near) -> Sentence:
@@ -87,7 +87,7 @@ def impostors(found: Impostors) -> Section:
     )
 
 
-def _impostor(one: Impostor) -> Row:
+def _impostor(one: Impostor) -> DocumentRow:
     cells = (
         number(one.skills),
         number(one.usual_skills),
@@ -99,9 +99,9 @@ def _impostor(one: Impostor) -> Row:
     rest = len(one.places) - len(beyond)
     more: list[Sentence] = [(f"and {counted(rest, 'more capability', 'more capabilities')}",)] if rest else []
     same = "with the same description as " if one.same_description else "compare with "
-    return Row(cells, ((same, Theirs(one.usual_example)), *beyond, *more))
+    return DocumentRow(cells, ((same, Theirs(one.usual_example)), *beyond, *more))
 
 
-def place(one: Place) -> Sentence:
+def place(one: FirstLine) -> Sentence:
     """Return where it is done, and its scope."""
     return (", on ", Theirs(one.scope), " at ", Theirs(f"{one.file}:{one.line}"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from remit.proof.counterexample import Counterexample, How
+from remit.proof.counterexample import Counterexample, SessionStart
 from remit.report.screen import Screen, visible
 from remit.report.wording import pad
 
@@ -55,7 +55,7 @@ def _first(session: Counterexample) -> str:
     if session.envelope is None:
         return f"{beginning.where} runs by itself{command}"
     asked = " ".join((session.envelope.op, *session.envelope.args.values()))
-    if beginning.how is How.UNPROMPTED:
+    if beginning.how is SessionStart.UNPROMPTED:
         return f"{asked}, which no line names and nothing forbids"
     return f"{asked}, as {beginning.where} says{command}"
 

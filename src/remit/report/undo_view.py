@@ -10,7 +10,7 @@ from remit.core.counting import counted
 if TYPE_CHECKING:
     from remit.guard.undo import Restored, Snapshot
     from remit.guard.undo.plan import Plan
-    from remit.guard.undo.snapshot import Refused
+    from remit.guard.undo.snapshot import SkippedPath
 
 SHOWN = 40
 
@@ -53,7 +53,7 @@ def _is_missing(snapshot: Snapshot, path: str) -> bool:
     return snapshot.left is not None and (path not in snapshot.left or snapshot.left[path].kind == "absent")
 
 
-def _kept(refused: Iterable[Refused]) -> list[str]:
+def _kept(refused: Iterable[SkippedPath]) -> list[str]:
     return _first([f"  ! {plain(item.path)} stays: {item.reason}" for item in refused])
 
 

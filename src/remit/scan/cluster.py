@@ -19,11 +19,11 @@ from typing import Any
 
 from remit.checker.workers import Cost
 from remit.core.errors import UsageError
-from remit.scan.finding import Finding, Seen, unknown
-from remit.scan.local_run import Answer
-from remit.scan.look import Settings, toolchain
+from remit.scan.finding import Finding, LocatedResult, unknown
+from remit.scan.local_run import ScanAnswer
+from remit.scan.look import ScanSettings, toolchain
 from remit.scan.node import batch_text, settings_text
-from remit.scan.places import INSIDE, Bad, Item, Place, Wanted, decode
+from remit.scan.places import INSIDE, Bad, Item, SkillSource, Wanted, decode
 
 LOCAL = "local"
 _BATCH = 32  # skills per batch
@@ -102,7 +102,7 @@ class Node:
 class Cluster:
     """One run on a cluster."""
 
-    def __init__(self, settings: Settings, address: str, workers: int) -> None:
+    def __init__(self, settings: ScanSettings, address: str, workers: int) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics; Ray reads it when it is imported
         import ray  # noqa: PLC0415  an extra, and slow to import
 
@@ -133,13 +133,13 @@ class Cluster:
             else:
                 return
 
-    def run(self, wanted: Iterable[Wanted], done: AbstractSet[str] = frozenset()) -> Iterator[Answer]:
+    def run(self, wanted: Iterable[Wanted], done: AbstractSet[str] = frozenset()) -> Iterator[ScanAnswer]:
         """Yield a result for every requested skill that is not done, as they come."""
         ray = self._ray
         known = _by_source(done)
         batches = _batches(wanted, done)
-        again: deque[list[Item | Place]] = deque()
-        under_way: dict[Any, tuple[int, list[Item | Place]]] = {}
+        again: deque[list[Item | SkillSource]] = deque()
+        under_way: dict[Any, tuple[int, list[Item | SkillSource]]] = {}
         free = deque(number for _ in range(_AHEAD) for number in range(len(self.nodes)))
         while True:
             while free:
@@ -147,10 +147,12 @@ class Cluster:
                 if batch is None:
                     break
                 if isinstance(batch, Bad):
-                    yield Answer(batch.item, unknown(batch.error))
+                    yield ScanAnswer(batch.item, unknown(batch.error))
                     continue
                 number = free.popleft()
-                held = [name for place in batch for name in known.get(place.source, ()) if isinstance(place, Place)]
+                held = [
+                    name for place in batch for name in known.get(place.source, ()) if isinstance(place, SkillSource)
+                ]
                 under_way[self.nodes[number].scan.remote(batch_text(batch, held))] = number, batch
             if not under_way:
                 return
@@ -184,15 +186,15 @@ def refuse_others(toolchains: Iterable[str]) -> None:
             raise UsageError(message, "install the same Remit on all")
 
 
-def _batches(wanted: Iterable[Wanted], done: AbstractSet[str]) -> Iterator[list[Item | Place] | Bad]:
+def _batches(wanted: Iterable[Wanted], done: AbstractSet[str]) -> Iterator[list[Item | SkillSource] | Bad]:
     """Batch skills by the dozen, places one by one: their number of skills is unknown."""
-    held: list[Item | Place] = []
+    held: list[Item | SkillSource] = []
     for item in wanted:
-        if item.location in done and not isinstance(item, Place):
+        if item.location in done and not isinstance(item, SkillSource):
             continue
         if isinstance(item, Bad):
             yield item
-        elif isinstance(item, Place):
+        elif isinstance(item, SkillSource):
             yield [item]
         else:
             held.append(item)
@@ -213,19 +215,21 @@ def _by_source(done: Iterable[str]) -> dict[str, list[str]]:
     return out
 
 
-def _failed(batch: list[Item | Place], again: deque[list[Item | Place]], error: Exception) -> Iterator[Answer]:
+def _failed(
+    batch: list[Item | SkillSource], again: deque[list[Item | SkillSource]], error: Exception
+) -> Iterator[ScanAnswer]:
     if len(batch) > 1:
         again.extend([item] for item in batch)
         return
     item = batch[0]
-    if isinstance(item, Place):
+    if isinstance(item, SkillSource):
         item = Item(item.location, item.source, ".", "", item.called)
     reason = str(error).strip().splitlines()
-    yield Answer(item, unknown(f"the analysis did not finish: {reason[0] if reason else type(error).__name__}"))
+    yield ScanAnswer(item, unknown(f"the analysis did not finish: {reason[0] if reason else type(error).__name__}"))
 
 
-def _answer(data: list[Any]) -> Answer:
+def _answer(data: list[Any]) -> ScanAnswer:
     item, found, *others = data
     out = decode(item)
     assert isinstance(out, Item)
-    return Answer(out, Seen(Finding.decode(found), *others))
+    return ScanAnswer(out, LocatedResult(Finding.decode(found), *others))

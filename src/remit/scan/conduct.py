@@ -13,9 +13,9 @@ from remit.checker.task import preload
 from remit.checker.workers import Cost
 from remit.core.digest import digest
 from remit.findings.model import Level
-from remit.scan.local_run import Answer, Here
-from remit.scan.look import Settings, toolchain
-from remit.scan.places import Bad, Place, Wanted
+from remit.scan.local_run import Here, ScanAnswer
+from remit.scan.look import ScanSettings, toolchain
+from remit.scan.places import Bad, SkillSource, Wanted
 from remit.scan.results import Results
 from remit.scan.rows import UNKNOWN, VERDICTS
 from remit.scan.sources import wanted
@@ -32,7 +32,7 @@ class Order(NamedTuple):
 
     sources: tuple[str, ...]
     out: Path
-    settings: Settings
+    settings: ScanSettings
     workers: int
     ray: str = ""  # the address of a cluster, or `local`
     fresh: bool = False  # whether an unfinished scan is discarded
@@ -128,13 +128,13 @@ class _Names:
 
     def __init__(self, everything: Sequence[Wanted]) -> None:
         self._single = {item.location for item in everything}
-        self._places = tuple(f"{item.source}!" for item in everything if isinstance(item, Place))
+        self._places = tuple(f"{item.source}!" for item in everything if isinstance(item, SkillSource))
 
     def __contains__(self, name: object) -> bool:
         return name in self._single or str(name).startswith(self._places)
 
 
-def _answers(order: Order, everything: list[Wanted], results: Results, cost: Cost) -> Iterator[tuple[Answer, int]]:
+def _answers(order: Order, everything: list[Wanted], results: Results, cost: Cost) -> Iterator[tuple[ScanAnswer, int]]:
     """Yield every result, and by how many skills the total has grown."""
     done = frozenset(results.done)
     if order.ray:
@@ -158,7 +158,7 @@ def _answers(order: Order, everything: list[Wanted], results: Results, cost: Cos
         cost.take(here.pool.cost)
 
 
-def _claim(settings: Settings, everything: Sequence[Wanted]) -> dict[str, Any]:
+def _claim(settings: ScanSettings, everything: Sequence[Wanted]) -> dict[str, Any]:
     """Return what makes rows comparable. Time and memory limits are not part of it: a machine with more may resume a
     scan.
     """
@@ -169,7 +169,7 @@ def _claim(settings: Settings, everything: Sequence[Wanted]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _try_store(settings: Settings) -> None:
+def _try_store(settings: ScanSettings) -> None:
     """Fail early on a wrong cache setting, not after hours of work."""
     store = open_store(settings.cache, settings.cache_key)
     if isinstance(store, RedisStore):

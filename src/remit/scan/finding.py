@@ -12,7 +12,7 @@ from remit.core.capability import vocabulary
 from remit.core.effect import Origin
 from remit.findings.model import Severity, level_with
 from remit.findings.registry import rules
-from remit.scan.rows import UNKNOWN, VERDICTS, FoundEffect, FoundFinding, OpaquePlace, Row, effect_fingerprint
+from remit.scan.rows import UNKNOWN, VERDICTS, FoundEffect, FoundFinding, OpaquePlace, ScanRow, effect_fingerprint
 
 if TYPE_CHECKING:
     from remit.checker.report import Report
@@ -60,7 +60,7 @@ class Finding(NamedTuple):
 _LISTS = {"findings": FoundFinding, "effects": FoundEffect, "opaque": OpaquePlace}
 
 
-class Seen(NamedTuple):
+class LocatedResult(NamedTuple):
     """A result, its location, and its cost."""
 
     finding: Finding
@@ -68,12 +68,12 @@ class Seen(NamedTuple):
     seconds: float
     cached: bool
 
-    def row(self, item: Item, toolchain: str) -> Row:
+    def row(self, item: Item, toolchain: str) -> ScanRow:
         """Return the row of the table for the skill at a place."""
         finding = self.finding
         capabilities = tuple(sorted({effect.capability for effect in finding.effects}))
         known = finding.error is None or bool(finding.effects)
-        return Row(
+        return ScanRow(
             item.location,
             item.source,
             item.path,
@@ -123,9 +123,11 @@ def finding(skill: Skill, report: Report) -> Finding:
     )  # fmt: skip
 
 
-def unknown(error: str, seconds: float = 0.0, digest: str | None = None) -> Seen:
+def unknown(error: str, seconds: float = 0.0, digest: str | None = None) -> LocatedResult:
     """Return a result for a failure, with the reason."""
-    return Seen(Finding("", "", UNKNOWN, error=plain(error) or "no reason is known"), digest, seconds, cached=False)
+    return LocatedResult(
+        Finding("", "", UNKNOWN, error=plain(error) or "no reason is known"), digest, seconds, cached=False
+    )
 
 
 def plain(text: str) -> str:

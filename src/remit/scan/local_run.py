@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from remit.checker.workers import Crash, Job, Pool
 from remit.core.counting import counted
 from remit.core.errors import InputError, RemitError
-from remit.scan.finding import Finding, Seen, unknown
-from remit.scan.look import Settings, look
-from remit.scan.places import Bad, Item, Kind, Place, Wanted, decode, encode, located, spelled
+from remit.scan.finding import Finding, LocatedResult, unknown
+from remit.scan.look import ScanSettings, look
+from remit.scan.places import Bad, Item, PlaceKind, SkillSource, Wanted, decode, encode, located, spelled
 from remit.scan.store import open_store
 from remit.skill.find import find_skills
 from remit.skill.walk import shown
@@ -27,7 +27,7 @@ from remit.sources.repository import name_of, read_repository
 from remit.sources.unpack import ARCHIVES, Bounds, unpack
 
 
-def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
+def open_place(place: SkillSource, staging: str, bounds: Bounds) -> list[Wanted]:
     """Return the skills of a place, in a folder of its own below `staging`; InputError if it cannot be opened.
 
     The folder has the name of the place, because a skill without a name takes that of its folder.
@@ -36,7 +36,7 @@ def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
     root = os.path.join(staging, "opened", _stem(place))
     os.makedirs(root, mode=0o700)
     lacking: dict[str, str] = {}
-    if place.kind is Kind.ARCHIVE:
+    if place.kind is PlaceKind.ARCHIVE:
         unpack(place.where, root, bounds)
     else:
         scratch = os.path.join(staging, "fetched")
@@ -54,7 +54,7 @@ def open_place(place: Place, staging: str, bounds: Bounds) -> list[Wanted]:
     return found
 
 
-def _item(place: Place, path: str, folder: str, lacking: dict[str, str]) -> Wanted:
+def _item(place: SkillSource, path: str, folder: str, lacking: dict[str, str]) -> Wanted:
     named = spelled(path)
     location = located(place.source, named)
     if path in lacking:
@@ -62,8 +62,8 @@ def _item(place: Place, path: str, folder: str, lacking: dict[str, str]) -> Want
     return Item(location, place.source, named, folder, place.called, place.digest)
 
 
-def _stem(place: Place) -> str:
-    if place.kind is Kind.REPOSITORY:
+def _stem(place: SkillSource) -> str:
+    if place.kind is PlaceKind.REPOSITORY:
         stem = name_of(place.where)
     else:
         name = os.path.basename(place.where)
@@ -76,17 +76,17 @@ _TRIES = 2
 _OPENING = 10  # time limit for opening a place, in multiples of the limit for a skill
 
 
-class Answer(NamedTuple):
+class ScanAnswer(NamedTuple):
     """One skill of a scan, and its result."""
 
     item: Item
-    seen: Seen
+    seen: LocatedResult
 
 
 class Here:
     """One run over the requested skills."""
 
-    def __init__(self, settings: Settings, staging: str, workers: int) -> None:
+    def __init__(self, settings: ScanSettings, staging: str, workers: int) -> None:
         self.settings = settings
         self.staging = staging
         self.found = 0  # skills in places, so far
@@ -97,7 +97,7 @@ class Here:
         self._unpacked: Counter[str] = Counter()  # skills that are not done yet, by the folder of their place
         self.pool = Pool(_worker(settings), workers, memory=settings.memory)
 
-    def run(self, wanted: Iterable[Wanted], done: Container[str] = ()) -> Iterator[Answer]:
+    def run(self, wanted: Iterable[Wanted], done: Container[str] = ()) -> Iterator[ScanAnswer]:
         """Yield a result for every requested skill that is not done, as they come."""
         waiting = iter(wanted)
         refused: deque[Bad] = deque()
@@ -109,7 +109,7 @@ class Here:
                 following = next(waiting, None)
                 if following is None:
                     return Job(self._again.popleft(), self.settings.timeout) if self._again else None
-                if following.location in done and not isinstance(following, Place):
+                if following.location in done and not isinstance(following, SkillSource):
                     continue
                 if isinstance(following, Bad):
                     refused.append(following)
@@ -121,14 +121,14 @@ class Here:
             yield from _refusals(refused)
         yield from _refusals(refused)
 
-    def _job(self, wanted: Item | Place) -> Job:
+    def _job(self, wanted: Item | SkillSource) -> Job:
         if isinstance(wanted, Item):
             return Job(_dump({"look": encode(wanted)}), self.settings.timeout)
         self.opened += 1
         folder = os.path.join(self.staging, str(self.opened))
         return Job(_dump({"open": encode(wanted), "into": folder}), self.settings.timeout * _OPENING)
 
-    def _answered(self, job: Job, answer: bytes | Crash, done: Container[str]) -> Iterator[Answer]:
+    def _answered(self, job: Job, answer: bytes | Crash, done: Container[str]) -> Iterator[ScanAnswer]:
         """Return the output of a worker as results; new skills, and retries, are queued."""
         asked = json.loads(job.data)
         if "open" in asked:
@@ -144,19 +144,19 @@ class Here:
             seen = unknown(f"the analysis did not finish: {answer.reason}")
         else:
             seen = _seen(json.loads(answer))
-        yield Answer(item, seen)
+        yield ScanAnswer(item, seen)
         self._finished(item.folder)
 
-    def _opened(self, asked: dict[str, Any], answer: bytes | Crash, done: Container[str]) -> Iterator[Answer]:
+    def _opened(self, asked: dict[str, Any], answer: bytes | Crash, done: Container[str]) -> Iterator[ScanAnswer]:
         place = decode(asked["open"])
-        assert isinstance(place, Place)
+        assert isinstance(place, SkillSource)
         said: dict[str, Any] = (
             {"error": f"it was not opened: {answer.reason}"} if isinstance(answer, Crash) else json.loads(answer)
         )
         if "error" in said:
             shutil.rmtree(asked["into"], ignore_errors=True)
             if place.location not in done:
-                yield Answer(Item(place.location, place.source, ".", "", place.called), unknown(said["error"]))
+                yield ScanAnswer(Item(place.location, place.source, ".", "", place.called), unknown(said["error"]))
             return
         found = [decode(item) for item in said["found"]]
         self.found += len(found) - 1
@@ -164,7 +164,7 @@ class Here:
             if item.location in done:
                 continue
             if isinstance(item, Bad):
-                yield Answer(item.item, unknown(item.error))
+                yield ScanAnswer(item.item, unknown(item.error))
             elif isinstance(item, Item):
                 self._unpacked[asked["into"]] += 1
                 self._ready.append(item)
@@ -183,7 +183,7 @@ class Here:
             shutil.rmtree(place, ignore_errors=True)
 
 
-def _worker(settings: Settings) -> Callable[[bytes], bytes]:
+def _worker(settings: ScanSettings) -> Callable[[bytes], bytes]:
     """Run one job in a worker; the store is opened there, because connections do not survive a fork."""
     opened: dict[str, Any] = {}
 
@@ -201,9 +201,9 @@ def _worker(settings: Settings) -> Callable[[bytes], bytes]:
     return work
 
 
-def _open(asked: dict[str, Any], settings: Settings) -> dict[str, Any]:
+def _open(asked: dict[str, Any], settings: ScanSettings) -> dict[str, Any]:
     place = decode(asked["open"])
-    assert isinstance(place, Place)
+    assert isinstance(place, SkillSource)
     try:
         found = open_place(place, asked["into"], Bounds(bytes=settings.archive_bytes))
     except RemitError as error:
@@ -213,15 +213,15 @@ def _open(asked: dict[str, Any], settings: Settings) -> dict[str, Any]:
     return {"found": [encode(item) for item in found]}
 
 
-def _seen(data: list[Any]) -> Seen:
+def _seen(data: list[Any]) -> LocatedResult:
     found, *others = data
-    return Seen(Finding.decode(found), *others)
+    return LocatedResult(Finding.decode(found), *others)
 
 
-def _refusals(refused: deque[Bad]) -> Iterator[Answer]:
+def _refusals(refused: deque[Bad]) -> Iterator[ScanAnswer]:
     while refused:
         bad = refused.popleft()
-        yield Answer(bad.item, unknown(bad.error))
+        yield ScanAnswer(bad.item, unknown(bad.error))
 
 
 def _dump(value: object) -> bytes:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.checker.fingerprint import key, toolchain_digest
 from remit.core.errors import RemitError
 from remit.manifest.drift.content import content_digest as skill_digest
-from remit.scan.finding import Finding, Seen, finding, unknown
+from remit.scan.finding import Finding, LocatedResult, finding, unknown
 from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 from remit.skill.walk import Walker
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _KEPT_AS = "scan"
 
 
-class Settings(NamedTuple):
+class ScanSettings(NamedTuple):
     """Settings that apply to every skill of a scan."""
 
     limits: Limits = Limits()
@@ -42,7 +42,7 @@ def toolchain() -> str:
     return f"remit {VERSION} sha256:{toolchain_digest()}"
 
 
-def look(item: Item, settings: Settings, store: Store | None) -> Seen:
+def look(item: Item, settings: ScanSettings, store: Store | None) -> LocatedResult:
     """Return the result for one skill. Any failure is `unknown`, with the reason."""
     start = time.perf_counter()
     digest = None
@@ -55,7 +55,7 @@ def look(item: Item, settings: Settings, store: Store | None) -> Seen:
         name = key(item.folder, digest, asdict(settings.limits), "", _KEPT_AS, toolchain_digest())
         kept = _kept(store, name)
         if kept is not None:
-            return Seen(kept, digest, _since(start), cached=True)
+            return LocatedResult(kept, digest, _since(start), cached=True)
         from remit.checker.report import check_skill  # noqa: PLC0415  the cached path needs no parser
         from remit.skill.load import skill_in  # noqa: PLC0415
 
@@ -70,7 +70,7 @@ def look(item: Item, settings: Settings, store: Store | None) -> Seen:
         )
     if store is not None:
         store.put(name, found.encode())
-    return Seen(found, digest, _since(start), cached=False)
+    return LocatedResult(found, digest, _since(start), cached=False)
 
 
 def _source(item: Item) -> Path:

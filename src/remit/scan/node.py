@@ -15,21 +15,21 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from remit.checker.task import preload
-from remit.scan.local_run import Answer, Here
-from remit.scan.look import Settings, toolchain
+from remit.scan.local_run import Here, ScanAnswer
+from remit.scan.look import ScanSettings, toolchain
 from remit.scan.places import decode, encode
 from remit.skill.model import Limits
 
 
-def settings_text(settings: Settings) -> str:
+def settings_text(settings: ScanSettings) -> str:
     """Return settings as JSON."""
     return json.dumps(settings._asdict() | {"limits": asdict(settings.limits)})
 
 
-def read_settings(text: str) -> Settings:
+def read_settings(text: str) -> ScanSettings:
     """Parse settings from our own JSON."""
     data = json.loads(text)
-    return Settings(**data | {"limits": Limits(**data["limits"])})
+    return ScanSettings(**data | {"limits": Limits(**data["limits"])})
 
 
 def batch_text(wanted: list[Any], done: list[str]) -> str:
@@ -37,7 +37,7 @@ def batch_text(wanted: list[Any], done: list[str]) -> str:
     return json.dumps({"wanted": [encode(item) for item in wanted], "done": done})
 
 
-def answer_data(answer: Answer) -> list[Any]:
+def answer_data(answer: ScanAnswer) -> list[Any]:
     """Return a result as JSON values."""
     finding, *others = answer.seen
     return [encode(answer.item), finding.encode(), *others]

@@ -9,17 +9,17 @@ INSIDE = "!"  # between a place that is opened and a folder in it
 _SPELLED = "\\ud"  # the prefix of a byte that is not UTF-8, spelled out
 
 
-class Kind(StrEnum):
+class PlaceKind(StrEnum):
     """How a place is opened."""
 
     ARCHIVE = "archive"
     REPOSITORY = "repository"
 
 
-class Place(NamedTuple):
+class SkillSource(NamedTuple):
     """An archive or a repository, which a worker opens; its number of skills is unknown before."""
 
-    kind: Kind
+    kind: PlaceKind
     source: str  # as the user or the index names it
     where: str  # the file, folder or URL
     revision: str = ""  # of a repository; empty for what it calls HEAD
@@ -73,8 +73,8 @@ class Bad(NamedTuple):
         return Item(self.location, self.source, self.path, "", self.called)
 
 
-Wanted: TypeAlias = "Place | Item | Bad"
-_FORMS: dict[str, Any] = {"place": Place, "item": Item, "bad": Bad}
+Wanted: TypeAlias = "SkillSource | Item | Bad"
+_FORMS: dict[str, Any] = {"place": SkillSource, "item": Item, "bad": Bad}
 _NAMES = {form: name for name, form in _FORMS.items()}
 
 
@@ -87,7 +87,7 @@ def decode(data: list[Any]) -> Wanted:
     """Parse our own JSON values."""
     name, *fields = data
     out: Wanted = _FORMS[name](*fields)
-    return out._replace(kind=Kind(out.kind)) if isinstance(out, Place) else out
+    return out._replace(kind=PlaceKind(out.kind)) if isinstance(out, SkillSource) else out
 
 
 def located(source: str, path: str) -> str:

@@ -19,7 +19,7 @@ from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Self
 
 from remit.core.errors import InputError, UsageError
-from remit.scan.rows import Row, schema, table
+from remit.scan.rows import ScanRow, schema, table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +48,7 @@ class Results:
         self.begun_anew = False
         self._claim = claim
         self._fresh = fresh
-        self._held: list[Row] = []
+        self._held: list[ScanRow] = []
         self._parts = 0
         self._start = self._last = time.monotonic()
         self._lock: int | None = None
@@ -82,7 +82,7 @@ class Results:
             if self._lock is not None:
                 os.close(self._lock)
 
-    def add(self, row: Row) -> None:
+    def add(self, row: ScanRow) -> None:
         """Add a row. It is on the disk after some seconds."""
         if row.location in self.done:
             raise InputError(f"two skills are at `{row.location}`", "this is a fault of ours; report it")

@@ -48,7 +48,7 @@ class FoundFinding(NamedTuple):
     accepted: bool  # by the manifest that the skill brings along
 
 
-class Row(NamedTuple):
+class ScanRow(NamedTuple):
     """One skill of a scan.
 
     A row with an `error` has the verdict `unknown`, and `digest`, `level` and `fingerprint` are null if unknown. If
@@ -100,17 +100,17 @@ def schema() -> pa.Schema:
         "files": number, "bytes": number, "seconds": pa.float64(), "cached": pa.bool_(),
     }  # fmt: skip
     nullable = {"digest", "level", "fingerprint", "error"}
-    return pa.schema([pa.field(name, types.get(name, text), nullable=name in nullable) for name in Row._fields])
+    return pa.schema([pa.field(name, types.get(name, text), nullable=name in nullable) for name in ScanRow._fields])
 
 
-def table(rows: Iterable[Row]) -> pa.Table:
+def table(rows: Iterable[ScanRow]) -> pa.Table:
     """Return rows in the form in which they are written."""
     import pyarrow as pa  # noqa: PLC0415
 
     return pa.Table.from_pylist([_plain(row) for row in rows], schema=schema())
 
 
-def _plain(row: Row) -> dict[str, Any]:
+def _plain(row: ScanRow) -> dict[str, Any]:
     return row._asdict() | {
         name: [item._asdict() for item in getattr(row, name)] for name in ("findings", "effects", "opaque")
     }

@@ -11,7 +11,7 @@ from typing import Any
 
 from remit.core.counting import counted
 from remit.core.errors import InputError, RemitError, UsageError
-from remit.scan.places import Bad, Item, Kind, Place, Wanted, spelled
+from remit.scan.places import Bad, Item, PlaceKind, SkillSource, Wanted, spelled
 from remit.skill.find import find_skills
 from remit.skill.walk import shown
 from remit.sources.unpack import ARCHIVES
@@ -50,16 +50,16 @@ def one_source(source: str, base: str = "", called: str = "", digest: str = "") 
     named = spelled(source)
     path = os.path.join(base, address)
     if _URL.match(address) and not os.path.exists(path):
-        yield Place(Kind.REPOSITORY, named, address.removeprefix("git+"), revision, called, digest)
+        yield SkillSource(PlaceKind.REPOSITORY, named, address.removeprefix("git+"), revision, called, digest)
     elif not os.path.exists(path):
         raise UsageError(f"`{shown(source)}` does not exist", _REMEDY)
     elif os.path.isdir(path):
         if revision or (_is_bare(path) and not _holds_skills(path)):
-            yield Place(Kind.REPOSITORY, named, os.path.abspath(path), revision, called, digest)
+            yield SkillSource(PlaceKind.REPOSITORY, named, os.path.abspath(path), revision, called, digest)
         else:
             yield from _folder(source, path, called, digest)
     elif path.lower().endswith(ARCHIVES):
-        yield Place(Kind.ARCHIVE, named, os.path.abspath(path), "", called, digest)
+        yield SkillSource(PlaceKind.ARCHIVE, named, os.path.abspath(path), "", called, digest)
     elif os.path.basename(path).lower() == "skill.md":
         yield from _folder(os.path.dirname(source) or ".", os.path.dirname(path) or ".", called, digest)
     else:

@@ -117,7 +117,7 @@ def _only_tunes(program: str, words: list[str]) -> bool:
     return not words or any(name.match(program) and known.match(line) for name, known in _launchers()[1])
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """A line of data/kinds.toml."""
 
     name: str
@@ -137,17 +137,19 @@ class Autoload(NamedTuple):
 
 
 @cache
-def _tables() -> tuple[dict[str, Kind], dict[str, Kind], dict[str, Kind], list[tuple[re.Pattern[str], Kind]]]:
+def _tables() -> tuple[
+    dict[str, FileKind], dict[str, FileKind], dict[str, FileKind], list[tuple[re.Pattern[str], FileKind]]
+]:
     raw = read_toml(Path(__file__).with_name("data") / "kinds.toml")
     interpreters = raw.pop("interpreters")
-    kinds: dict[str, Kind] = {}
-    endings: dict[str, Kind] = {}
-    names: dict[str, Kind] = {}
+    kinds: dict[str, FileKind] = {}
+    endings: dict[str, FileKind] = {}
+    names: dict[str, FileKind] = {}
     if "package" in raw:  # TOML parses `[package.json]` as a table in a table
         raw["package.json"] = raw.pop("package")["json"]
     for name, line in raw.items():
         languages, stance = tuple(line.get("languages", ())), Stance(line["stance"])
-        kind = Kind(name, languages, stance, line.get("reason", ""), line.get("surely", False))
+        kind = FileKind(name, languages, stance, line.get("reason", ""), line.get("surely", False))
         kinds[name] = kind
         endings |= dict.fromkeys(line.get("endings", ()), kind)
         names |= dict.fromkeys(line.get("names", ()), kind)
@@ -215,7 +217,7 @@ _RERUN = lazy_pattern(
 )
 
 
-def _interpreter(program: str) -> Kind | None:
+def _interpreter(program: str) -> FileKind | None:
     if not program:
         return None
     kinds, _, _, patterns = _tables()
@@ -231,7 +233,7 @@ def interpreter(head: bytes) -> tuple[str, bool]:
     return (kind.languages[0] if kind.languages else kind.name), line.plain
 
 
-def by_name(path: str) -> Kind | None:
+def by_name(path: str) -> FileKind | None:
     """Return the kind that the name alone suggests."""
     _, endings, names, _ = _tables()
     name = path.rsplit("/", 1)[-1]
@@ -334,7 +336,7 @@ def _judge(raw: RawFile, limits: Limits) -> tuple[str, tuple[str, ...], Stance, 
     return _unnamed(raw, kinds)
 
 
-def _run_kind(raw: RawFile, ran: Kind, named: Kind | None) -> tuple[str, tuple[str, ...], Stance, str]:
+def _run_kind(raw: RawFile, ran: FileKind, named: FileKind | None) -> tuple[str, tuple[str, ...], Stance, str]:
     """Return the kind of a file with a shebang, which may contradict its name or start another language."""
     if ran.name == "javascript" and named and named.name in {"typescript", "tsx"}:
         return named.name, named.languages, named.stance, named.reason
@@ -350,7 +352,7 @@ def _run_kind(raw: RawFile, ran: Kind, named: Kind | None) -> tuple[str, tuple[s
     return ran.name, ran.languages, ran.stance, ran.reason
 
 
-def _unnamed(raw: RawFile, kinds: dict[str, Kind]) -> tuple[str, tuple[str, ...], Stance, str]:
+def _unnamed(raw: RawFile, kinds: dict[str, FileKind]) -> tuple[str, tuple[str, ...], Stance, str]:
     """Return the kind of a file without a shebang and without a known name."""
     if raw.size == 0:
         return "text", (), Stance.INERT, "empty"

@@ -22,7 +22,7 @@ from remit.skill.placeholders import FIRST
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ConfigProgram:
     """A program inside a file: its text and location. `asked`: it runs on request, not automatically."""
 
     text: str
@@ -36,9 +36,11 @@ class Held:
     asked: bool = False
 
 
-def unread(line: int, reason: str, language: str = "configuration", *, form: str = "hook", asked: bool = False) -> Held:
+def unread(
+    line: int, reason: str, language: str = "configuration", *, form: str = "hook", asked: bool = False
+) -> ConfigProgram:
     """Return the entry for what is not analysed, with the reason."""
-    return Held("", line, language, form, opaque=reason, asked=asked)
+    return ConfigProgram("", line, language, form, opaque=reason, asked=asked)
 
 
 _MAX_MISSES = 100  # strings in another spelling; each costs a search through the file
@@ -144,26 +146,26 @@ def request(url: str) -> str:
     return f"curl -d @- {shlex.quote(url)}"
 
 
-def hooks(data: bytes) -> list[Held]:
+def hooks(data: bytes) -> list[ConfigProgram]:
     """Return commands of agent settings, plugins and MCP servers: `command` with `args`, at any depth."""
     find = line_finder(data)
-    out: list[Held] = []
+    out: list[ConfigProgram] = []
     for path, table in walk(loads(data)):
         for key, value in table.items():
             if key in _COMMAND_KEYS and isinstance(value, (str, list)) and value:
                 first = str(value[0]) if isinstance(value, list) else value
                 form = "server" if _SERVERS & {*path} else "hook"
-                out.append(Held(argv(value, table.get("args")), find(first), form=form))
+                out.append(ConfigProgram(argv(value, table.get("args")), find(first), form=form))
             elif key == "powershell" and isinstance(value, str):
                 out.append(unread(find(value), "a hook in PowerShell", "powershell"))
             elif key in _URL_KEYS and isinstance(value, str) and {"hooks", "mcpServers", "servers"} & {*path}:
-                out.append(Held(request(value), find(value), note="the agent host sends to this address"))
+                out.append(ConfigProgram(request(value), find(value), note="the agent host sends to this address"))
             elif key in {"hooks", "mcpServers", "lspServers"} and isinstance(value, str):
-                out.append(Held(value, find(value), language="configuration", form="include"))
+                out.append(ConfigProgram(value, find(value), language="configuration", form="include"))
     return out
 
 
-def package(data: bytes) -> list[Held]:
+def package(data: bytes) -> list[ConfigProgram]:
     """Return commands of package.json: npm runs the life-cycle scripts automatically, the others on request."""
     value = loads(data)
     scripts = value.get("scripts") if isinstance(value, dict) else None
@@ -171,7 +173,7 @@ def package(data: bytes) -> list[Held]:
         return []
     find = line_finder(data)
     return [
-        Held(
+        ConfigProgram(
             text, find(text), form="script", asked=name not in _LIFE_CYCLE, note=f"the script `{name}` of package.json"
         )
         for name, text in scripts.items()
@@ -179,32 +181,32 @@ def package(data: bytes) -> list[Held]:
     ]
 
 
-def devcontainer(data: bytes) -> list[Held]:
+def devcontainer(data: bytes) -> list[ConfigProgram]:
     """Return commands of development containers: what runs when one is created, started and attached to."""
     value = loads(data)
     find = line_finder(data)
-    out: list[Held] = []
+    out: list[ConfigProgram] = []
     for key, command in value.items():
         if not key.endswith("Command"):
             continue
         commands = list(command.values()) if isinstance(command, dict) else [command]
         for item in filter(None, commands):
             first = str(item[0]) if isinstance(item, list) else str(item)
-            out.append(Held(argv(item), find(first), note=f"`{key}` of the container"))
+            out.append(ConfigProgram(argv(item), find(first), note=f"`{key}` of the container"))
     return out
 
 
-def vscode_tasks(data: bytes) -> list[Held]:
+def vscode_tasks(data: bytes) -> list[ConfigProgram]:
     """Return tasks of an editor; a task may run when the folder is opened."""
     find = line_finder(data)
     return [
-        Held(argv(table["command"], table.get("args")), find(str(table["command"])))
+        ConfigProgram(argv(table["command"], table.get("args")), find(str(table["command"])))
         for _, table in walk(loads(data))
         if isinstance(table.get("command"), str)
     ]
 
 
-def vscode_launch(data: bytes) -> list[Held]:
+def vscode_launch(data: bytes) -> list[ConfigProgram]:
     """Return launch configurations of an editor."""
     find = line_finder(data)
     return [
@@ -214,10 +216,12 @@ def vscode_launch(data: bytes) -> list[Held]:
     ]
 
 
-def pth(data: bytes) -> list[Held]:
+def pth(data: bytes) -> list[ConfigProgram]:
     """Return commands of a .pth file: a line that begins with `import` runs at every start; the others are folders."""
     rows = [row for row in enumerate(data.decode("utf-8", "replace").splitlines(), 1) if row[1].strip()]
-    out = [Held(row, number, language="python") for number, row in rows if row.startswith(("import ", "import\t"))]
+    out = [
+        ConfigProgram(row, number, language="python") for number, row in rows if row.startswith(("import ", "import\t"))
+    ]
     folders = [number for number, row in rows if not row.startswith(("#", "import ", "import\t"))]
     if folders:
         out.append(unread(folders[0], "a .pth file that adds folders to the path of every Python program"))
@@ -229,9 +233,9 @@ _INSTRUCTION = lazy_pattern(r"^\s*(?:ONBUILD\s+)?(RUN|CMD|ENTRYPOINT|HEALTHCHECK
 _HEREDOC = lazy_pattern(r"<<-?\s*[\"']?(\w+)[\"']?")
 
 
-def dockerfile(data: bytes) -> list[Held]:
+def dockerfile(data: bytes) -> list[ConfigProgram]:
     """Return the commands of a container build, each a shell program unless it is a JSON list."""
-    out: list[Held] = []
+    out: list[ConfigProgram] = []
     rows = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")
     index = 0
     while index < len(rows):
@@ -254,19 +258,19 @@ def dockerfile(data: bytes) -> list[Held]:
     return out
 
 
-def _docker_command(text: str, line: int) -> Held:
+def _docker_command(text: str, line: int) -> ConfigProgram:
     text = re.sub(r"^(?:--\w+(?:=\S+)?\s+)+", "", text.strip())
     text = re.sub(r"^CMD\s+", "", text)
     if text.startswith("["):
         try:
-            return Held(argv(loads(text.encode())), line, asked=True)
+            return ConfigProgram(argv(loads(text.encode())), line, asked=True)
         except (ValueError, TypeError):
             pass  # docker treats a malformed list as shell text
     heredoc = re.match(r"<<-?\s*[\"']?(\w+)[\"']?\n(.*)", text, re.DOTALL)
     if heredoc:
         body = heredoc[2].rsplit("\n", 1)[0]
-        return Held(body, line + 1, lines=tuple(range(line + 1, line + 2 + body.count("\n"))), asked=True)
-    return Held(text, line, lines=tuple(range(line, line + 1 + text.count("\n"))), asked=True)
+        return ConfigProgram(body, line + 1, lines=tuple(range(line + 1, line + 2 + body.count("\n"))), asked=True)
+    return ConfigProgram(text, line, lines=tuple(range(line, line + 1 + text.count("\n"))), asked=True)
 
 
 _BACKENDS = frozenset({
@@ -275,11 +279,11 @@ _BACKENDS = frozenset({
 })  # fmt: skip
 
 
-def pyproject(data: bytes) -> list[Held]:
+def pyproject(data: bytes) -> list[ConfigProgram]:
     """Return commands of pyproject: the build backend runs at installation, those of task tables on request."""
     text = data.decode("utf-8-sig", "replace")
     value = tomllib.loads(text)
-    out: list[Held] = []
+    out: list[ConfigProgram] = []
     build = value.get("build-system", {})
     backend = build.get("build-backend", "setuptools.build_meta")
     if backend not in _BACKENDS or build.get("backend-path"):
@@ -288,7 +292,7 @@ def pyproject(data: bytes) -> list[Held]:
     if "cmdclass" in tool.get("setuptools", {}):
         out.append(unread(text_line(text, "cmdclass"), "build steps are replaced (`cmdclass`)"))
     return out + [
-        Held(command, text_line(text, command), form="script", asked=True, note=f"the task `{name}`")
+        ConfigProgram(command, text_line(text, command), form="script", asked=True, note=f"the task `{name}`")
         for name, command in _tasks(tool)
     ]
 
@@ -310,20 +314,24 @@ def _tasks(tool: dict[str, Any]) -> Iterator[tuple[str, str]]:
                     yield name, line
 
 
-def toml_commands(data: bytes) -> list[Held]:
+def toml_commands(data: bytes) -> list[ConfigProgram]:
     """Return commands of Codex settings (servers, notify) and of Gemini prompts (`!{…}` runs while one is loaded)."""
     text = data.decode("utf-8-sig", "replace")
     value = tomllib.loads(text)
     out = [
-        Held(argv(table["command"], table.get("args")), text_line(text, "command"), note="a server of the agent host")
+        ConfigProgram(
+            argv(table["command"], table.get("args")), text_line(text, "command"), note="a server of the agent host"
+        )
         for _, table in walk(value)
         if table.get("command")
     ]
     if isinstance(value.get("notify"), list) and value["notify"]:
-        out.append(Held(argv(value["notify"]), text_line(text, "notify"), note="a notifier of the agent host"))
+        out.append(ConfigProgram(argv(value["notify"]), text_line(text, "notify"), note="a notifier of the agent host"))
     for begin, inner in _braced(text):
         command, holes = with_holes(inner, re.compile(r"\{\{\s*args\s*\}\}"))
-        out.append(Held(command, text.count("\n", 0, begin) + 1, holes=holes, note="run while the command is loaded"))
+        out.append(
+            ConfigProgram(command, text.count("\n", 0, begin) + 1, holes=holes, note="run while the command is loaded")
+        )
     return out
 
 
@@ -337,18 +345,18 @@ def _braced(text: str) -> Iterator[tuple[int, str]]:
         yield found.start(), text[found.end() : at - (depth == 0)]
 
 
-def tox(data: bytes) -> list[Held]:
+def tox(data: bytes) -> list[ConfigProgram]:
     """Return the commands of the environments of tox."""
     text = data.decode("utf-8-sig", "replace")
     parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
     parser.read_string(text)
-    out: list[Held] = []
+    out: list[ConfigProgram] = []
     for section in parser.sections():
         for key in ("commands", "commands_pre", "commands_post"):
             for line in (parser.get(section, key, fallback="") or "").splitlines():
                 if line.strip():
                     command, holes = with_holes(line.strip().lstrip("-").strip(), re.compile(r"\{[^{}]*\}"))
-                    out.append(Held(command, text_line(text, line.strip()), holes=holes, asked=True))
+                    out.append(ConfigProgram(command, text_line(text, line.strip()), holes=holes, asked=True))
     return out
 
 
@@ -375,51 +383,51 @@ def _compose(data: bytes) -> Iterator[tuple[str, yaml.Node, int]]:
 _RUN_KEYS = frozenset({"run", "init", "before", "command", "script", "prebuild", "onCreateCommand"})
 
 
-def yaml_run(data: bytes) -> list[Held]:
+def yaml_run(data: bytes) -> list[ConfigProgram]:
     """Return commands of workflows: `run` and similar keys hold shell text; `uses` names code from elsewhere."""
-    out: list[Held] = []
+    out: list[ConfigProgram] = []
     for key, node, line in _compose(data):
         if key in _RUN_KEYS and isinstance(node, yaml.ScalarNode):
             text, holes = with_holes(str(node.value))
             first = line + 1 if node.style in {"|", ">"} else line
             count = text.count("\n") + 1
             lines = tuple(range(first, first + count)) if node.style == "|" else (first,) * count
-            out.append(Held(text, first, lines=lines, holes=holes, asked=True))
+            out.append(ConfigProgram(text, first, lines=lines, holes=holes, asked=True))
         elif key == "uses" and isinstance(node, yaml.ScalarNode):
             out.append(unread(line, f"the workflow runs code from `{node.value}`", asked=True))
     return out
 
 
-def precommit(data: bytes) -> list[Held]:
+def precommit(data: bytes) -> list[ConfigProgram]:
     """Return hooks of pre-commit: local entries, and code from elsewhere."""
-    out: list[Held] = []
+    out: list[ConfigProgram] = []
     for key, node, line in _compose(data):
         if not isinstance(node, yaml.ScalarNode):
             continue
         if key == "entry":
-            out.append(Held(str(node.value), line))
+            out.append(ConfigProgram(str(node.value), line))
         elif key == "repo" and str(node.value) not in {"local", "meta"}:
             out.append(unread(line, f"pre-commit runs code from `{node.value}`"))
     return out
 
 
-def compose_file(data: bytes) -> list[Held]:
+def compose_file(data: bytes) -> list[ConfigProgram]:
     """Return commands of compose files: what is started inside the containers."""
-    out: list[Held] = []
+    out: list[ConfigProgram] = []
     for key, node, line in _compose(data):
         if key in {"command", "entrypoint", "test"}:
             if isinstance(node, yaml.ScalarNode) and node.value:
-                out.append(Held(str(node.value), line, asked=True))
+                out.append(ConfigProgram(str(node.value), line, asked=True))
             elif isinstance(node, yaml.SequenceNode):
                 words = [str(item.value) for item in node.value if isinstance(item, yaml.ScalarNode)]
                 words = words[1:] if words[:1] in (["CMD"], ["CMD-SHELL"]) else words
-                out.append(Held(words[0] if len(words) == 1 else argv(words), line, asked=True))
+                out.append(ConfigProgram(words[0] if len(words) == 1 else argv(words), line, asked=True))
     return [held for held in out if held.text]
 
 
 _MAX_BYTES = 256 * 1024
 # By their names in data/autoload.toml.
-READERS: dict[str, Callable[[bytes], list[Held]]] = {
+READERS: dict[str, Callable[[bytes], list[ConfigProgram]]] = {
     "hooks": hooks,
     "package": package,
     "devcontainer": devcontainer,
@@ -436,7 +444,7 @@ READERS: dict[str, Callable[[bytes], list[Held]]] = {
 }
 
 
-def extract(reader: str, data: bytes) -> list[Held]:
+def extract(reader: str, data: bytes) -> list[ConfigProgram]:
     """Return the commands of a file. If it cannot be read, one opaque entry with the reason."""
     if len(data) > _MAX_BYTES:
         return [unread(1, "a file that is run by its place and is too large to read")]

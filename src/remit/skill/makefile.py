@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from remit.core.patterns import lazy_pattern
-from remit.skill.config_commands import Held, unread
+from remit.skill.config_commands import ConfigProgram, unread
 from remit.skill.placeholders import FIRST
 
 _VARIABLE = r"((?:export|override|private)\s+)*([A-Za-z_.][\w.-]*)\s*(:::?=|[:?+!]?=)\s*(.*)$"
@@ -30,7 +30,7 @@ _MAX_NESTING = 8
 _SHELL_CALL = lazy_pattern(r"\$[({]shell\s+")
 
 
-def recipes(data: bytes) -> list[Held]:
+def recipes(data: bytes) -> list[ConfigProgram]:
     """Return the programs of a makefile: one for each recipe, one for each `$(shell …)` and `!=`, and opaque locations."""
     reader = _Reader()
     for number, line in _logical(data.decode("utf-8", "replace")):
@@ -62,7 +62,7 @@ class _Reader:
     """Reads one makefile from top to bottom. `=` variables are expanded when they are used, as in make."""
 
     def __init__(self) -> None:
-        self.out: list[Held] = []
+        self.out: list[ConfigProgram] = []
         self.variables: dict[str, list[str]] = {}
         self.unknown: set[str] = set()  # variables with the output of a command as value
         self.target = ""
@@ -137,13 +137,17 @@ class _Reader:
             for variant in self._expand(body, holes):
                 text.append(variant)
                 numbers += [number + extra for extra in range(variant.count("\n") + 1)]
-        self.out.append(Held("\n".join(text), rows[0][0], form="recipe", lines=tuple(numbers), holes=holes, asked=True))
+        self.out.append(
+            ConfigProgram("\n".join(text), rows[0][0], form="recipe", lines=tuple(numbers), holes=holes, asked=True)
+        )
 
     def _add(self, text: str, number: int) -> None:
         holes: dict[str, str] = {}
         for variant in self._expand(text, holes):
             self.out.append(
-                Held(variant, number, form="recipe", holes=holes, asked=False, note="run when make reads the file")
+                ConfigProgram(
+                    variant, number, form="recipe", holes=holes, asked=False, note="run when make reads the file"
+                )
             )
 
     def _shell_calls(self, text: str, number: int, depth: int = 0) -> None:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from remit.core.patterns import lazy_pattern
-from remit.skill.config_commands import Held, line_finder, unread
+from remit.skill.config_commands import ConfigProgram, line_finder, unread
 
 _BANG = lazy_pattern(r"\s*(?:[\w, ]+=\s*)?!{1,2}(?!=)\s*(.+)")
 _MAGIC = lazy_pattern(r"\s*(?:[\w, ]+=\s*)?%{1,2}(\w+)\s*(.*)")
@@ -55,7 +55,7 @@ def _interpolated(command: str) -> str:
     return re.sub(r"(?<![${])\{([A-Za-z_]\w*)[^{}]*\}(?!\})", r"$\1", command)
 
 
-def cells(data: bytes) -> list[Held]:
+def cells(data: bytes) -> list[ConfigProgram]:
     """Return the programs of a notebook: one in Python, and one for each shell line or cell."""
     try:
         book: Any = json.loads(data)
@@ -72,7 +72,7 @@ def cells(data: bytes) -> list[Held]:
     finder = line_finder(data)
     python: list[str] = []
     lines: list[int] = []
-    out: list[Held] = []
+    out: list[ConfigProgram] = []
     for cell in found:
         source = cell.get("source", "")
         rows = source if isinstance(source, list) else str(source).splitlines(keepends=True)
@@ -81,21 +81,23 @@ def cells(data: bytes) -> list[Held]:
         magic = re.match(r"\s*%%(\w+)(.*)", text)
         if magic and (magic[1] in _SHELL_CELLS):
             body = text.partition("\n")[2]
-            out.append(Held(body, numbers[0], form="cells", lines=tuple(numbers[1:]), asked=True))
+            out.append(ConfigProgram(body, numbers[0], form="cells", lines=tuple(numbers[1:]), asked=True))
             continue
         if magic and magic[1] not in _TIMED | _QUIET:
             out.append(unread(numbers[0], f"a notebook cell in `{magic[1]}`", magic[1], form="cells", asked=True))
             continue
         code, shell = split_magics(text)
         out += [
-            Held(command, numbers[min(index, len(numbers) - 1)], form="cells", asked=True) for index, command in shell
+            ConfigProgram(command, numbers[min(index, len(numbers) - 1)], form="cells", asked=True)
+            for index, command in shell
         ]
         if not magic or magic[1] in _TIMED or magic[1] == "capture":
             python.append(code.removesuffix("\n"))
             lines += numbers[: python[-1].count("\n") + 1]
     if python:
         out.insert(
-            0, Held("\n".join(python) + "\n", 1, language="python", form="cells", lines=tuple(lines), asked=True)
+            0,
+            ConfigProgram("\n".join(python) + "\n", 1, language="python", form="cells", lines=tuple(lines), asked=True),
         )
     return out
 

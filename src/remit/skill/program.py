@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from remit.core.effect import Origin
 from remit.core.patterns import lazy_pattern
 from remit.skill import fences
-from remit.skill.config_commands import Held, extract, unread
+from remit.skill.config_commands import ConfigProgram, extract, unread
 from remit.skill.fences import Piece
 from remit.skill.frontmatter import hook_commands
 from remit.skill.makefile import recipes
@@ -103,7 +103,7 @@ class _Builder:
         note = f"run by {file.autoload}" if file.autoload else ""
         self.out += [SourceProgram(file.path, language, data, origin, "file", note=note) for language in file.languages]
 
-    def _include(self, file: SkillFile, held: Held) -> None:
+    def _include(self, file: SkillFile, held: ConfigProgram) -> None:
         """A plugin names the file of its hooks: relative to the plugin's root, which is above `.claude-plugin`."""
         folder = posixpath.dirname(file.path)
         root = posixpath.dirname(folder) if folder.rsplit("/", 1)[-1].startswith(".") else folder
@@ -123,7 +123,7 @@ class _Builder:
         target = self.skill.file(file.link)
         return target is not None and target.languages == file.languages and not file.autoload
 
-    def _held(self, path: str, held: Held, note: str) -> None:
+    def _held(self, path: str, held: ConfigProgram, note: str) -> None:
         origin = Origin.SCRIPT if held.asked else Origin.HOOK
         lines = held.lines or (held.line,) * (held.text.count("\n") + 1)
         text, holes, anchors = held.text, held.holes, {}
@@ -143,10 +143,10 @@ class _Builder:
             self._held(document.path, unread(1, reason), "")
         for bang in document.bangs:
             lines = tuple(range(bang.line, bang.line + bang.text.count("\n") + 1))
-            held = Held(bang.text, bang.line, form="bang", lines=lines)
+            held = ConfigProgram(bang.text, bang.line, form="bang", lines=lines)
             self._held(document.path, held, "run while the text is loaded")
         for command, line in hook_commands(document.front_matter):
-            self._held(document.path, Held(command, line), "a hook of the front matter")
+            self._held(document.path, ConfigProgram(command, line), "a hook of the front matter")
         self._fences(document, note)
         if pieces := fences.from_spans(document, self.scripts):
             self._emit(document.path, "shell", pieces, note, "span")

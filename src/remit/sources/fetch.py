@@ -23,7 +23,7 @@ from remit.core.errors import InputError, LimitError
 from remit.skill.find import find_skills
 from remit.skill.open_files import READ
 from remit.skill.walk import shown
-from remit.sources.source import Kind, Source
+from remit.sources.source import Source, SourceKind
 from remit.sources.unpack import ARCHIVES, Bounds, unpack
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Fetched(NamedTuple):
 
     def name_of(self, skill: Path) -> str:
         """Return the name of a skill for reports."""
-        if self.source.kind is Kind.FOLDER:
+        if self.source.kind is SourceKind.FOLDER:
             return skill.as_posix()
         return self.source.below(Path(os.path.relpath(skill, self.root / self.source.path)).as_posix())
 
@@ -63,14 +63,16 @@ class Fetched(NamedTuple):
 @contextmanager
 def fetch_source(source: Source, bounds: Bounds = QUARANTINE) -> Iterator[Fetched]:
     """Fetch a source into a folder. InputError, with the name of the source, if it is refused."""
-    if source.kind is Kind.FOLDER:
+    if source.kind is SourceKind.FOLDER:
         root = Path(source.where)
         yield Fetched(source, root, tuple(_skills(root / source.path, source)), {})
         return
     with quarantine() as folder:
         try:
             found = (
-                _archive(source, folder, bounds) if source.kind is Kind.ARCHIVE else _repository(source, folder, bounds)
+                _archive(source, folder, bounds)
+                if source.kind is SourceKind.ARCHIVE
+                else _repository(source, folder, bounds)
             )
         except LimitError as error:
             raise LimitError(f"`{shown(source.given)}`: {error.message}", _OTHERWISE) from None
@@ -142,7 +144,9 @@ def _root(folder: Path, name: str) -> Path:
 
 
 def _skills(folder: Path, source: Source, *, refused: bool = False) -> list[Path]:
-    where = f"`{shown(source.given)}`" if source.kind is Kind.FOLDER else f"`{source.path}`" if source.path else "it"
+    where = (
+        f"`{shown(source.given)}`" if source.kind is SourceKind.FOLDER else f"`{source.path}`" if source.path else "it"
+    )
     if not folder.exists():
         raise InputError(f"there is no folder {where}", "look at the path")
     try:

@@ -38,7 +38,7 @@ _LFS = b"version https://git-lfs.github.com/spec/"
 _REPAIR = "repair the repository"
 
 
-class Listed(NamedTuple):
+class TreeLine(NamedTuple):
     """A line of a tree."""
 
     mode: str
@@ -97,7 +97,7 @@ class _Fetched:
         words = ["--depth=1", "--end-of-options", _REMOTE, revision or "HEAD"]
         fetch(scratch, protocols, bounds, words)
 
-    def complete(self, items: Collection[Listed]) -> None:
+    def complete(self, items: Collection[TreeLine]) -> None:
         """Fetch missing contents: a server may have omitted them from a commit."""
         if not items:
             return
@@ -108,7 +108,7 @@ class _Fetched:
             fetch(self.repository, self._protocols, self._bounds, words, "\n".join(missing) + "\n")
 
 
-def _lines(repository: str, commit: str, most: int) -> Iterator[Listed]:
+def _lines(repository: str, commit: str, most: int) -> Iterator[TreeLine]:
     """Return the lines of a tree. A tree that contains another one many times is small, but its listing is huge."""
     out, count = bytearray(), 0
     with subprocess.Popen(  # noqa: S603  a fixed program, and names that cannot be options
@@ -130,8 +130,8 @@ def _lines(repository: str, commit: str, most: int) -> Iterator[Listed]:
 class _Tree:
     """The files of a commit by path, and the targets of its links."""
 
-    def __init__(self, lines: Iterable[Listed]) -> None:
-        self.items: dict[str, Listed] = {}
+    def __init__(self, lines: Iterable[TreeLine]) -> None:
+        self.items: dict[str, TreeLine] = {}
         for line in lines:
             if line.path in self.items:
                 raise InputError(f"`{shown(line.path)}` comes twice in the tree", _REPAIR)
@@ -183,7 +183,7 @@ class _Tree:
         return self._sorted[bisect_left(self._sorted, f"{folder}/") : bisect_left(self._sorted, f"{folder}{after}")]
 
 
-def _checked(item: Listed) -> list[str]:
+def _checked(item: TreeLine) -> list[str]:
     """Return the parts of a path; InputError for one that no skill may have."""
     if item.mode == _SUBMODULE:
         message = f"`{shown(item.path)}` is a submodule, whose content the repository does not hold"
@@ -202,12 +202,12 @@ def _prefixes(path: str) -> Iterator[str]:
     yield path
 
 
-def _link_targets(repository: str, links: Sequence[Listed]) -> Iterator[tuple[str, str]]:
+def _link_targets(repository: str, links: Sequence[TreeLine]) -> Iterator[tuple[str, str]]:
     for item, content in _contents(repository, links, lambda: _LINK_BYTES):
         yield item.path, os.fsdecode(content)
 
 
-def _land(repository: str, items: Sequence[Listed], landing: Landing) -> list[str]:
+def _land(repository: str, items: Sequence[TreeLine], landing: Landing) -> list[str]:
     """Write files and links from the objects; return those that only point to content elsewhere."""
     pointers: list[str] = []
     for item, content in _contents(repository, items, lambda: landing.left):
@@ -219,7 +219,7 @@ def _land(repository: str, items: Sequence[Listed], landing: Landing) -> list[st
     return pointers
 
 
-def _contents(repository: str, items: Sequence[Listed], left: Callable[[], int]) -> Iterator[tuple[Listed, bytes]]:
+def _contents(repository: str, items: Sequence[TreeLine], left: Callable[[], int]) -> Iterator[tuple[TreeLine, bytes]]:
     """Return the content of each item, from one process."""
     if not items:
         return
@@ -238,7 +238,7 @@ def _contents(repository: str, items: Sequence[Listed], left: Callable[[], int])
             asked.kill()
 
 
-def _object(answers: IO[bytes], item: Listed, left: int) -> bytes:
+def _object(answers: IO[bytes], item: TreeLine, left: int) -> bytes:
     head = answers.readline().split()
     if len(head) != 3 or head[1] != b"blob":
         raise InputError(f"the repository does not hold the content of `{shown(item.path)}`", "fetch it completely")
@@ -252,10 +252,10 @@ def _object(answers: IO[bytes], item: Listed, left: int) -> bytes:
     return content[:-1]
 
 
-def _line(line: bytes) -> Listed:
+def _line(line: bytes) -> TreeLine:
     head, _, path = line.partition(b"\t")
     mode, _, name = head.decode("ascii").split()
-    return Listed(mode, name, os.fsdecode(path))
+    return TreeLine(mode, name, os.fsdecode(path))
 
 
 def _is_main(path: str) -> bool:

@@ -32,7 +32,7 @@ _BROWSED = re.compile(r"(?P<repo>[^/]+/[^/]+)/(?:tree|blob)/(?P<ref>[^/]+)(?:/(?
 _PREFIX = "github:"
 
 
-class Kind(StrEnum):
+class SourceKind(StrEnum):
     """How a source is read."""
 
     FOLDER = "folder"
@@ -44,7 +44,7 @@ class Source(NamedTuple):
     """A source, as the user named it and as it is found."""
 
     given: str  # as the user wrote it
-    kind: Kind
+    kind: SourceKind
     where: str  # a path, or the URL of a repository
     revision: str = ""  # of a repository; empty for its default branch
     path: str = ""  # a folder in it; empty for all of it
@@ -53,7 +53,7 @@ class Source(NamedTuple):
     @property
     def address(self) -> str:
         """The source in a form that works from any folder."""
-        if self.kind is not Kind.REPOSITORY:
+        if self.kind is not SourceKind.REPOSITORY:
             return self.where
         return self.where + (f"#{self.revision}" if self.revision else "")
 
@@ -83,7 +83,7 @@ def _parsed(given: str) -> Source:
         return _url(given)
     if _SSH.fullmatch(given):
         address, _, revision = given.partition("#")
-        return Source(given, Kind.REPOSITORY, address, _revision(revision, given), protocol="ssh")
+        return Source(given, SourceKind.REPOSITORY, address, _revision(revision, given), protocol="ssh")
     short = _SHORT.fullmatch(given.removeprefix(_PREFIX))
     if short and (given.startswith(_PREFIX) or not os.path.lexists(short["owner"])):
         return _github(given, f"{short['owner']}/{short['repo']}", short["ref"], short["path"])
@@ -93,12 +93,12 @@ def _parsed(given: str) -> Source:
 def _local(given: str) -> Source:
     where = os.path.abspath(given)
     if os.path.isdir(given):
-        return Source(given, Kind.FOLDER, where)
+        return Source(given, SourceKind.FOLDER, where)
     if os.path.isfile(given):
         if given.lower().endswith(ARCHIVES):
-            return Source(given, Kind.ARCHIVE, where)
+            return Source(given, SourceKind.ARCHIVE, where)
         if os.path.basename(given).lower() == "skill.md":
-            return Source(given, Kind.FOLDER, os.path.dirname(where))
+            return Source(given, SourceKind.FOLDER, os.path.dirname(where))
     raise InputError(f"`{shown(given)}` is neither a folder nor an archive", REMEDY)
 
 
@@ -119,14 +119,14 @@ def _url(given: str) -> Source:
         raise InputError("the address holds a user name or a password", "leave it out: Remit would write it down")
     if address.startswith(GITHUB) and (browsed := _BROWSED.fullmatch(address.removeprefix(GITHUB))) and not revision:
         return _github(given, browsed["repo"], browsed["ref"], browsed["path"])
-    return Source(given, Kind.REPOSITORY, address, _revision(revision, given), protocol=scheme)
+    return Source(given, SourceKind.REPOSITORY, address, _revision(revision, given), protocol=scheme)
 
 
 def _github(given: str, repository: str, revision: str | None, path: str | None) -> Source:
     where = f"{GITHUB}{repository.removesuffix('.git')}.git"
     inner = "/".join(safe_parts(path or ""))
     protocol = GITHUB.partition(":")[0]
-    return Source(given, Kind.REPOSITORY, where, _revision(revision or "", given), inner, protocol)
+    return Source(given, SourceKind.REPOSITORY, where, _revision(revision or "", given), inner, protocol)
 
 
 def _revision(text: str, given: str) -> str:

@@ -14,7 +14,7 @@ from remit.core.errors import UsageError
 from remit.core.telemetry_table import told
 from remit.telemetry.scrubbing import fitting
 from remit.telemetry.send_queue import Shipper
-from remit.telemetry.settings import LEVELS, STDERR, Settings
+from remit.telemetry.settings import LEVELS, STDERR, TelemetrySettings
 
 if TYPE_CHECKING:
     from remit.core.telemetry import Home
@@ -23,7 +23,7 @@ _MOST = 1024  # queued lines
 _LONGEST = 8192  # characters of a text in a queued line
 
 
-class Line(NamedTuple):
+class LoggedEvent(NamedTuple):
     """One event."""
 
     when: float
@@ -35,28 +35,28 @@ class Line(NamedTuple):
 class Lines:
     """The event log of one process."""
 
-    def __init__(self, settings: Settings, process: str, lost: Callable[[str, int], None]) -> None:
+    def __init__(self, settings: TelemetrySettings, process: str, lost: Callable[[str, int], None]) -> None:
         self._process = process
         self._least = LEVELS.index(settings.level)
         self._handle = _opened(settings.log)
-        self._shipper: Shipper[Line] = Shipper("lines", self._send, lost, _MOST)
+        self._shipper: Shipper[LoggedEvent] = Shipper("lines", self._send, lost, _MOST)
 
     def write(self, code: str, fields: Mapping[str, str | int], home: Home | None) -> None:
         """Queue an event if its level is high enough."""
         if LEVELS.index(told().events[code].kind) >= self._least:
             cut = {key: value[: _LONGEST + 1] if isinstance(value, str) else value for key, value in fields.items()}
-            self._shipper.put(Line(time.time(), code, cut, home))
+            self._shipper.put(LoggedEvent(time.time(), code, cut, home))
 
     def close(self, seconds: float) -> None:
         """Write the queued lines and stop."""
         self._shipper.close(seconds)
 
-    def _send(self, batch: list[Line]) -> None:
+    def _send(self, batch: list[LoggedEvent]) -> None:
         for line in batch:  # one write each, as several processes may share a file
             os.write(self._handle, line_text(line, self._process).encode("ascii"))
 
 
-def line_text(line: Line, process: str) -> str:
+def line_text(line: LoggedEvent, process: str) -> str:
     """Return the line. It is printable ASCII, so it cannot control a terminal."""
     row = told().events[line.code]
     when = datetime.fromtimestamp(line.when, UTC).isoformat(timespec="milliseconds")

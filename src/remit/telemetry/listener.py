@@ -24,7 +24,7 @@ _current: ContextVar[OpenSpan | None] = ContextVar("remit-span", default=None)
 _QUIET = 60.0  # seconds between two lines about lost items
 
 
-class Ended(NamedTuple):
+class FinishedSpan(NamedTuple):
     """A finished span."""
 
     name: str
@@ -82,9 +82,9 @@ class OpenSpan:
             took = time.perf_counter_ns() - self._start
             began, around = self._began or (None, "")
             rest = (self._begun, self._begun + took, self._attributes, kind is not None)
-            self._listener.ended(Ended(self._name, self.home, self._parent, began, *rest), took / 1e9)
+            self._listener.ended(FinishedSpan(self._name, self.home, self._parent, began, *rest), took / 1e9)
             if began is not None:
-                self._listener.also(Ended(self._name, began, around, self.home, *rest))
+                self._listener.also(FinishedSpan(self._name, began, around, self.home, *rest))
 
 
 class Telemetry:
@@ -92,7 +92,7 @@ class Telemetry:
 
     def __init__(self, process: str) -> None:
         self.process = process
-        self.spans: Shipper[Ended] | None = None
+        self.spans: Shipper[FinishedSpan] | None = None
         self.figures: Figures | None = None
         self.lines: Lines | None = None
         self._said: dict[str, float] = {}  # when a loss was last reported
@@ -110,13 +110,13 @@ class Telemetry:
         """Return the current span."""
         return _current.get()
 
-    def ended(self, span: Ended, seconds: float) -> None:
+    def ended(self, span: FinishedSpan, seconds: float) -> None:
         """Record a finished span."""
         if self.figures is not None:
             self.figures.observe("remit_span_seconds", seconds, (span.name,))
         self.also(span)
 
-    def also(self, span: Ended) -> None:
+    def also(self, span: FinishedSpan) -> None:
         """Queue a span, also one for a second trace."""
         if self.spans is not None:
             self.spans.put(span)

@@ -38,7 +38,7 @@ _OTHERS = 0o022
 _REMEDY = "docs/telemetry.md has its form; `remit telemetry on` writes it"
 
 
-class Settings(NamedTuple):
+class TelemetrySettings(NamedTuple):
     """The destinations."""
 
     otlp: str = ""  # URL of the collector
@@ -47,7 +47,7 @@ class Settings(NamedTuple):
     level: str = "info"
 
 
-def first_of(folders: Iterable[Path]) -> Settings | None:
+def first_of(folders: Iterable[Path]) -> TelemetrySettings | None:
     """Return the settings in the first folder that has the file; None if there is none."""
     for folder in folders:
         path = folder / FILE
@@ -56,7 +56,7 @@ def first_of(folders: Iterable[Path]) -> Settings | None:
     return None
 
 
-def read_settings(path: Path) -> Settings:
+def read_settings(path: Path) -> TelemetrySettings:
     """Return the settings in a file; UsageError if it is malformed or writable by other users."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -71,7 +71,7 @@ def read_settings(path: Path) -> Settings:
     return as_settings(told, path)
 
 
-def as_settings(told: Any, path: Path) -> Settings:
+def as_settings(told: Any, path: Path) -> TelemetrySettings:
     """Return the settings in a JSON value; UsageError if it is malformed or would send plain text over the network."""
     if fault := FORM.fault(told, path.name):
         raise UsageError(fault, _REMEDY)
@@ -80,7 +80,7 @@ def as_settings(told: Any, path: Path) -> Settings:
             f"`{told['otlp']}` is not a known kind of collector", "an https:// address, or http:// on loopback"
         )
     log = told.get("log", "")
-    return Settings(
+    return TelemetrySettings(
         told.get("otlp", ""),
         _address(told["prometheus"]) if "prometheus" in told else None,
         log if log in ("", STDERR) else str(path.absolute().parent / log),

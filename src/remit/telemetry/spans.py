@@ -17,7 +17,7 @@ from remit.version import VERSION
 if TYPE_CHECKING:
     from remit.core.telemetry import Home
     from remit.telemetry.collector_client import Collector
-    from remit.telemetry.listener import Ended
+    from remit.telemetry.listener import FinishedSpan
 
 _KINDS = {"server": SpanKind.SERVER, "client": SpanKind.CLIENT, "internal": SpanKind.INTERNAL}
 _SCOPE = InstrumentationScope("remit", VERSION)
@@ -26,20 +26,20 @@ _SAMPLED = TraceFlags(TraceFlags.SAMPLED)
 PREFIX = "remit."  # of all attribute names
 
 
-def to_collector(collector: Collector, process: str) -> Callable[[list[Ended]], None]:
+def to_collector(collector: Collector, process: str) -> Callable[[list[FinishedSpan]], None]:
     """Return a function that sends a batch.
 
     The resource names only Remit and the process, nothing of the environment.
     """
     resource = Resource({"service.name": f"remit-{process}", "service.namespace": "remit", "service.version": VERSION})
 
-    def send(batch: list[Ended]) -> None:
+    def send(batch: list[FinishedSpan]) -> None:
         collector.post(encode_spans([_readable(one, resource) for one in batch]).SerializeToString())
 
     return send
 
 
-def _readable(span: Ended, resource: Resource) -> ReadableSpan:
+def _readable(span: FinishedSpan, resource: Resource) -> ReadableSpan:
     return ReadableSpan(
         span.name,
         _context(span.home),

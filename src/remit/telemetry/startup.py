@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.core import telemetry
 from remit.core.telemetry_table import told
-from remit.telemetry.settings import Settings, first_of
+from remit.telemetry.settings import TelemetrySettings, first_of
 from remit.version import VERSION
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def telling(process: str, *folders: Path) -> Iterator[None]:
         listener.close(_LAST)
 
 
-def begin(process: str, settings: Settings) -> Telemetry:
+def begin(process: str, settings: TelemetrySettings) -> Telemetry:
     """Return the listener of a process."""
     from remit.telemetry.listener import Telemetry  # noqa: PLC0415  imported only if telemetry is on
 

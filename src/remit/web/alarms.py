@@ -13,7 +13,7 @@ from remit.report.screen import visible
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.gateway.inbound.laws import Broken
+    from remit.gateway.inbound.laws import LawViolation
 
 _MOST = 100  # alarms of one law: a bug can break a law with every message, and must not fill the disk
 
@@ -36,7 +36,7 @@ class Alarms:
         self._stopped: asyncio.Future[None] = self._loop.create_future()
         self._told: Counter[str] = Counter()
 
-    def __call__(self, broken: Broken) -> None:
+    def __call__(self, broken: LawViolation) -> None:
         """Handle one alarm."""
         law = broken.law
         self._told[law.id] += 1

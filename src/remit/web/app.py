@@ -31,7 +31,7 @@ from remit.gateway.inbound.nodes.devices import read_done, read_hello
 from remit.gateway.inbound.pairing import Ask, Outcome, Rules, apply
 from remit.gateway.inbound.service import Inbound, new_code
 from remit.gateway.inbound.settings.values import Platform
-from remit.web.chat import Place, WebChat, serve_chat
+from remit.web.chat import ChatPlace, WebChat, serve_chat
 from remit.web.connection_limits import BODY_SECONDS
 from remit.web.login import SHUT, Door, Doors, all_headers
 
@@ -147,7 +147,7 @@ def make_app(inbound: Inbound, chats: dict[str, WebChat], doors: Doors) -> Starl
             await socket.close(4404)
             return
         async with doors.of(socket) as door:
-            await serve_chat(inbound, Place(name, str(kind), chats[name]), door, socket)
+            await serve_chat(inbound, ChatPlace(name, str(kind), chats[name]), door, socket)
 
     async def chat(socket: WebSocket) -> None:
         await serve(Platform.WEB, socket)

@@ -25,7 +25,7 @@ from remit.core.shape import Flag, Record, Text
 from remit.gateway.inbound.channels.interface import Channel, Received, Sending, SendResult
 from remit.gateway.inbound.channels.terminal import said, visitor_name
 from remit.gateway.inbound.chat_history import Line, Side, add, come_back, missed
-from remit.gateway.inbound.events import Heard
+from remit.gateway.inbound.events import EventResult
 from remit.web.login import MOST, SHUT, Door
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class WebChat(Channel):
             self._there.pop(name, None)
 
 
-class Place(NamedTuple):
+class ChatPlace(NamedTuple):
     """The channel and account of a socket."""
 
     channel: str
@@ -98,7 +98,7 @@ class Place(NamedTuple):
     chat: WebChat
 
 
-async def serve_chat(inbound: Inbound, place: Place, door: Door, socket: WebSocket) -> None:
+async def serve_chat(inbound: Inbound, place: ChatPlace, door: Door, socket: WebSocket) -> None:
     """Serve one browser or terminal until it disconnects."""
     name, chat = "", place.chat
     try:
@@ -125,7 +125,7 @@ async def serve_chat(inbound: Inbound, place: Place, door: Door, socket: WebSock
             (fate,) = await inbound.take(
                 place.channel, Received((event,)), again=True
             )  # the visitor's client may retry
-            if fate.heard is not Heard.DROPPED:
+            if fate.heard is not EventResult.DROPPED:
                 await chat.keep(name, event.text, event.event, socket)
             await _tell(socket, {"heard": told["id"], "fate": str(fate.heard), "reason": fate.reason})
     except WebSocketDisconnect:

@@ -17,12 +17,12 @@ from remit.gateway.inbound.access import (
     Asking,
     Auth,
     Connection,
+    ConnectionEnd,
     ConnectionPhase,
-    Ended,
     Guesses,
     LoggedIn,
     Login,
-    Sent,
+    MessageArrived,
     client_of,
     known_name,
     local_name,
@@ -111,12 +111,12 @@ class Door:
         """
         shown = _login_in(text)
         login = None if shown is None else await self._doors.try_login(self._socket, shown)
-        self._state, _ = step(self._state, Sent() if login is None else LoggedIn(login))
+        self._state, _ = step(self._state, MessageArrived() if login is None else LoggedIn(login))
         return self._state.phase is ConnectionPhase.IN
 
     def end(self) -> None:
         """Stop handling messages."""
-        self._state, _ = step(self._state, Ended())
+        self._state, _ = step(self._state, ConnectionEnd())
 
     async def shut(self) -> None:
         """Close the connection: its time is over or its rights were revoked."""

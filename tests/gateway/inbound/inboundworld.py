@@ -3,13 +3,13 @@
 import asyncio
 import json
 
-from remit.gateway.inbound.agent.turn import By, Call, Said
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage
 from remit.gateway.inbound.channels import interface
 from remit.gateway.inbound.channels.interface import Received, Sending, SendResult
 from remit.gateway.inbound.events import Direct, Event, Gate, What
 from remit.gateway.inbound.nodes.devices import Devices
 from remit.gateway.inbound.pairing import Rules
-from remit.gateway.inbound.routing import Kind, Place, Scope, Sessions
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind, Scope, Sessions
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.stores.sql import sqlite_link
@@ -52,7 +52,7 @@ class Script:
 
     async def think(self, prompt, talk, tools, *_):
         self.seen.append((prompt, [one.text for one in talk.said], {one.name for one in tools}))
-        found = self.says.pop(0) if self.says else Said(By.AGENT, f"heard: {talk.said[-1].text}")
+        found = self.says.pop(0) if self.says else ConversationMessage(By.AGENT, f"heard: {talk.said[-1].text}")
         if isinstance(found, Exception):
             raise found
         return found
@@ -91,7 +91,13 @@ class World:
 
     def hear(self, text, peer="ann", **changes):
         self.number += 1
-        event = Event(Place("chat", "us", Kind.DIRECT, peer), What.SAID, text, f"m{self.number}", f"e{self.number}")
+        event = Event(
+            ChatAddress("chat", "us", ConversationKind.DIRECT, peer),
+            What.SAID,
+            text,
+            f"m{self.number}",
+            f"e{self.number}",
+        )
         return asyncio.run(self.inbound.hear(event._replace(**changes)))
 
     def work(self):
@@ -121,7 +127,7 @@ class World:
         return self.work()
 
     def calls(self, tool, **inputs):
-        self.script.says.append(Said(By.AGENT, "", (Call("c", tool, json.dumps(inputs)),)))
+        self.script.says.append(ConversationMessage(By.AGENT, "", (AgentCall("c", tool, json.dumps(inputs)),)))
 
     def outcomes(self):
         return [str(one.outcome) for one in self.log if one.outcome]

@@ -1,11 +1,11 @@
 """A day of a gateway in one store: people who ask and are let in, events that come twice, turns that are lost, sendings that fail, devices."""
 
 from remit.gateway.inbound import delivery, intake, pairing, turns
-from remit.gateway.inbound.delivery import Failed, Lost, Piece, Sent
+from remit.gateway.inbound.delivery import MaybeSent, NotSent, Piece, SentConfirmed
 from remit.gateway.inbound.events import Event, Gate, What
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.pairing import Approve, Ask, Deny, Remove, Rules
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.settings.values import Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.tool_policy import Layer, Policy, names
 
@@ -18,7 +18,7 @@ SETTINGS = Settings(
 
 
 def event(peer, number, text="hello", what=What.SAID, message=""):
-    place = Place("chat", "us", Kind.DIRECT, peer)
+    place = ChatAddress("chat", "us", ConversationKind.DIRECT, peer)
     return Event(place, what, text, message or f"m{number}", f"e{number}", f"t{number}", f"d{number}")
 
 
@@ -39,7 +39,7 @@ def live(run, begin):
     for lost in range(12):
         now = _turns(run, now, lost)
     run(intake.hear(SETTINGS, event("ann", 10), "unused", now))
-    for ended in (*[Failed] * 30, Sent, Lost, *[Sent] * 9):
+    for ended in (*[NotSent] * 30, SentConfirmed, MaybeSent, *[SentConfirmed] * 9):
         now += 1000
         if found := run(delivery.take("w", now)):
             run(delivery.apply(found[0], ended("w"), now))
@@ -67,14 +67,20 @@ def _devices(run, now):
         (
             "r1",
             True,
-            (runs.Run("x", True), runs.Approve("x", "olga"), runs.Run("x", True), runs.Done(), runs.Run("x", True)),
+            (
+                runs.RunSent("x", True),
+                runs.Approve("x", "olga"),
+                runs.RunSent("x", True),
+                runs.RunDone(),
+                runs.RunSent("x", True),
+            ),
         ),
-        ("r2", True, (runs.Approve("x", "olga"), runs.Deny(), runs.Run("x", True))),
-        ("r3", False, (runs.Run("x", True), runs.Lost(), runs.Approve("x", "olga"))),
+        ("r2", True, (runs.Approve("x", "olga"), runs.Deny(), runs.RunSent("x", True))),
+        ("r3", False, (runs.RunSent("x", True), runs.RunLost(), runs.Approve("x", "olga"))),
         ("r4", True, (runs.Approve("x", "olga"),)),
     ):
         run(runs.apply(name, runs.Ask("d", "notes.list", "x", approval), now))
         run(runs.apply(name, runs.Ask("d", "notes.list", "y", approval=False), now))
         for one in answers:
             run(runs.apply(name, one, now))
-    run(runs.apply("r4", runs.Run("x", True), now + 10_000))
+    run(runs.apply("r4", runs.RunSent("x", True), now + 10_000))

@@ -9,17 +9,19 @@ from each_row import each_row
 from remit.core.errors import AuthorityError, DataError, InputError, UsageError
 from remit.gateway.inbound.agent import model_client, turn
 from remit.gateway.inbound.agent.model_client import DIALECTS, Thinker
-from remit.gateway.inbound.agent.turn import By, Call, Result, Said, Talk, read_tools, tools
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage, Result, Talk, read_tools, tools
 from remit.gateway.inbound.settings.values import ModelSettings
 
 TALK = Talk(
     (
-        Said(By.PERSON, "what is there?"),
-        Said(By.AGENT, "I look", (Call("c1", "read", '{"path": "a"}'), Call("c2", "memory_search", ""))),
-        Said(By.TOOLS, "", (), (Result("c1", "a text"), Result("c2", "[]"))),
-        Said(By.AGENT, "", (Call("c3", "read", "{}"),)),
-        Said(By.TOOLS, "", (), (Result("c3", "failed"),)),
-        Said(By.AGENT, "nothing"),
+        ConversationMessage(By.PERSON, "what is there?"),
+        ConversationMessage(
+            By.AGENT, "I look", (AgentCall("c1", "read", '{"path": "a"}'), AgentCall("c2", "memory_search", ""))
+        ),
+        ConversationMessage(By.TOOLS, "", (), (Result("c1", "a text"), Result("c2", "[]"))),
+        ConversationMessage(By.AGENT, "", (AgentCall("c3", "read", "{}"),)),
+        ConversationMessage(By.TOOLS, "", (), (Result("c3", "failed"),)),
+        ConversationMessage(By.AGENT, "nothing"),
     )
 )
 READ = [tools()["read"]]
@@ -49,10 +51,14 @@ def called(name="c", tool="read", arguments="{}"):
 
 def test_what_is_heard():
     text = {"type": "text", "text": "a"}
-    assert DIALECTS["anthropic"].heard(anthropic(text, {"type": "thinking"}, text)) == Said(By.AGENT, "aa")
-    expected = Said(By.AGENT, "", (Call("c", "read", '{"path": "x"}'), Call("d", "read", "{}")))
+    assert DIALECTS["anthropic"].heard(anthropic(text, {"type": "thinking"}, text)) == ConversationMessage(
+        By.AGENT, "aa"
+    )
+    expected = ConversationMessage(
+        By.AGENT, "", (AgentCall("c", "read", '{"path": "x"}'), AgentCall("d", "read", "{}"))
+    )
     assert DIALECTS["anthropic"].heard(anthropic(used(value={"path": "x"}), used("d"))) == expected
-    assert DIALECTS["openai"].heard(openai("a")) == Said(By.AGENT, "a")
+    assert DIALECTS["openai"].heard(openai("a")) == ConversationMessage(By.AGENT, "a")
     assert DIALECTS["openai"].heard(openai(None, called(arguments='{"path": "x"}'), called("d"))) == expected
     many = [called(str(number)) for number in range(32)]
     assert len(DIALECTS["openai"].heard(openai("", *many)).calls) == 32
@@ -164,7 +170,7 @@ def thought(answer, seen=None):
 
 def test_an_endpoint_is_asked():
     seen = []
-    assert thought((200, json.dumps(openai("yes")).encode()), seen) == Said(By.AGENT, "yes")
+    assert thought((200, json.dumps(openai("yes")).encode()), seen) == ConversationMessage(By.AGENT, "yes")
     ((head, body),) = seen
     assert head.startswith("POST /v1/chat/completions ")
     assert "authorization: bearer k" in head.lower()
@@ -189,7 +195,7 @@ def test_an_endpoint_that_does_not_answer_as_it_should(answer, told, monkeypatch
 
 def test_an_answer_may_be_as_long_as_that(monkeypatch):
     monkeypatch.setattr(model_client, "_MOST", 4000)
-    assert thought((200, json.dumps(openai("yes")).encode().ljust(4000))) == Said(By.AGENT, "yes")
+    assert thought((200, json.dumps(openai("yes")).encode().ljust(4000))) == ConversationMessage(By.AGENT, "yes")
 
 
 @each_row("settings", [ModelSettings(), ModelSettings(url="http://x"), ModelSettings(name="m")])

@@ -11,14 +11,14 @@ import pytest
 
 from each_row import each_row
 from remit.core.errors import AuthorityError
-from remit.gateway.inbound.agent.turn import About, By, Call, Said, Talk, tools
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage, Talk, TurnOrigin, tools
 from remit.gateway.inbound.backends import client
 from remit.gateway.inbound.backends.client import ClientBackend, _Turn, listening
 from remit.gateway.inbound.backends.programs import ClaudeCode, Launch
 from remit.gateway.inbound.routing import Identity
-from remit.guard.daemon.protocol import ANSWERED, DENIED, Answer
+from remit.guard.daemon.protocol import ANSWERED, DENIED, HookAnswer
 
-OPERATOR = About("k", "session", "main", Identity("chat", "root"), shared=False, tainted=False, operator=True)
+OPERATOR = TurnOrigin("k", "session", "main", Identity("chat", "root"), shared=False, tainted=False, operator=True)
 RESULT = json.dumps({"type": "result", "is_error": False, "result": "done", "session_id": "s"})
 MIB = 1 << 20
 
@@ -31,7 +31,7 @@ class Guard:
 
     async def relayed(self, event, body):
         self.told.append((event, json.loads(body)))
-        return Answer(ANSWERED, b"{}")
+        return HookAnswer(ANSWERED, b"{}")
 
 
 class Played(ClaudeCode):
@@ -88,7 +88,7 @@ def lent():
 
 
 def answer(backend, *texts, world=None):
-    said = [Said((By.PERSON, By.AGENT)[number % 2], text) for number, text in enumerate(texts)]
+    said = [ConversationMessage((By.PERSON, By.AGENT)[number % 2], text) for number, text in enumerate(texts)]
     return asyncio.run(backend.answer(world or World(), OPERATOR, Talk(tuple(said)))).said[-1].text
 
 
@@ -144,7 +144,7 @@ def test_a_hook_that_goes_wrong_is_a_refusal_that_says_why(monkeypatch, body, re
 
     monkeypatch.setattr(World, "refusal", refusal, raising=False)
     turn = _Turn(ClaudeCode(), Guard(), World(), OPERATOR)
-    assert asyncio.run(turn.hook("PreToolUse", json.dumps(body).encode())) == Answer(DENIED, stderr=reason)
+    assert asyncio.run(turn.hook("PreToolUse", json.dumps(body).encode())) == HookAnswer(DENIED, stderr=reason)
 
 
 def test_a_tool_of_ours_is_called_and_taints_what_follows(monkeypatch):
@@ -212,12 +212,12 @@ def test_what_is_shown_of_an_answer_is_bounded(backend):
 def test_a_client_that_knows_nothing_hears_what_was_said_before(backend):
     one = backend(f"print({RESULT!r})")
     said = (
-        Said(By.PERSON, "a"),
-        Said(By.AGENT, "", (Call("c", "read", "{}"),)),
-        Said(By.TOOLS, "roses"),
-        Said(By.AGENT, "b"),
+        ConversationMessage(By.PERSON, "a"),
+        ConversationMessage(By.AGENT, "", (AgentCall("c", "read", "{}"),)),
+        ConversationMessage(By.TOOLS, "roses"),
+        ConversationMessage(By.AGENT, "b"),
     )
-    asyncio.run(one.answer(World(), OPERATOR, Talk((*said, Said(By.PERSON, "c")))))
+    asyncio.run(one.answer(World(), OPERATOR, Talk((*said, ConversationMessage(By.PERSON, "c")))))
     assert one._program.found[0][0] == "Earlier in this conversation:\nperson: a\nyou: b\n\nNow:\nc"
 
 

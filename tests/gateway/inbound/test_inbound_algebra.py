@@ -14,17 +14,17 @@ from remit.gateway.inbound.agent.turn import Pause, Talk
 from remit.gateway.inbound.chat_history import History
 from remit.gateway.inbound.delivery import Piece
 from remit.gateway.inbound.event_text import Room
-from remit.gateway.inbound.events import Event, Held
+from remit.gateway.inbound.events import Event, MessageSession
 from remit.gateway.inbound.limits import Limit, take
 from remit.gateway.inbound.nodes import runs
-from remit.gateway.inbound.nodes.commands import Commands, Known, allowlist
+from remit.gateway.inbound.nodes.commands import Commands, ShippedCommands, allowlist
 from remit.gateway.inbound.nodes.runs import Request
 from remit.gateway.inbound.pairing import ChannelPairings
-from remit.gateway.inbound.routing import Identity, Kind, Place, Scope, Sessions, linked, session_key
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind, Identity, Scope, Sessions, linked, session_key
 from remit.gateway.inbound.stores.serialization import key_of, read, written
 from remit.gateway.inbound.stores.tables import TABLES
 from remit.gateway.inbound.tool_policy import LAYERS, Caller, Layer, Policy, allowed, names, read_names
-from remit.gateway.inbound.turns import MOST_TRIES, Lost, Take, Turn, TurnPhase, step
+from remit.gateway.inbound.turns import MOST_TRIES, Take, Turn, TurnPhase, WorkerLost, step
 
 TEXTS = st.text(
     st.characters() | st.sampled_from("/%\ud800\x1b\x1f"), max_size=4
@@ -83,7 +83,7 @@ NAMED = st.frozensets(st.sampled_from("abcd"))
 
 @given(NAMED, NAMED, NAMED)
 def test_a_denied_command_is_on_no_list(defaults, extra, deny):
-    known = Known({"p": defaults}, frozenset())
+    known = ShippedCommands({"p": defaults}, frozenset())
     assert allowlist(known, Commands(extra, deny), "p") == (defaults | extra) - deny
     assert allowlist(known, Commands(extra, deny), "q") == extra - deny
 
@@ -107,11 +107,11 @@ def test_a_clock_that_goes_back_fills_nothing(first, second):
     assert take(bucket, Limit(1, 5), min(first, second))[1] is False
 
 
-PLACES = st.builds(Place, TEXTS, TEXTS, st.sampled_from(Kind), TEXTS, TEXTS, TEXTS)
+PLACES = st.builds(ChatAddress, TEXTS, TEXTS, st.sampled_from(ConversationKind), TEXTS, TEXTS, TEXTS)
 
 
 def kept_apart(place):
-    room = (place.room,) if place.kind is Kind.GROUP else (place.peer,)
+    room = (place.room,) if place.kind is ConversationKind.GROUP else (place.peer,)
     return (place.kind, place.channel, place.account, *room, place.thread)
 
 
@@ -150,14 +150,16 @@ def values(hint):
             hint,
             *(
                 values(field)
-                for field in typing.get_type_hints(hint, vars(sys.modules[hint.__module__]), {"Place": Place}).values()
+                for field in typing.get_type_hints(
+                    hint, vars(sys.modules[hint.__module__]), {"ChatAddress": ChatAddress}
+                ).values()
             ),
         )
     return st.sampled_from(hint)
 
 
 KINDS = {
-    "heard": Event, "late": Event, "turns": Turn, "delivery": Piece, "messages": Held, "pairing": ChannelPairings, "runs": Request, "talks": Talk, "once": int,
+    "heard": Event, "late": Event, "turns": Turn, "delivery": Piece, "messages": MessageSession, "pairing": ChannelPairings, "runs": Request, "talks": Talk, "once": int,
     "lines": str, "behind": str, "orders": Turn, "pauses": Pause, "positions": str, "rooms": Room, "history": History, "gateways": int,
 }  # fmt: skip
 
@@ -197,12 +199,12 @@ def test_a_turn_is_not_taken_for_ever():
     phases = []
     for _ in range(MOST_TRIES + 1):
         turn, _ = step(turn, Take("w"))
-        turn, _ = step(turn, Lost("w"))
+        turn, _ = step(turn, WorkerLost("w"))
         phases.append(turn.phase)
     assert phases == [TurnPhase.WAITING] * (MOST_TRIES - 1) + [TurnPhase.INTERRUPTED] * 2
 
 
-@each_row("event", [delivery.Sent("v"), delivery.Failed("v"), delivery.Lost("v")])
+@each_row("event", [delivery.SentConfirmed("v"), delivery.NotSent("v"), delivery.MaybeSent("v")])
 def test_what_another_worker_says_of_a_piece_counts_for_nothing(event):
     waiting = Piece("s", delivery.Route("c", "a", "t"), "x", "t")
     taken, counted = delivery.step(waiting, delivery.Take("w"), 0)
@@ -217,20 +219,20 @@ def test_what_another_worker_says_of_a_piece_counts_for_nothing(event):
 def test_pauses_between_tries_are_doubled_and_have_an_end():
     assert [delivery.pause_after(tries) for tries in (1, 2, 3, 8, 9)] == [2, 4, 8, 256, 300]
     piece = Piece("s", delivery.Route("c", "a", "t"), "x", "t", delivery.PiecePhase.TAKEN, 1, worker="w")
-    assert delivery.step(piece, delivery.Failed("w"), 10)[0].after == 12
-    assert delivery.step(piece, delivery.Failed("w", 30), 10)[0].after == 40
-    waiting = delivery.step(piece, delivery.Failed("w"), 10)[0]
+    assert delivery.step(piece, delivery.NotSent("w"), 10)[0].after == 12
+    assert delivery.step(piece, delivery.NotSent("w", 30), 10)[0].after == 40
+    waiting = delivery.step(piece, delivery.NotSent("w"), 10)[0]
     assert not delivery.step(waiting, delivery.Take("v"), 11)[1]
     assert delivery.step(waiting, delivery.Take("v"), 12)[1]
     last = piece._replace(tries=delivery.MOST_TRIES)
-    assert delivery.step(last, delivery.Failed("w"), 10)[0].phase is delivery.PiecePhase.GIVEN_UP
+    assert delivery.step(last, delivery.NotSent("w"), 10)[0].phase is delivery.PiecePhase.GIVEN_UP
     assert (
-        delivery.step(last._replace(tries=delivery.MOST_TRIES - 1), delivery.Failed("w"), 10)[0].phase
+        delivery.step(last._replace(tries=delivery.MOST_TRIES - 1), delivery.NotSent("w"), 10)[0].phase
         is delivery.PiecePhase.WAITING
     )
 
 
-@each_row("event", [turns.Act("v"), turns.Finish("v"), turns.Lost("v")])
+@each_row("event", [turns.Act("v"), turns.Finish("v"), turns.WorkerLost("v")])
 def test_what_another_worker_says_of_a_turn_counts_for_nothing(event):
     waiting = Turn("s", "a", "t")
     taken = step(waiting, Take("w"))[0]
@@ -239,7 +241,9 @@ def test_what_another_worker_says_of_a_turn_counts_for_nothing(event):
     assert step(waiting, event._replace(worker="")) == (waiting, False)
 
 
-@each_row("event", [runs.Approve("x", "w"), runs.Deny(), runs.Run("x", allowed=True), runs.Done(), runs.Lost()])
+@each_row(
+    "event", [runs.Approve("x", "w"), runs.Deny(), runs.RunSent("x", allowed=True), runs.RunDone(), runs.RunLost()]
+)
 def test_of_a_request_that_nobody_made_nothing_is_known(event):
     assert runs.step(None, event, 0) == (None, "RUN_UNKNOWN")
 

@@ -10,13 +10,13 @@ from remit.core.errors import AuthorityError
 from remit.gateway.inbound.agent.turn import (
     MOST_ROUNDS,
     STOPPED,
-    About,
+    AgentCall,
     By,
-    Call,
+    ConversationMessage,
     LostError,
-    Said,
     StoppedError,
     Talk,
+    TurnOrigin,
     run_turn,
     tools,
 )
@@ -62,17 +62,21 @@ class World:
         return self.stopped
 
     async def think(self, _prompt, _talk, _tools):
-        return Said(By.AGENT, "", (self.calls.pop(0),)) if self.calls else Said(By.AGENT, "done")
+        return (
+            ConversationMessage(By.AGENT, "", (self.calls.pop(0),))
+            if self.calls
+            else ConversationMessage(By.AGENT, "done")
+        )
 
 
 def told(world):
-    about = About("key", "session", "main", Identity("web", "ann"), shared=False, tainted=False)
-    talk = asyncio.run(run_turn(world, about, Talk((Said(By.PERSON, "please"),))))
+    about = TurnOrigin("key", "session", "main", Identity("web", "ann"), shared=False, tainted=False)
+    talk = asyncio.run(run_turn(world, about, Talk((ConversationMessage(By.PERSON, "please"),))))
     return [result.text for said in talk.said for result in said.results], talk.said[-1].text
 
 
 def call(name=CHANGING.name, arguments=INPUTS):
-    return Call("1", name, arguments)
+    return AgentCall("1", name, arguments)
 
 
 def test_what_is_allowed_is_recorded_done_and_recorded():

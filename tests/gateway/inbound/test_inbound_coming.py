@@ -6,7 +6,7 @@ import pytest
 
 from remit.gateway.inbound.access import MOST_ADDRESSES, WRONG, Guesses
 from remit.gateway.inbound.nodes.commands import Device
-from remit.gateway.inbound.nodes.devices import Devices, Done, LostError
+from remit.gateway.inbound.nodes.devices import DeviceAnswer, Devices, LostError
 
 
 def test_guesses_from_one_place_are_counted_and_come_back_with_time():
@@ -61,7 +61,7 @@ def test_what_was_asked_over_the_old_connection_is_lost_and_answered_by_no_other
         asked = asyncio.create_task(devices.run("d", "r", "system.run", "id"))
         await asyncio.sleep(0)
         new = devices.connect(device, nothing)
-        assert not new.answered(Done("r", 0, ""))
+        assert not new.answered(DeviceAnswer("r", 0, ""))
         with pytest.raises(LostError):
             await asked
 

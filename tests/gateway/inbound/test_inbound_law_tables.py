@@ -12,7 +12,7 @@ from remit.gateway.inbound.laws import CheckContext, judged
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.pairing import TABLE as PAIRING
 from remit.gateway.inbound.pairing import ChannelPairings, Rules, Waiting
-from remit.gateway.inbound.routing import Kind, Place, Sessions, session_key
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind, Sessions, session_key
 from remit.gateway.inbound.settings.values import Agent, Platform, Settings
 from remit.gateway.inbound.settings.values import ChannelSettings as Channels
 from remit.gateway.inbound.stores.operations import Change, Observed
@@ -105,7 +105,7 @@ def test_a_request_that_runs_is_kept_first():
 T, W = Turn("s", "main", "t"), turns.TurnPhase
 TOOK = T._replace(phase=W.TAKEN, tries=1, worker="w")
 ACTS = TOOK._replace(phase=W.ACTING)
-EVENT = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "hello", "m", "e", "t", "d")
+EVENT = Event(ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"), What.SAID, "hello", "m", "e", "t", "d")
 ANSWER = Piece("s", Route("chat", "us", "ann"), "x", "t")
 
 

@@ -4,7 +4,7 @@ from each_row import each_row
 from remit.gateway.inbound import laws
 from remit.gateway.inbound.laws import Law
 from remit.gateway.inbound.nodes import runs
-from remit.gateway.inbound.routing import Identity, Kind, Place, Scope, Sessions, linked
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind, Identity, Scope, Sessions, linked
 from remit.gateway.inbound.turns import Turn, TurnPhase
 from remit.models.explore.properties import read_properties
 
@@ -17,8 +17,11 @@ def test_every_law_is_a_claim_of_a_model():
     assert len({one.id for one in LAWS}) == len(LAWS) == 37
 
 
-ANN, BOB = Place("chat", "us", Kind.DIRECT, "ann"), Place("chat", "us", Kind.DIRECT, "bob")
-ELSEWHERE = Place("mail", "us", Kind.DIRECT, "ann")
+ANN, BOB = (
+    ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"),
+    ChatAddress("chat", "us", ConversationKind.DIRECT, "bob"),
+)
+ELSEWHERE = ChatAddress("mail", "us", ConversationKind.DIRECT, "ann")
 LINKED = Sessions(Scope.PEER, links=linked([(ANN.identity, ELSEWHERE.identity)]))
 
 
@@ -31,7 +34,7 @@ def test_who_may_be_in_one_session():
     assert not laws.may_share(LINKED._replace(scopes={"mail": Scope.CHANNEL_PEER}), ANN, ELSEWHERE)
     assert laws.may_share(Sessions(Scope.MAIN), ANN, BOB)
     assert not laws.may_share(Sessions(Scope.MAIN, {"mail": Scope.PEER}), ANN, ELSEWHERE)
-    room = ANN._replace(kind=Kind.GROUP, room="garden")
+    room = ANN._replace(kind=ConversationKind.GROUP, room="garden")
     assert laws.may_share(Sessions(), room, room._replace(peer="bob"))
     assert not laws.may_share(Sessions(), room, room._replace(room="kitchen"))
     assert not laws.may_share(Sessions(Scope.MAIN), room, ANN)

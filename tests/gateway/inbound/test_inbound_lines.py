@@ -3,11 +3,11 @@
 import pytest
 
 from remit.gateway.inbound import delivery, turns
-from remit.gateway.inbound.delivery import Failed, Lost, Piece, Route, Sent
+from remit.gateway.inbound.delivery import MaybeSent, NotSent, Piece, Route, SentConfirmed
 from remit.gateway.inbound.delivery import PiecePhase as Sending
 from remit.gateway.inbound.events import Event, What
 from remit.gateway.inbound.intake import Routed, accept
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.stores.operations import BEHIND, LAST, Begin, Commit, Write, listed
 from remit.gateway.inbound.stores.store import Store
 from remit.gateway.inbound.stores.tables import TABLES
@@ -26,7 +26,7 @@ def stores(links):
 
 
 def said(store, name, peer="ann", agent="main"):
-    place = Place("chat", "us", Kind.DIRECT, peer)
+    place = ChatAddress("chat", "us", ConversationKind.DIRECT, peer)
     return store.run(accept(Routed(Event(place, What.SAID, name, name, name), peer, agent, f"main/{peer}"), NOW))
 
 
@@ -99,7 +99,9 @@ def test_what_a_version_without_lines_left_goes_on(stores):
         yield Begin()
         yield Write(TURNS, "a\x1fold\x1fb", Turn("main/ann", "main", "t"), NOW - 1)
         yield Write(
-            turns.HEARD, "a\x1fold\x1fb", Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "x", "m", "old")
+            turns.HEARD,
+            "a\x1fold\x1fb",
+            Event(ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"), What.SAID, "x", "m", "old"),
         )
         yield Commit()
 
@@ -130,7 +132,7 @@ def sending(store, worker, now=NOW):
 
 @pytest.mark.parametrize(
     ("end", "waits"),
-    [(Sent("v"), 0), (Lost("v"), 0), (Failed("v", 30), 30)],
+    [(SentConfirmed("v"), 0), (MaybeSent("v"), 0), (NotSent("v", 30), 30)],
     ids=["sent", "unknown", "to be tried again"],
 )
 def test_an_answer_does_not_overtake_one_to_the_same_place(stores, end, waits):
@@ -146,7 +148,7 @@ def test_an_answer_does_not_overtake_one_to_the_same_place(stores, end, waits):
         assert sending(two, "w") is None
         assert sending(two, "w", NOW + waits) == "a1"
         assert sending(one, "v", NOW + waits) is None
-        two.run(delivery.apply("a1", Sent("w"), NOW))
+        two.run(delivery.apply("a1", SentConfirmed("w"), NOW))
     assert sending(two, "w", NOW + waits) == "a2"
 
 
@@ -156,7 +158,7 @@ def test_one_that_is_given_up_holds_nobody_up(stores):
     queued(one, "a2")
     now, tries = NOW, 0
     while sending(one, "v", now) == "a1":
-        one.run(delivery.apply("a1", Failed("v"), now))
+        one.run(delivery.apply("a1", NotSent("v"), now))
         now, tries = now + 1000, tries + 1
     assert tries == 5
     assert {key: piece.phase for key, piece in one.run(listed(delivery.TABLE))} == {

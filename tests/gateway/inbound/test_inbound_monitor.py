@@ -9,7 +9,7 @@ from lived import POLICY, SETTINGS, event, live
 from remit.audit.log import Log
 from remit.core.errors import AuditError
 from remit.gateway.inbound import delivery, intake, laws
-from remit.gateway.inbound.agent.turn import About
+from remit.gateway.inbound.agent.turn import TurnOrigin
 from remit.gateway.inbound.channels.interface import Sending, SendResult
 from remit.gateway.inbound.delivery import Piece, PiecePhase, Route
 from remit.gateway.inbound.events import Direct, Gate
@@ -30,7 +30,7 @@ from remit.models.explore.model import Patch, spoiled
 from remit.models.explore.registry import models
 
 NOW = 1_000_000
-ABOUT = About("turn", "session", "main", Identity("chat", "ann"), shared=False, tainted=True)
+ABOUT = TurnOrigin("turn", "session", "main", Identity("chat", "ann"), shared=False, tainted=True)
 
 
 class Watched:
@@ -277,14 +277,16 @@ def _to_somebody_else(real):
 
 
 def test_what_is_called_sent_and_was_not(tmp_path):
-    from remit.gateway.inbound.delivery import Failed, Sent
+    from remit.gateway.inbound.delivery import NotSent, SentConfirmed
 
     real = delivery.step
     sends = Patch(
         delivery,
         "step",
         lambda _: (
-            lambda known, event, now: real(known, Sent(event.worker) if isinstance(event, Failed) else event, now)
+            lambda known, event, now: real(
+                known, SentConfirmed(event.worker) if isinstance(event, NotSent) else event, now
+            )
         ),
     )
     assert sent(tmp_path, sends, SendResult.FAILED)[0] == {"delivery.sent-is-kept"}

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from remit.audit.entry import Entry, Kind
+from remit.audit.entry import Entry, RecordKind
 from remit.gateway.inbound.records import Journal
 
 
@@ -26,7 +26,7 @@ def noted(log, count):
     async def run():
         return await asyncio.gather(
             *(
-                journal.note(Entry(kind=Kind.ENVELOPE, host="gateway", event="heard", call=str(number)))
+                journal.note(Entry(kind=RecordKind.ENVELOPE, host="gateway", event="heard", call=str(number)))
                 for number in range(count)
             ),
             return_exceptions=True,
@@ -52,7 +52,7 @@ def test_who_goes_away_takes_nobody_along():
 
     async def run():
         tasks = [
-            asyncio.create_task(journal.note(Entry(kind=Kind.ENVELOPE, host="gateway", event="heard", call=name)))
+            asyncio.create_task(journal.note(Entry(kind=RecordKind.ENVELOPE, host="gateway", event="heard", call=name)))
             for name in "ab"
         ]
         await asyncio.sleep(0)

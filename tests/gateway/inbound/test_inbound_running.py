@@ -9,15 +9,15 @@ from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound import delivery, service, turns
-from remit.gateway.inbound.agent.turn import By, Call, LostError, Said
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage, LostError
 from remit.gateway.inbound.channels.interface import Incoming, Received, Reply, Sending, SendResult
-from remit.gateway.inbound.events import Direct, Event, Heard, What
+from remit.gateway.inbound.events import Direct, Event, EventResult, What
 from remit.gateway.inbound.monitor import Monitor
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Device
 from remit.gateway.inbound.nodes.runs import apply
 from remit.gateway.inbound.pairing import Rules
-from remit.gateway.inbound.routing import Identity, Kind, Place, Scope, Sessions
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind, Identity, Scope, Sessions
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.tool_policy import Layer
@@ -31,7 +31,7 @@ def world(tmp_path):
 
 
 def test_what_is_said_is_answered_where_it_was_said_and_remembered(world):
-    assert world.hear("one").heard is Heard.HEARD
+    assert world.hear("one").heard is EventResult.HEARD
     assert asyncio.run(world.inbound._turn("w")) is True
     assert asyncio.run(world.inbound._turn("w")) is False
     assert asyncio.run(world.inbound._send("w")) is True
@@ -49,7 +49,7 @@ def test_what_is_said_is_answered_where_it_was_said_and_remembered(world):
 
 
 def test_a_request_is_acknowledged_when_it_is_kept(world):
-    event = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "one", "m", "e")
+    event = Event(ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"), What.SAID, "one", "m", "e")
     world.chat.received = Received((event,), Reply(202))
     incoming = Incoming((), b"", NOW)
     assert asyncio.run(world.inbound.receive("chat", incoming)) == Reply(202)
@@ -64,18 +64,18 @@ def test_a_stranger_gets_a_code_of_its_own(world, monkeypatch):
     world.settings(channels={"chat": SETTINGS.channels["chat"]._replace(gate=GATE._replace(direct=Direct.PAIRED))})
     codes = iter(["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"])
     monkeypatch.setattr(service, "new_code", lambda: next(codes, "CCCCCCCC"))
-    assert world.hear("hello").heard is Heard.PAIRING
-    assert world.hear("hello", "bob").heard is Heard.PAIRING
+    assert world.hear("hello").heard is EventResult.PAIRING
+    assert world.hear("hello", "bob").heard is EventResult.PAIRING
     told = world.work()
     assert [text.split()[-1] for text in told] == ["AAAAAAAA", "BBBBBBBB"]
     assert world.say("/pair chat AAAAAAAA", "root") == ["AAAAAAAA: approved"]
     assert world.outcomes() == ["person-approved"]
     assert world.say("hello") == ["heard: hello"]
-    assert world.hear("hello", "bob").heard is Heard.PAIRING
+    assert world.hear("hello", "bob").heard is EventResult.PAIRING
     assert world.say("/pair chat NONE", "root")[-1].startswith("NONE: ")
     assert world.say("/unpair chat ann", "root") == ["ann: removed"]
     assert world.outcomes() == ["person-approved", "person-denied", "person-denied"]
-    assert world.hear("hello").heard is Heard.PAIRING
+    assert world.hear("hello").heard is EventResult.PAIRING
 
 
 def test_codes_are_long_and_of_letters_that_are_not_mistaken():
@@ -133,7 +133,7 @@ def test_memory_is_for_who_is_alone(world):
     world.say("shared")
     assert not {"memory_get", "memory_put", "memory_search"} & world.script.seen[-1][2]
     world.settings(sessions=SETTINGS.sessions, channels={"chat": SETTINGS.channels["chat"]._replace(gate=GATE._replace(rooms=frozenset({"*"}), named=frozenset({"*"})))})  # fmt: skip
-    world.hear("in a room", place=Place("chat", "us", Kind.GROUP, "ann", "r"), mentioned=True)
+    world.hear("in a room", place=ChatAddress("chat", "us", ConversationKind.GROUP, "ann", "r"), mentioned=True)
     world.work()
     assert "memory_get" not in world.script.seen[-1][2]
 
@@ -154,9 +154,9 @@ DEVICE = Device("d1", "linux", frozenset({"system.which"}))
 def device(world):
     async def send(text):
         told = json.loads(text)
-        from remit.gateway.inbound.nodes.devices import Done
+        from remit.gateway.inbound.nodes.devices import DeviceAnswer
 
-        connected.answered(Done(told["run"], 0, "out"))
+        connected.answered(DeviceAnswer(told["run"], 0, "out"))
 
     connected = world.devices.connect(DEVICE, send)
     from remit.gateway.inbound import pairing
@@ -170,7 +170,7 @@ def device(world):
 def test_devices_are_listed(world, device):
     assert world.say("/devices", "root") == ["d1  linux  system.which"]
     world.calls("node_list")
-    world.script.says.append(Said(By.AGENT, "listed"))
+    world.script.says.append(ConversationMessage(By.AGENT, "listed"))
     assert world.say("which?") == ["listed"]
     (talk,) = [talk for _, talk in world.store.run(listed(TALKS))]
     (told,) = [result.text for said in talk.said for result in said.results]
@@ -276,7 +276,7 @@ def test_who_has_lost_a_turn_does_nothing(world):
         world.time += turns.LEASE
         await world.inbound.kept(turns.take("other", world.time))
         await world.inbound.kept(turns.take("other", world.time))
-        return Said(By.AGENT, "", (Call("c", "memory_put", json.dumps({"key": "a", "text": "b"})),))
+        return ConversationMessage(By.AGENT, "", (AgentCall("c", "memory_put", json.dumps({"key": "a", "text": "b"})),))
 
     world.hear("one")
     world.script.think = think
@@ -307,7 +307,7 @@ def test_workers_work_until_they_are_ended(world):
     async def run():
         working = asyncio.create_task(world.inbound.run(2))
         await asyncio.sleep(0.05)
-        event = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "one", "m", "e")
+        event = Event(ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"), What.SAID, "one", "m", "e")
         await world.inbound.hear(event)
         for _ in range(2000):
             if world.chat.sent:

@@ -6,15 +6,15 @@ import pytest
 
 from remit.core.errors import AuthorityError, DataError
 from remit.gateway.inbound.delivery import Piece, PiecePhase, Route
-from remit.gateway.inbound.events import Event, Held, What
+from remit.gateway.inbound.events import Event, MessageSession, What
 from remit.gateway.inbound.intake import MESSAGE_KEPT, Routed, accept
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.stores.operations import All, Begin, Commit, Next, Read, Write, listed
 from remit.gateway.inbound.stores.sql import sqlite_link
 from remit.gateway.inbound.stores.store import Store, UnfinishedError, run_together
 from remit.gateway.inbound.stores.tables import TABLES
 
-HELD = Held("a\x00b", "line\nfeed ü \ud800")
+HELD = MessageSession("a\x00b", "line\nfeed ü \ud800")
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def test_who_goes_away_while_it_waits_ends_nothing_for_others(store):
 
 def test_a_message_stays_its_first_speakers(store):
     """Whoever says something under the name of a message that is there does not become its speaker."""
-    place = Place("chat", "us", Kind.GROUP, "ann", "room")
+    place = ChatAddress("chat", "us", ConversationKind.GROUP, "ann", "room")
     first = Event(place, What.SAID, "one", "m1", "e1")
     store.run(accept(Routed(first, "ann", "main", "s"), 0))
     again = first._replace(place=place._replace(peer="bob"), event="e2", text="two")
@@ -192,7 +192,7 @@ def test_a_message_stays_its_first_speakers(store):
 
 
 def test_a_message_that_is_said_again_is_remembered_since_the_first_time(store):
-    place = Place("chat", "us", Kind.GROUP, "ann", "room")
+    place = ChatAddress("chat", "us", ConversationKind.GROUP, "ann", "room")
     first = Event(place, What.SAID, "one", "m1", "e1")
     for number in range(2):
         store.run(accept(Routed(first._replace(event=f"e{number}"), "ann", "main", "s"), 1000 * number))

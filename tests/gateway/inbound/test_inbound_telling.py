@@ -7,8 +7,8 @@ from inboundworld import World
 
 from remit.core import telemetry
 from remit.core.telemetry import of_names
-from remit.gateway.inbound.agent.turn import By, Call, Said
-from remit.gateway.inbound.laws import Broken, Law
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage
+from remit.gateway.inbound.laws import Law, LawViolation
 from remit.gateway.inbound.monitor import Monitor
 
 WORDS = "words that nobody else is to read"
@@ -78,8 +78,8 @@ def test_an_event_its_turn_and_its_answer_are_one_trace(world, heard):
 
 
 def test_a_tool_that_is_refused_is_counted(world, heard):
-    call = Call("c1", "no_such_tool", "{}")
-    world.script.says = [Said(By.AGENT, "", (call,)), Said(By.AGENT, "done")]
+    call = AgentCall("c1", "no_such_tool", "{}")
+    world.script.says = [ConversationMessage(By.AGENT, "", (call,)), ConversationMessage(By.AGENT, "done")]
     world.hear("one")
     asyncio.run(world.inbound._turn("w"))
     assert ("remit_inbound_tools", "refused") in heard.counts
@@ -98,7 +98,7 @@ def test_a_tool_that_ran_is_counted_once(world, heard, status, how):
 def test_an_alarm_is_a_count_and_a_line(heard):
     raised = []
     monitor = Monitor(raised.append)
-    monitor._raise(Broken(Law("delivery.at-most-once", "x"), f"key {WORDS}", "session"))
+    monitor._raise(LawViolation(Law("delivery.at-most-once", "x"), f"key {WORDS}", "session"))
     assert heard.counts == [("remit_inbound_alarms", "delivery.at-most-once")]
     assert heard.events == [("INBOUND_ALARM", {"law": "delivery.at-most-once"})]
     assert len(raised) == 1
@@ -112,7 +112,7 @@ def test_an_alarm_is_raised_whatever_the_listener_does():
     raised = []
     telemetry.listen(Failing())
     try:
-        Monitor(raised.append)._raise(Broken(Law("a", "x"), "key"))
+        Monitor(raised.append)._raise(LawViolation(Law("a", "x"), "key"))
     finally:
         telemetry.listen(None)
     assert len(raised) == 1

@@ -13,10 +13,10 @@ from each_row import each_row
 from remit.core.errors import AuthorityError, InputError
 from remit.gateway.inbound.agent.model_client import LONGEST_PAUSE, PAUSES, Endpoint, Thinker, address
 from remit.gateway.inbound.agent.model_proxy import Relay
-from remit.gateway.inbound.agent.turn import By, Call, Said, Talk
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage, Talk
 from remit.gateway.inbound.settings.values import ModelSettings
 
-TALK = Talk((Said(By.PERSON, "hello"),))
+TALK = Talk((ConversationMessage(By.PERSON, "hello"),))
 
 
 @each_row(
@@ -167,7 +167,7 @@ def test_what_is_shown_is_the_text_alone():
 
 def test_a_call_whose_arguments_come_not_at_all_has_none():
     told = [chunk({"tool_calls": [{"index": 0, "id": "c", "function": {"name": "read"}}]}), chunk({}, "tool_calls")]
-    assert thought(Server(events(*told, end="data: [DONE]\n\n")), "openai")[0].calls == (Call("c", "read", ""),)
+    assert thought(Server(events(*told, end="data: [DONE]\n\n")), "openai")[0].calls == (AgentCall("c", "read", ""),)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_call_whose_arguments_come_not_at_all_has_none():
 def test_a_stream_is_shown_while_it_comes_and_is_the_same_answer(speaks, told, end):
     server = Server(events(*told, end=end))
     said, shown, _ = thought(server, speaks)
-    assert said == Said(By.AGENT, "I look", (Call("c", "read", '{"path": "x"}'),))
+    assert said == ConversationMessage(By.AGENT, "I look", (AgentCall("c", "read", '{"path": "x"}'),))
     assert shown == ["I ", "I look"]
     assert server.bodies[0]["stream"] is True
 

@@ -13,7 +13,7 @@ from remit.gateway.inbound.nodes import client, devices, runs
 from remit.gateway.inbound.nodes.client import Node, device_key
 from remit.gateway.inbound.nodes.command_requests import DeviceCommand, run_asked, run_command
 from remit.gateway.inbound.nodes.commands import Commands, Device, read_known
-from remit.gateway.inbound.nodes.devices import Devices, Done, device_id, read_done, read_hello, signed_text
+from remit.gateway.inbound.nodes.devices import DeviceAnswer, Devices, device_id, read_done, read_hello, signed_text
 from remit.gateway.inbound.nodes.runs import apply, look
 from remit.gateway.inbound.pairing import apply as apply_pairing
 from remit.gateway.inbound.pairing import let_in
@@ -46,7 +46,7 @@ class Gateway:
         request = self.store.run(look(told["run"]))
         self.sent.append((told["command"], told["arguments"], str(request.phase)))
         if self.answers:
-            self.connected.answered(Done(told["run"], 0, "out"))
+            self.connected.answered(DeviceAnswer(told["run"], 0, "out"))
 
     def commands(self):
         return self.settings
@@ -242,8 +242,8 @@ def test_what_is_not_proved_is_no_device(text):
 
 def test_what_a_device_answers_has_its_form(monkeypatch):
     told = {"done": "r", "status": 0, "output": ""}
-    assert read_done(json.dumps(told)) == Done("r", 0, "")
-    assert read_done(json.dumps({**told, "status": -255})) == Done("r", -255, "")
+    assert read_done(json.dumps(told)) == DeviceAnswer("r", 0, "")
+    assert read_done(json.dumps({**told, "status": -255})) == DeviceAnswer("r", -255, "")
     assert read_done(json.dumps({**told, "status": 256})) is None
     assert read_done(json.dumps({**told, "output": 1})) is None
     size = len(json.dumps(told))

@@ -8,7 +8,7 @@ from remit.core.errors import AuthorityError
 from remit.gateway.inbound.nodes import command_requests
 from remit.gateway.inbound.nodes.command_requests import NODES, DeviceCommand, run_asked, run_command
 from remit.gateway.inbound.nodes.commands import Commands, Device
-from remit.gateway.inbound.nodes.devices import Done
+from remit.gateway.inbound.nodes.devices import DeviceAnswer
 from remit.gateway.inbound.nodes.runs import Approve, apply
 from remit.gateway.inbound.pairing import TABLE as PAIRING
 from remit.gateway.inbound.pairing import ChannelPairings
@@ -37,7 +37,7 @@ class Around:
 
     async def run(self, _, name, command, arguments):
         self.ran.append((command, arguments))
-        return Done(name, 0, "/bin/sh")
+        return DeviceAnswer(name, 0, "/bin/sh")
 
     def commands(self):
         return Commands()

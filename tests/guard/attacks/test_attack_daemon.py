@@ -18,7 +18,7 @@ from guarding import kill_daemon, trust_defaults
 
 from by_day import many
 from remit.audit.log import Log
-from remit.audit.verify import Whole, verify_log
+from remit.audit.verify import IntactLog, verify_log
 from remit.guard.audit_key import audit_checkers, audit_signer
 from remit.guard.client.build import SCRIPT
 from remit.guard.daemon.protocol import Question, question_line, read_answer
@@ -101,7 +101,7 @@ def test_kill_9_at_any_moment(machine):
 
 def whole(places):
     found = verify_log(places.folder, audit_checkers(places.folder))
-    assert isinstance(found, Whole), found
+    assert isinstance(found, IntactLog), found
 
 
 def at_once(places, questions):

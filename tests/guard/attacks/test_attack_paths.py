@@ -96,14 +96,14 @@ def test_a_file_with_several_names_is_asked_about(arena):
 @pytest.mark.parametrize("folder", [".local/state/remit", ".local/state", ".local", ".claude"])
 def test_folders_above_are_not_moved_even_if_a_person_grants_it(arena, folder):
     from remit.guard.store import read_entries
-    from remit.policy.principal import AGENT, Granted
+    from remit.policy.principal import AGENT, PersonGrant
 
     arena.event(Kind.SESSION)
     (live,) = arena.engine.sessions.all()
     entries = read_entries(
         [{"capability": name, "scope": f"{arena.home}/**", "effect": "allow"} for name in ("file.delete", "file.write")]
     )
-    live.policy = live.policy.with_grants(Granted(AGENT, entry) for entry in entries)
+    live.policy = live.policy.with_grants(PersonGrant(AGENT, entry) for entry in entries)
     verdict = arena.bash(f"mv {arena.home}/{folder} {arena.home}/x")
     assert verdict.outcome is Outcome.DENY
     assert "guard" in verdict.reason

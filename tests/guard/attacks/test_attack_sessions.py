@@ -6,7 +6,7 @@ import pytest
 from attack_arena import held
 
 from remit.analysis.configurations import configurations
-from remit.guard.call_analysis.commands import Place, understand
+from remit.guard.call_analysis.commands import CallPlace, understand
 from remit.guard.engine import Engine
 from remit.guard.event import Event, Kind, Outcome
 from remit.guard.state_folder import StateFolder
@@ -104,7 +104,7 @@ def test_settings_that_are_code_are_code_of_the_workspace(arena, command):
     """They are seen, and run for a skill as the rest of the workspace's code does: a capsule holds it."""
     name, text = CODE[command]
     (arena.ws / name).write_text(text)
-    place = Place(arena.ws, arena.ws, arena.home, arena.root / "tmp")
+    place = CallPlace(arena.ws, arena.ws, arena.home, arena.root / "tmp")
     assert any(name in str(doubt) for doubt in understand(command, place).doubts)
     verdict = arena.bash(command)
     assert held(verdict) == (command.partition(" ")[0] == "flake8")
@@ -125,7 +125,7 @@ def test_every_program_with_such_settings_is_listed_once_a_file():
 def test_makefiles_that_hide_their_commands(arena, text):
     """They are not understood, which is no reason to ask about code of the workspace; what is seen of them is judged."""
     (arena.ws / "Makefile").write_text(text.replace("{v}", arena.v))
-    place = Place(arena.ws, arena.ws, arena.home, arena.root / "tmp")
+    place = CallPlace(arena.ws, arena.ws, arena.home, arena.root / "tmp")
     known = understand("make", place)
     assert known.doubts or held(arena.bash("make"))
 

@@ -15,7 +15,7 @@ import pytest
 from guarding import alive, kill_daemon, trust_defaults, wait_for, workers_of
 
 from remit.audit.log import Log
-from remit.audit.verify import Whole, verify_log
+from remit.audit.verify import IntactLog, verify_log
 from remit.guard.audit_key import audit_checkers, audit_signer
 from remit.guard.client.build import SCRIPT
 from remit.guard.daemon.server import worker_of
@@ -93,7 +93,7 @@ def machine():
 
 
 def whole(places):
-    assert isinstance(verify_log(places.folder, audit_checkers(places.folder)), Whole)
+    assert isinstance(verify_log(places.folder, audit_checkers(places.folder)), IntactLog)
 
 
 def test_a_grant_and_its_end_count_in_both_workers_at_once(machine):

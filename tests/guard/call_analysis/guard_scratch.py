@@ -6,7 +6,7 @@ import os
 import subprocess
 from typing import TYPE_CHECKING
 
-from remit.guard.call_analysis.commands import Place
+from remit.guard.call_analysis.commands import CallPlace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ _FILES = {
 }
 
 
-def build(root: Path) -> Place:
+def build(root: Path) -> CallPlace:
     """Fill a folder."""
     for name, text in _FILES.items():
         path = root / name
@@ -50,7 +50,7 @@ def build(root: Path) -> Place:
     (root / "ws/sub/uplink").symlink_to("../link")
     os.link(root / "ws/hard", root / "outside/hard")
     ws = root / "ws"
-    return Place(ws, ws, root / "home", root / "tmp")
+    return CallPlace(ws, ws, root / "home", root / "tmp")
 
 
 def snapshot(root: Path) -> dict[str, bytes]:
@@ -69,7 +69,7 @@ def snapshot(root: Path) -> dict[str, bytes]:
     return out
 
 
-def run(command: str, place: Place) -> str:
+def run(command: str, place: CallPlace) -> str:
     """Run it for real."""
     env = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",

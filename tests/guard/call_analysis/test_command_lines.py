@@ -13,7 +13,7 @@ from really import Run, written
 
 from by_day import but_by_night
 from each_row import each_row
-from remit.guard.call_analysis.commands import Place, understand
+from remit.guard.call_analysis.commands import CallPlace, understand
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ END = "a = p.parse_args()\nopen(a.out, 'w')\n"
 
 
 def _asked(folder: Path, command: str) -> Understanding:
-    place = Place(cwd=folder, workspace=folder, home=folder / "home", tmp=folder / "tmp", skills=())
+    place = CallPlace(cwd=folder, workspace=folder, home=folder / "home", tmp=folder / "tmp", skills=())
     return understand(command, place, seconds=30.0)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from each_row import each_row
-from remit.guard.call_analysis.commands import Place, understand
+from remit.guard.call_analysis.commands import CallPlace, understand
 from remit.guard.call_analysis.commands.python_imports import as_imported
 
 MODULE = """import shutil
@@ -30,7 +30,7 @@ def folder(tmp_path):
 
 
 def asked(folder, command):
-    return understand(command, Place(folder, folder, folder / "home", folder / "tmp"), seconds=30)
+    return understand(command, CallPlace(folder, folder, folder / "home", folder / "tmp"), seconds=30)
 
 
 def deletes(found):

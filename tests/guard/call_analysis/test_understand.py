@@ -13,7 +13,14 @@ from guard_scratch import build, run
 
 from remit.core.scope import ANY_SCOPE, ROOT, PathScope
 from remit.core.scope.component import escape
-from remit.guard.call_analysis.commands import Cache, Place, analysis_session, still_same, understand, understand_code
+from remit.guard.call_analysis.commands import (
+    Cache,
+    CallPlace,
+    analysis_session,
+    still_same,
+    understand,
+    understand_code,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +31,7 @@ SETTLED = 0.06  # seconds after which a change of a file shows in its times
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def place(tmp_path: Path) -> CallPlace:
     """A scratch folder."""
     return build(tmp_path.resolve())
 
@@ -37,7 +44,7 @@ def _part(found: Understanding, capability: str) -> Part:
     return next(part for part in found.parts if part.capability == capability)
 
 
-def test_a_plain_command_has_its_words_and_no_doubt(place: Place) -> None:
+def test_a_plain_command_has_its_words_and_no_doubt(place: CallPlace) -> None:
     found = understand("rm -f victim; ls sub", place)
     assert found.commands == (("rm", "-f", "victim"), ("ls", "sub"))
     assert not found.doubts
@@ -47,13 +54,13 @@ def test_a_plain_command_has_its_words_and_no_doubt(place: Place) -> None:
     )  # fmt: skip
 
 
-def test_an_unknown_program_is_named_in_the_doubt(place: Place) -> None:
+def test_an_unknown_program_is_named_in_the_doubt(place: CallPlace) -> None:
     found = understand("frobnicate now", place)
     assert "frobnicate" in found.doubts[0].reason
     assert found.doubts[0].why == "frobnicate now"
 
 
-def test_a_script_is_named_with_its_line_and_its_skill(place: Place) -> None:
+def test_a_script_is_named_with_its_line_and_its_skill(place: CallPlace) -> None:
     skill = place.home / "skills" / "tidy"
     (skill / "scripts").mkdir(parents=True)
     (skill / "scripts" / "gone.py").write_text("import os, sys\n\nos.remove(sys.argv[1])\n")
@@ -66,7 +73,7 @@ def test_a_script_is_named_with_its_line_and_its_skill(place: Place) -> None:
     assert [seen.path for seen in found.seen] == [skill / "scripts" / "gone.py"]
 
 
-def test_a_link_into_a_skill_is_that_skill(place: Place) -> None:
+def test_a_link_into_a_skill_is_that_skill(place: CallPlace) -> None:
     skill = place.home / "skills" / "tidy"
     skill.mkdir(parents=True)
     (skill / "x.sh").write_text("rm victim\n")
@@ -75,13 +82,13 @@ def test_a_link_into_a_skill_is_that_skill(place: Place) -> None:
     assert _part(found, "file.delete").skill == "tidy"
 
 
-def test_variables_of_the_host_are_not_known(place: Place) -> None:
+def test_variables_of_the_host_are_not_known(place: CallPlace) -> None:
     found = understand('rm -- "$TARGET"', place)
     assert _part(found, "file.delete").scope == ANY_SCOPE
     assert _part(understand('TARGET=victim; rm "$TARGET"', place), "file.delete").scope == _scope(place.cwd / "victim")
 
 
-def test_what_changed_between_check_and_run_is_found(place: Place) -> None:
+def test_what_changed_between_check_and_run_is_found(place: CallPlace) -> None:
     found = understand("python3 imports.py victim", place)
     assert {seen.path.name for seen in found.seen} == {"imports.py", "helper.py"}
     assert still_same(found) is None
@@ -91,7 +98,7 @@ def test_what_changed_between_check_and_run_is_found(place: Place) -> None:
     assert changed.path.name == "helper.py"
 
 
-def test_a_file_that_became_a_link_is_another(place: Place) -> None:
+def test_a_file_that_became_a_link_is_another(place: CallPlace) -> None:
     found = understand("bash rm.sh victim", place)
     other = place.tmp / "same.sh"
     other.write_bytes((place.cwd / "rm.sh").read_bytes())
@@ -100,7 +107,7 @@ def test_a_file_that_became_a_link_is_another(place: Place) -> None:
     assert still_same(found) is not None
 
 
-def test_an_answer_is_remembered_until_something_changes(place: Place) -> None:
+def test_an_answer_is_remembered_until_something_changes(place: CallPlace) -> None:
     cache = Cache(2)
     time.sleep(SETTLED)
     first = understand("cat *.txt", place, cache=cache)
@@ -118,7 +125,7 @@ def test_an_answer_is_remembered_until_something_changes(place: Place) -> None:
     assert len(cache) == 2
 
 
-def test_a_link_that_is_put_in_between_is_seen_by_the_cache(place: Place) -> None:
+def test_a_link_that_is_put_in_between_is_seen_by_the_cache(place: CallPlace) -> None:
     cache = Cache()
     before = understand("cat sub/c.txt", place, cache=cache)
     (place.cwd / "sub" / "c.txt").unlink()
@@ -128,7 +135,7 @@ def test_a_link_that_is_put_in_between_is_seen_by_the_cache(place: Place) -> Non
     assert _part(after, "secret.read").scope == _scope(place.home / ".ssh" / "id_rsa")
 
 
-def test_what_had_only_just_changed_is_not_remembered(place: Place) -> None:
+def test_what_had_only_just_changed_is_not_remembered(place: CallPlace) -> None:
     cache = Cache()
     time.sleep(SETTLED)
     (place.cwd / "a.txt").write_text("new")
@@ -136,7 +143,7 @@ def test_what_had_only_just_changed_is_not_remembered(place: Place) -> None:
     assert len(cache) == 0
 
 
-def test_a_folder_whose_time_is_set_back_is_another(place: Place) -> None:
+def test_a_folder_whose_time_is_set_back_is_another(place: CallPlace) -> None:
     cache = Cache()
     time.sleep(SETTLED)
     understand("cat *.txt", place, cache=cache)
@@ -147,7 +154,7 @@ def test_a_folder_whose_time_is_set_back_is_another(place: Place) -> None:
     assert ("cat", "a.txt", "b.txt", "d.txt", "sp ace.txt") in found.commands
 
 
-def test_what_lies_below_a_folder_that_is_not_there_is_noticed_when_it_is_made(place: Place) -> None:
+def test_what_lies_below_a_folder_that_is_not_there_is_noticed_when_it_is_made(place: CallPlace) -> None:
     cache = Cache()
     time.sleep(SETTLED)
     before = understand("python3 imports.py victim", place, cache=cache, seconds=60)
@@ -157,7 +164,7 @@ def test_what_lies_below_a_folder_that_is_not_there_is_noticed_when_it_is_made(p
     assert understand("python3 imports.py victim", place, cache=cache, seconds=60) is not before
 
 
-def test_a_remembered_answer_notices_a_file_with_the_same_times(place: Place) -> None:
+def test_a_remembered_answer_notices_a_file_with_the_same_times(place: CallPlace) -> None:
     cache = Cache()
     time.sleep(SETTLED)
     found = understand("bash rm.sh victim", place, cache=cache)
@@ -170,7 +177,7 @@ def test_a_remembered_answer_notices_a_file_with_the_same_times(place: Place) ->
     assert still_same(found) is not None
 
 
-def test_a_file_that_was_only_touched_is_the_same(place: Place) -> None:
+def test_a_file_that_was_only_touched_is_the_same(place: CallPlace) -> None:
     cache = Cache()
     time.sleep(SETTLED)
     found = understand("bash rm.sh victim", place, cache=cache)
@@ -178,12 +185,12 @@ def test_a_file_that_was_only_touched_is_the_same(place: Place) -> None:
     assert still_same(found) is None
 
 
-def test_a_spent_budget_is_a_doubt(place: Place) -> None:
+def test_a_spent_budget_is_a_doubt(place: CallPlace) -> None:
     found = understand("rm victim", place, seconds=-1)
     assert "too long" in found.doubts[0].reason
 
 
-def test_the_deadline_holds(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_deadline_holds(place: CallPlace, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every look at the clock is a second later than the one before."""
     clock = itertools.count()
     monkeypatch.setattr(analysis_session, "time", SimpleNamespace(monotonic=lambda: next(clock)))
@@ -197,17 +204,17 @@ def test_the_deadline_holds(place: Place, monkeypatch: pytest.MonkeyPatch) -> No
     assert next(clock) < 20
 
 
-def test_a_file_that_is_too_large_is_a_doubt(place: Place) -> None:
+def test_a_file_that_is_too_large_is_a_doubt(place: CallPlace) -> None:
     (place.cwd / "large.sh").write_text("# x\n" * 400_000)
     assert understand("bash large.sh", place).doubts
 
 
-def test_pipes_and_devices_are_not_opened(place: Place) -> None:
+def test_pipes_and_devices_are_not_opened(place: CallPlace) -> None:
     os.mkfifo(place.cwd / "pipe.sh")
     assert understand("bash pipe.sh", place).doubts
 
 
-def test_code_without_a_shell(place: Place) -> None:
+def test_code_without_a_shell(place: CallPlace) -> None:
     found = understand_code("python", "import os\nos.remove('victim')\nos.system('ls')", place)
     assert _part(found, "file.delete").scope == _scope(place.cwd / "victim")
     assert not found.doubts
@@ -218,7 +225,7 @@ def test_code_without_a_shell(place: Place) -> None:
     assert understand_code("python", "import helper\nhelper.gone('victim')", place).parts[0].scripted
 
 
-def test_hooks_and_settings_of_a_repository_are_programs(place: Place) -> None:
+def test_hooks_and_settings_of_a_repository_are_programs(place: CallPlace) -> None:
     run("git init -q . && git config user.name x", place)
     assert not understand("git commit -m x", place).doubts
     hook = place.cwd / ".git" / "hooks" / "pre-commit"
@@ -230,14 +237,14 @@ def test_hooks_and_settings_of_a_repository_are_programs(place: Place) -> None:
     assert understand("git status", place).doubts
 
 
-def test_bundled_packages_are_not_the_public_ones(place: Place) -> None:
+def test_bundled_packages_are_not_the_public_ones(place: CallPlace) -> None:
     skill = place.home / "skills" / "web"
     (skill / "node_modules" / "axios").mkdir(parents=True)
     (skill / "go.js").write_text("const axios = require('axios')\naxios.get('https://example.com')\n")
     assert understand(f"node {skill}/go.js", place._replace(skills=(("web", skill),))).doubts
 
 
-def test_scripts_find_modules_where_they_look_for_them(place: Place) -> None:
+def test_scripts_find_modules_where_they_look_for_them(place: CallPlace) -> None:
     (place.cwd / "lib").mkdir()
     (place.cwd / "lib" / "deep.py").write_text("import os\nos.remove('victim')\n")
     (place.cwd / "more.py").write_text(
@@ -248,7 +255,7 @@ def test_scripts_find_modules_where_they_look_for_them(place: Place) -> None:
     assert understand("python3 more.py", place).doubts
 
 
-def test_makefiles_and_package_scripts(place: Place) -> None:
+def test_makefiles_and_package_scripts(place: CallPlace) -> None:
     (place.cwd / "package.json").write_text('{"scripts": {"gone": "rm victim"}}')
     assert _part(understand("npm run gone", place), "file.delete").scope == _scope(place.cwd / "victim")
     (place.cwd / "Makefile").write_text("gone:\n\tcd sub\n\trm victim\n")
@@ -256,30 +263,30 @@ def test_makefiles_and_package_scripts(place: Place) -> None:
     assert _scope(place.cwd / "victim") in scopes
 
 
-def test_places_that_variables_move(place: Place) -> None:
+def test_places_that_variables_move(place: CallPlace) -> None:
     found = understand("TMPDIR=/elsewhere mktemp", place)
     assert "/elsewhere/*" in {part.scope.render() for part in found.parts}
 
 
-def test_nothing_is_never_said_of_nonsense(place: Place) -> None:
+def test_nothing_is_never_said_of_nonsense(place: CallPlace) -> None:
     for text in ("$(", "'", "if", "<<", "${", "a=(", "\x00", "x" * 200_000, "((", "`"):
         assert understand(text, place).doubts, text[:20]
 
 
-def test_a_module_that_is_named_from_the_root_looks_for_its_packages_and_comes_to_an_end(place: Place) -> None:
+def test_a_module_that_is_named_from_the_root_looks_for_its_packages_and_comes_to_an_end(place: CallPlace) -> None:
     (place.cwd / "lib.js").write_text("const x = require('nowhere-at-all');\n")
     (place.cwd / "main.js").write_text("const path = require('path');\nrequire(path.resolve('lib.js'));\n")
     found = understand("node main.js", place)
     assert any("nowhere-at-all" in doubt.reason for doubt in found.doubts)
 
 
-def test_nothing_rests_on_what_the_kernel_makes_up_anew(place: Place) -> None:
+def test_nothing_rests_on_what_the_kernel_makes_up_anew(place: CallPlace) -> None:
     found = understand("cat /proc/uptime", place)
     assert not found.seen
     assert _part(found, "file.read").scope.render() == "/proc/uptime"
 
 
-def test_the_same_question_has_the_same_answer(place: Place) -> None:
+def test_the_same_question_has_the_same_answer(place: CallPlace) -> None:
     """What a person agreed to has to be what is asked again: the order of evaluation is not that of addresses in memory."""
     script = """
         const fs = require('fs'), path = require('path');

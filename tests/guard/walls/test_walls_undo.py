@@ -7,7 +7,7 @@ import pytest
 from walled import SECRET, until
 
 from remit.guard.event import Kind
-from remit.guard.undo import Kind as Lies
+from remit.guard.undo import PathKind as Lies
 
 CHANGES = [
     ("echo new > a.txt", {"a.txt"}),

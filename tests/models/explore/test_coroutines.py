@@ -3,7 +3,7 @@
 import pytest
 
 from remit.gateway.inbound.stores.operations import Begin, Commit, Read, Write
-from remit.models.explore.coroutines import Playing, Waits
+from remit.models.explore.coroutines import CoroutineWait, Playing
 from remit.models.explore.interleave import Course, memory_of
 
 
@@ -15,8 +15,8 @@ class Clock:
 
 
 async def twice(clock):
-    first = await Waits("first"), clock.now
-    second = await Waits("second"), clock.now
+    first = await CoroutineWait("first"), clock.now
+    second = await CoroutineWait("second"), clock.now
     return first, second
 
 
@@ -46,7 +46,7 @@ def test_answered_alike_it_is_one_value():
 
 def test_an_error_is_not_swallowed():
     async def fails():
-        await Waits("first")
+        await CoroutineWait("first")
         raise ValueError("no")
 
     playing = Playing(fails=lambda: (fails(), lambda _: None))

@@ -12,7 +12,7 @@ from each_row import each_row
 from remit.cli import main
 from remit.core.errors import LimitError, UsageError
 from remit.models.explore.drawing.graph import story_alone, whole, with_mutant
-from remit.models.explore.drawing.layout import Box, Line, place
+from remit.models.explore.drawing.layout import Box, EdgeLine, place
 from remit.models.explore.drawing.svg import drawn
 from remit.models.explore.registry import MODELS, models
 from remit.models.explore.search import explore
@@ -94,7 +94,7 @@ def test_nothing_lies_over_something_else(data, count):
     boxes = data.draw(st.lists(SIZES, min_size=count, max_size=count))
     pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)).filter(lambda one: one[0] != one[1])
     ways = data.draw(st.lists(pairs, max_size=14, unique=True)) if count > 1 else []
-    lines = [Line(start, end, data.draw(SIZES)) for start, end in ways]
+    lines = [EdgeLine(start, end, data.draw(SIZES)) for start, end in ways]
     found = place(boxes, lines, [0])
     things = [
         *zip(boxes, found.boxes, strict=True),

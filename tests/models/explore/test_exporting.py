@@ -14,7 +14,7 @@ from remit.models.explore.gates import check_model, check_mutant, read_expected
 from remit.models.explore.model import spoiled
 from remit.models.explore.registry import MODELS, models
 from remit.models.explore.story_export import exported
-from remit.models.explore.story_replay import Chosen, chosen, walk
+from remit.models.explore.story_replay import StoryStep, chosen, walk
 
 SMALL = (
     "approvals",
@@ -105,10 +105,13 @@ def test_a_story_of_each_model_is_walked_as_it_was_found(name):
 def test_what_can_not_be_walked_ends_there():
     (model,) = models(["pairing"])
     found = walk(
-        model, "cap", 0, (Chosen("ask", "(ann, 1)"), Chosen("ask", "(nobody, 1)"), Chosen("a second passes", "()"))
+        model,
+        "cap",
+        0,
+        (StoryStep("ask", "(ann, 1)"), StoryStep("ask", "(nobody, 1)"), StoryStep("a second passes", "()")),
     )
     assert (len(found.trace), found.whole, found.fails) == (2, False, False)
-    assert not walk(model, "cap", 0, (Chosen("no action", "()"),)).whole
+    assert not walk(model, "cap", 0, (StoryStep("no action", "()"),)).whole
     with pytest.raises(UsageError, match="`nothing` is nothing that `pairing` says"):
         walk(model, "nothing", 0, ())
 

@@ -15,7 +15,7 @@ from remit.gateway.inbound.stores.store import run_together
 from remit.models.explore.interleave import (
     Course,
     Interleaving,
-    Kept,
+    StoredValue,
     going_on,
     memory_of,
     put,
@@ -144,7 +144,7 @@ def test_an_operation_without_an_end_is_refused():
 def test_memories_of_one_content_are_one():
     one = memory_of().after([Write("t", "a", 1), Write("t", "b", 2)])
     assert one is memory_of().after([Write("t", "b", 2), Write("t", "a", 1)])
-    assert one.after([Write("t", "b", None)]) is memory_of({("t", "a"): Kept(1)})
+    assert one.after([Write("t", "b", None)]) is memory_of({("t", "a"): StoredValue(1)})
     assert memory_of().after([Write("t", "a", 1, until=5)]).swept(5) is memory_of()
 
 

@@ -5,7 +5,7 @@ import pytest
 from remit.gateway.inbound import pairing
 from remit.gateway.inbound.pairing import Approve, Ask, Bucket, ChannelPairings, Deny, Rules, Waiting
 from remit.models.explore.gates import read_expected
-from remit.models.explore.interleave import Interleaving, Kept, memory_of, without_transaction
+from remit.models.explore.interleave import Interleaving, StoredValue, memory_of, without_transaction
 from remit.models.explore.registry import models
 from remit.models.tla import registry
 from remit.models.tla.gates import check_twin
@@ -29,16 +29,18 @@ def test_who_waits_is_a_set():
 
 
 def test_a_key_of_parts_is_their_tuple():
-    kept = memory_of({("once", "chat\x1fus"): Kept(1, until=2), ("runs", "r"): Kept("x")})
-    assert memory(kept) == {("once", ("chat", "us")): Kept(1, until=2), ("runs", "r"): Kept("x")}
+    kept = memory_of({("once", "chat\x1fus"): StoredValue(1, until=2), ("runs", "r"): StoredValue("x")})
+    assert memory(kept) == {("once", ("chat", "us")): StoredValue(1, until=2), ("runs", "r"): StoredValue("x")}
 
 
 def test_a_name_that_stands_in_a_line_is_a_tuple_wherever_it_stands():
-    kept = memory_of({("turns", "event"): Kept(1), ("lines", "line"): Kept("event"), ("delivery", "a"): Kept(2)})
+    kept = memory_of(
+        {("turns", "event"): StoredValue(1), ("lines", "line"): StoredValue("event"), ("delivery", "a"): StoredValue(2)}
+    )
     assert memory(kept) == {
-        ("turns", ("event",)): Kept(1),
-        ("lines", ("line",)): Kept(("event",)),
-        ("delivery", ("a",)): Kept(2),
+        ("turns", ("event",)): StoredValue(1),
+        ("lines", ("line",)): StoredValue(("event",)),
+        ("delivery", ("a",)): StoredValue(2),
     }
 
 

@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.capsule.trace import Acts, Call, Kind, Outcome, Reader
+from remit.capsule.trace import ActKind, Acts, Outcome, Reader, SystemCall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,15 +25,15 @@ class Event(NamedTuple):
 
 # What the kernel saw, in the words of this check.
 _NAMES = {
-    Kind.READ: "file.read",
-    Kind.LIST: "file.list",
-    Kind.WRITE: "file.write",
-    Kind.FOLDER: "file.write",
-    Kind.DELETE: "file.delete",
-    Kind.CHMOD: "file.chmod",
-    Kind.START: "process.create",
-    Kind.CONNECT: "net.connect",
-    Kind.LISTEN: "net.listen",
+    ActKind.READ: "file.read",
+    ActKind.LIST: "file.list",
+    ActKind.WRITE: "file.write",
+    ActKind.FOLDER: "file.write",
+    ActKind.DELETE: "file.delete",
+    ActKind.CHMOD: "file.chmod",
+    ActKind.START: "process.create",
+    ActKind.CONNECT: "net.connect",
+    ActKind.LISTEN: "net.listen",
 }
 
 
@@ -62,17 +62,17 @@ def each_once(found: Iterable[Event]) -> list[Event]:
 # ── strace ──
 
 
-def traced_events(trace: Path, place: Place, *, whole: bool = True) -> Iterator[tuple[Call, Event | None]]:
+def traced_events(trace: Path, place: Place, *, whole: bool = True) -> Iterator[tuple[SystemCall, Event | None]]:
     """As the capsule reads a log: each call, with the event that it is. What did not happen is no event, but for
     connections, which the sandbox refuses. The log of a run that was ended need not be `whole`."""
     reader, acts = Reader(), Acts(str(place.work))
     lines = (line for line in trace.read_text("latin-1").splitlines() if not _nothing(line))
-    calls = [call for call in (*map(reader.line, lines), *reader.rest()) if isinstance(call, Call)]
+    calls = [call for call in (*map(reader.line, lines), *reader.rest()) if isinstance(call, SystemCall)]
     assert not (whole and reader.problems), reader.unread
     for call in calls:
         seen = False
         for act in acts.of((call,)):
-            if act.kind in _NAMES and (act.outcome is Outcome.DONE or act.kind is Kind.CONNECT):
+            if act.kind in _NAMES and (act.outcome is Outcome.DONE or act.kind is ActKind.CONNECT):
                 seen = True
                 yield call, Event(_NAMES[act.kind], act.asked or act.object, f"{call.name}({', '.join(call.args)})")
         if not seen:
@@ -84,7 +84,7 @@ def _nothing(line: str) -> bool:
     return line.endswith("= -1 ENOENT (No such file or directory)") and "resumed>" not in line and MARK not in line
 
 
-def _after_start(found: Iterable[tuple[Call, Event | None]]) -> Iterator[tuple[Call, Event]]:
+def _after_start(found: Iterable[tuple[SystemCall, Event | None]]) -> Iterator[tuple[SystemCall, Event]]:
     """The events without the first program: the harness itself starts it."""
     started = False
     for call, event in found:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SMALLEST_TABLE = 12  # bits: short lists of different lengths have tables of one size
 
 
-class Line(NamedTuple):
+class CompiledCondition(NamedTuple):
     """One condition of a policy: where it stands, as it is written, and the bits that hold or do not."""
 
     where: str
@@ -32,7 +32,7 @@ class Line(NamedTuple):
     bits: tuple[tuple[int, bool], ...]
 
 
-class Kept(NamedTuple):
+class CompiledList(NamedTuple):
     """A list as the program uses it. A window of 0 means that values are compared as a whole.
 
     Of a text with windows, one of each `span` is looked up; a fragment is identified by one of its first `span`
@@ -57,10 +57,10 @@ class Program(NamedTuple):
 
     name: str
     intents: tuple[str, ...]
-    lists: tuple[Kept, ...]
+    lists: tuple[CompiledList, ...]
     look_ups: tuple[tuple[str, str], ...]  # slot, list
     facts: tuple[tuple[str, str, str], ...]  # slot, relation, operand
-    rules: tuple[Mapping[str, tuple[Line, ...]], ...]  # by intent: word -> alternatives
+    rules: tuple[Mapping[str, tuple[CompiledCondition, ...]], ...]  # by intent: word -> alternatives
     lengths: tuple[int, ...]  # to which a text is cut, by intent; 0 where it never is
     proxy: str
 
@@ -76,7 +76,7 @@ class Program(NamedTuple):
         """Return the length to which texts of this intent are cut."""
         return self.lengths[self.intents.index(intent)]
 
-    def kept(self, name: str) -> Kept:
+    def kept(self, name: str) -> CompiledList:
         """Return the list of this name."""
         return next(one for one in self.lists if one.name == name)
 
@@ -90,7 +90,10 @@ def compile_policy(policy: Policy) -> Program:
 
     rules = [
         {
-            word: tuple(Line(one.where, str(one), tuple((bit[it], holds) for it, holds in one.atoms)) for one in found)
+            word: tuple(
+                CompiledCondition(one.where, str(one), tuple((bit[it], holds) for it, holds in one.atoms))
+                for one in found
+            )
             for word, found in words.items()
         }
         for words in policy.rules.values()
@@ -115,7 +118,10 @@ def read_program(told: Any) -> Program:
     """Read a program that `to_json` wrote."""
     rules = tuple(
         {
-            word: tuple(Line(where, text, tuple((atom, holds) for atom, holds in bits)) for where, text, bits in found)
+            word: tuple(
+                CompiledCondition(where, text, tuple((atom, holds) for atom, holds in bits))
+                for where, text, bits in found
+            )
             for word, found in words.items()
         }
         for words in told["rules"]
@@ -123,7 +129,7 @@ def read_program(told: Any) -> Program:
     return Program(
         str(told["name"]),
         tuple(told["intents"]),
-        tuple(Kept(*one) for one in told["lists"]),
+        tuple(CompiledList(*one) for one in told["lists"]),
         tuple((slot, name) for slot, name in told["look_ups"]),
         tuple((slot, relation, operand) for slot, relation, operand in told["facts"]),
         rules,
@@ -132,19 +138,19 @@ def read_program(told: Any) -> Program:
     )
 
 
-def _kept(one: List, slots: set[str]) -> Kept:
+def _kept(one: List, slots: set[str]) -> CompiledList:
     """Return the table of a list: as large as the policy says, else as its entries need."""
     shortest = min((len(folded(value).encode()) for value in one.values), default=one.window)
     span = span_for(shortest, one.window) if one.window else 1
     wide = not one.window and any(is_wide(slot, value) for slot in slots for value in one.values)
-    rooms = [room_for(Kept(one.name, one.window, 0, 0, span, wide), slot, len(BUCKETS) - 1) for slot in slots]
+    rooms = [room_for(CompiledList(one.name, one.window, 0, 0, span, wide), slot, len(BUCKETS) - 1) for slot in slots]
     count = max(1, len(one.values)) * (NUMBER_BITS if "amount" in slots else 1)
     least = domain_for(count, max(map(bits_for, rooms)))
     if one.bits and one.bits < least:
         raise DataError(f"the list `{one.name}` needs a table of {least} bits", "let the table be larger")
     bits = one.bits or max(_SMALLEST_TABLE, least)
     most = most_entries(bits) if one.bits else 1 << (count - 1).bit_length()
-    return Kept(one.name, one.window, bits, slots_for(most, bits), span, wide)
+    return CompiledList(one.name, one.window, bits, slots_for(most, bits), span, wide)
 
 
 def _all_conditions(policy: Policy) -> list[Condition]:

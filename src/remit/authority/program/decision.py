@@ -9,20 +9,20 @@ from remit.authority.question.answers import members
 from remit.authority.values.outputs import Outputs
 
 if TYPE_CHECKING:
-    from remit.authority.program.compiled import Line, Program
+    from remit.authority.program.compiled import CompiledCondition, Program
     from remit.authority.question.layout import Layout
-    from remit.authority.question.questions import Asked
+    from remit.authority.question.questions import QuestionPair
     from remit.authority.question.slots import Spoken
 
 _TOLD = 3  # lines that are shown to an agent
 
 
-def decision(layout: Layout, said: Spoken, asked: Asked, answered: tuple[bytes, bytes]) -> Outputs:
+def decision(layout: Layout, said: Spoken, asked: QuestionPair, answered: tuple[bytes, bytes]) -> Outputs:
     """Decide a request from both servers' answers; RowsForgedError if the answers are not rows of the lists."""
     return decided(layout.program, said, members(layout, asked, answered))
 
 
-def refusal(layout: Layout, said: Spoken, asked: Asked, answered: tuple[bytes, bytes]) -> str:
+def refusal(layout: Layout, said: Spoken, asked: QuestionPair, answered: tuple[bytes, bytes]) -> str:
     """Explain which line of the policy does not allow a request that `decision` did not allow."""
     rules = layout.program.rules[said.intent] if said.intent >= 0 else {}
     bits = _bits(layout.program, said, members(layout, asked, answered))
@@ -49,6 +49,8 @@ def _bits(program: Program, said: Spoken, found: Mapping[tuple[str, str], bool])
     return [*(found[pair] for pair in program.look_ups), *said.facts]
 
 
-def _holding(rules: Mapping[str, tuple[Line, ...]], word: str, bits: list[bool]) -> Iterator[Line]:
+def _holding(
+    rules: Mapping[str, tuple[CompiledCondition, ...]], word: str, bits: list[bool]
+) -> Iterator[CompiledCondition]:
     """Yield the lines of a word that hold."""
     return (line for line in rules.get(word, ()) if all(bits[bit] is holds for bit, holds in line.bits))

@@ -83,10 +83,10 @@ class Policy(NamedTuple):
 
 def read_policy(path: Path) -> Policy:
     """Read a policy file and the lists beside it; DataError with the line that cannot be read."""
-    return _Reader(path).read()
+    return _PolicyReader(path).read()
 
 
-class _Reader:
+class _PolicyReader:
     """A reader of one file, line by line."""
 
     def __init__(self, path: Path) -> None:

@@ -22,7 +22,7 @@ from remit.core.errors import AuthorityError
 if TYPE_CHECKING:
     from remit.authority.dpf.blocks import Words
     from remit.authority.program.compiled import Program
-    from remit.authority.question.questions import Asked, Question
+    from remit.authority.question.questions import QuestionPair, ServerQuestion
 
 
 class RowsForgedError(AuthorityError):
@@ -32,7 +32,7 @@ class RowsForgedError(AuthorityError):
         super().__init__("the servers' answers are not rows of the lists", "`remit gateway liars` names the server")
 
 
-def check_shape(program: Program, question: Question) -> None:
+def check_shape(program: Program, question: ServerQuestion) -> None:
     """Raise AuthorityError if a question does not have the shape of the program's."""
     if question.bucket not in range(len(BUCKETS)) or len(question.body) != question_size(program, question.bucket):
         raise AuthorityError(
@@ -40,7 +40,7 @@ def check_shape(program: Program, question: Question) -> None:
         )
 
 
-def look_up(program: Program, tables: Mapping[str, Words], server: int, question: Question) -> bytes:
+def look_up(program: Program, tables: Mapping[str, Words], server: int, question: ServerQuestion) -> bytes:
     """Return a server's answer; AuthorityError if the question does not have the shape of the program's."""
     check_shape(program, question)
     rest = memoryview(question.body)
@@ -57,7 +57,7 @@ def answer_digest(answer: bytes) -> str:
     return hashlib.sha256(b"remit/answer/v1\0" + answer).hexdigest()
 
 
-def members(layout: Layout, asked: Asked, answered: tuple[bytes, bytes]) -> dict[tuple[str, str], bool]:
+def members(layout: Layout, asked: QuestionPair, answered: tuple[bytes, bytes]) -> dict[tuple[str, str], bool]:
     """Return for each look-up whether a form of the slot's value, or a window of its text, is in the list;
     RowsForgedError unless every row bears the holder's tag.
     """

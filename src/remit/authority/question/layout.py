@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.authority.dpf.keys import size_of
 from remit.authority.question.forms import forms_of
 from remit.authority.tables.batch import Whereabouts, bits_for, key_domain
-from remit.authority.tables.tags import Bound
+from remit.authority.tables.tags import TagContext
 from remit.authority.tables.windows import expected
 from remit.core.errors import AuthorityError
 
 if TYPE_CHECKING:
-    from remit.authority.program.compiled import Kept, Program
+    from remit.authority.program.compiled import CompiledList, Program
 
 BUCKETS = (256, 1024, 4096, 16384, 65536)  # bytes of text
 _LEAST = 5  # bits of the number of buckets: one tree over a table takes longer than many small ones
@@ -40,9 +40,9 @@ class Layout(NamedTuple):
         """Return the parameters of a table that a client needs."""
         return Whereabouts(self.table_key, name, self.salts[name], self.program.kept(name).bits)
 
-    def bound(self, name: str) -> Bound:
+    def bound(self, name: str) -> TagContext:
         """Return the context that the tags of a table cover."""
-        return Bound(self.digest, self.epoch, name, self.salts[name], self.program.kept(name).bits)
+        return TagContext(self.digest, self.epoch, name, self.salts[name], self.program.kept(name).bits)
 
 
 def windows_key(table_key: bytes, name: str) -> bytes:
@@ -54,7 +54,7 @@ class Part(NamedTuple):
     """The look-up of one slot in one list: a batch of values."""
 
     slot: str
-    kept: Kept
+    kept: CompiledList
     values: int  # for which there is room
     bits: int  # of the number of buckets
 
@@ -96,7 +96,7 @@ class _Sized(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _sized(lists: tuple[Kept, ...], look_ups: tuple[tuple[str, str], ...], bucket: int) -> _Sized:
+def _sized(lists: tuple[CompiledList, ...], look_ups: tuple[tuple[str, str], ...], bucket: int) -> _Sized:
     """Return the look-ups for a size class, cached, since they are the same for every request."""
     by_name = {kept.name: kept for kept in lists}
     out = []
@@ -106,7 +106,7 @@ def _sized(lists: tuple[Kept, ...], look_ups: tuple[tuple[str, str], ...], bucke
     return _Sized(tuple(out), sum(part.key_bytes() for part in out), sum(part.answer_bytes() for part in out))
 
 
-def room_for(kept: Kept, slot: str, bucket: int) -> int:
+def room_for(kept: CompiledList, slot: str, bucket: int) -> int:
     """Return how many values of a slot fit: the forms of a value, or the windows of a text."""
     return expected(BUCKETS[bucket], kept.span) if kept.window else forms_of(slot) if kept.wide else 1
 

@@ -17,7 +17,7 @@ from remit.authority.tables.batch import Plan, key_domain, plan
 from remit.authority.tables.windows import windows_of
 
 
-class Question(NamedTuple):
+class ServerQuestion(NamedTuple):
     """The question to one server."""
 
     bucket: int
@@ -28,10 +28,10 @@ class Question(NamedTuple):
         return hashlib.sha256(b"remit/asked/v2\0" + bytes((self.bucket,)) + self.body).hexdigest()
 
 
-class Asked(NamedTuple):
+class QuestionPair(NamedTuple):
     """The questions to server 0 and server 1, and the plan of each look-up, in the program's order."""
 
-    questions: tuple[Question, Question]
+    questions: tuple[ServerQuestion, ServerQuestion]
     plans: tuple[Plan, ...]
 
     @property
@@ -40,14 +40,14 @@ class Asked(NamedTuple):
         return self.questions[0].bucket
 
 
-def ask(layout: Layout, said: Spoken, seed: bytes) -> Asked:
+def ask(layout: Layout, said: Spoken, seed: bytes) -> QuestionPair:
     """Make the questions to both servers; TextTooLongError if the text fits into no size class."""
     values = [_values(layout, said, slot, name) for slot, name in layout.program.look_ups]
     least = bucket_for(max((len(texts[0].encode()) for texts in said.texts.values()), default=0))
     for bucket in range(least, len(BUCKETS)):
         plans = _plans(layout, values, bucket, seed)
         if plans is not None:
-            return Asked(_questions(layout, plans, bucket, seed), plans)
+            return QuestionPair(_questions(layout, plans, bucket, seed), plans)
     raise TextTooLongError
 
 
@@ -79,7 +79,9 @@ def _plans(layout: Layout, values: list[list[bytes]], bucket: int, seed: bytes) 
     return tuple(out)
 
 
-def _questions(layout: Layout, plans: tuple[Plan, ...], bucket: int, seed: bytes) -> tuple[Question, Question]:
+def _questions(
+    layout: Layout, plans: tuple[Plan, ...], bucket: int, seed: bytes
+) -> tuple[ServerQuestion, ServerQuestion]:
     """Return the keys for each look-up. Those of one size are made together, because the overhead dominates for few."""
     groups: dict[int, list[int]] = {}
     for number, part in enumerate(parts(layout.program, bucket)):
@@ -89,7 +91,8 @@ def _questions(layout: Layout, plans: tuple[Plan, ...], bucket: int, seed: bytes
         wanted = [(_derived(seed, f"keys/{number}"), plans[number].rows) for number in numbers]
         made |= zip(numbers, make_all(domain, wanted), strict=True)
     first, second = (
-        Question(bucket, b"".join(made[number][server].to_bytes() for number in range(len(plans)))) for server in (0, 1)
+        ServerQuestion(bucket, b"".join(made[number][server].to_bytes() for number in range(len(plans))))
+        for server in (0, 1)
     )
     return first, second
 

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from remit.authority.codes import codes
 from remit.authority.question.answers import check_shape
 from remit.authority.question.layout import BUCKETS
-from remit.authority.question.questions import Question
+from remit.authority.question.questions import ServerQuestion
 from remit.authority.values.proof import MOST_BYTES, Signed, read_proof
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.metrics import Measures
@@ -28,7 +28,7 @@ from remit.core.telemetry import Home
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
 
-    from remit.authority.server.service import Answered, Service
+    from remit.authority.server.service import Service, SignedAnswer
 
 _PATH = "/look-up"
 _TICKET = 32
@@ -37,19 +37,19 @@ _HEAD = _EPOCH + 1
 _LENGTH = 4  # bytes: of the proof, before it
 
 
-def write_question(ticket: bytes, epoch: int, question: Question) -> bytes:
+def write_question(ticket: bytes, epoch: int, question: ServerQuestion) -> bytes:
     """Serialize a question."""
     return ticket + epoch.to_bytes(_EPOCH - _TICKET, "big") + bytes((question.bucket,)) + question.body
 
 
-def read_question(body: bytes) -> tuple[bytes, int, Question] | None:
+def read_question(body: bytes) -> tuple[bytes, int, ServerQuestion] | None:
     """Return ticket, epoch and question, not yet validated; None if the body is too short."""
     if len(body) < _HEAD:
         return None
-    return body[:_TICKET], int.from_bytes(body[_TICKET:_EPOCH], "big"), Question(body[_EPOCH], body[_HEAD:])
+    return body[:_TICKET], int.from_bytes(body[_TICKET:_EPOCH], "big"), ServerQuestion(body[_EPOCH], body[_HEAD:])
 
 
-def write_answer(found: Answered) -> bytes:
+def write_answer(found: SignedAnswer) -> bytes:
     """Serialize an answer."""
     proof = json.dumps(found.signed.to_json()).encode()
     return len(proof).to_bytes(_LENGTH, "big") + proof + found.answer

@@ -11,11 +11,11 @@ from remit.authority.server.service import Identity, Service
 from remit.authority.wire.server import serve_all, served_by, watched_by
 
 if TYPE_CHECKING:
-    from remit.authority.settings import Settings
+    from remit.authority.settings import PartySettings
     from remit.authority.values.proof import Signer
 
 
-async def run(settings: Settings, signer: Signer) -> None:
+async def run(settings: PartySettings, signer: Signer) -> None:
     """Serve until stopped."""
     service = Service(Identity(settings.number, settings.kid, signer), partial(read_tables, settings.file("tables")))
     measures = measures_of(service)

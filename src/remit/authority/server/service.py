@@ -23,7 +23,7 @@ from remit.authority.values.proof import Context, Proof, Signed, Signer, sign
 
 if TYPE_CHECKING:
     from remit.authority.database import Holdings
-    from remit.authority.question.questions import Question
+    from remit.authority.question.questions import ServerQuestion
 
 _SHORT, _SMALL = (
     1,
@@ -40,7 +40,7 @@ class Identity(NamedTuple):
     signer: Signer
 
 
-class Answered(NamedTuple):
+class SignedAnswer(NamedTuple):
     """An answer, with the server's signed proof."""
 
     signed: Signed
@@ -78,16 +78,16 @@ class Service:
         """Return the tables of a policy, or None."""
         return self._by_epoch.get(epoch)
 
-    async def look_up(self, held: Holdings, ticket: str, question: Question) -> Answered:
+    async def look_up(self, held: Holdings, ticket: str, question: ServerQuestion) -> SignedAnswer:
         """Answer one question; AuthorityError if it has another shape."""
         work = partial(look_up, held.program, held.tables, self.identity.number, question)
         if question.bucket > _SHORT or sum(table.nbytes for table in held.tables.values()) > _SMALL:
             answer = await asyncio.get_running_loop().run_in_executor(self._worker, work)
         else:  # answered before another thread would have begun
             answer = work()
-        return Answered(self._signed(held, ticket, question, answer), answer)
+        return SignedAnswer(self._signed(held, ticket, question, answer), answer)
 
-    def _signed(self, held: Holdings, ticket: str, question: Question, answer: bytes) -> Signed:
+    def _signed(self, held: Holdings, ticket: str, question: ServerQuestion, answer: bytes) -> Signed:
         own = self.identity
         context = Context(held.digest, held.database, held.epoch, ticket)
         proof = Proof(own.number, own.kid, int(self._clock()), context, question.digest(), answer_digest(answer))

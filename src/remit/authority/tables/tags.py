@@ -27,7 +27,7 @@ TAG_KEY_BYTES = 32
 TAGS = 2  # words of a row after its slots: the tag for the executor, and the one for the gateway
 
 
-class Bound(NamedTuple):
+class TagContext(NamedTuple):
     """What a tag covers besides position and content of its row."""
 
     program: str
@@ -37,7 +37,7 @@ class Bound(NamedTuple):
     domain: int
 
 
-def tags(key: bytes, bound: Bound, points: NDArray[np.int64], contents: Words) -> NDArray[np.uint64]:
+def tags(key: bytes, bound: TagContext, points: NDArray[np.int64], contents: Words) -> NDArray[np.uint64]:
     """Return the tag of each row, over its position and the words before the tag (rows, words)."""
     encryptor = context(_key(key, bound))  # chained by hand
     blocks = np.zeros((len(points), 2), dtype="<u8")
@@ -51,5 +51,5 @@ def tags(key: bytes, bound: Bound, points: NDArray[np.int64], contents: Words) -
 
 
 @lru_cache(maxsize=256)
-def _key(key: bytes, bound: Bound) -> bytes:
+def _key(key: bytes, bound: TagContext) -> bytes:
     return hmac.new(key, b"remit/row/v2\0" + canonical(list(bound)), hashlib.sha256).digest()

@@ -34,7 +34,7 @@ class NotReachedError(AuthorityError):
     """A request that was not sent: the party has not seen it."""
 
 
-class Told(NamedTuple):
+class Response(NamedTuple):
     """A response."""
 
     status: int
@@ -49,11 +49,11 @@ class _Connection(asyncio.Protocol):
         self.lasting = False  # whether another request may follow
         self._transport: asyncio.Transport | None = None
         self._parser = httptools.HttpResponseParser(self)
-        self._answer: asyncio.Future[Told] | None = None
+        self._answer: asyncio.Future[Response] | None = None
         self._status, self._size = 0, 0
         self._parts: list[bytes] = []
 
-    async def ask(self, data: bytes) -> Told:
+    async def ask(self, data: bytes) -> Response:
         """Send a request, and return the response."""
         if self._transport is None or self._transport.is_closing():
             raise EOFError
@@ -97,7 +97,7 @@ class _Connection(asyncio.Protocol):
     def on_message_complete(self) -> None:
         answer, self._answer, self.used = self._answer, None, time.monotonic()
         if answer is not None and not answer.done():
-            answer.set_result(Told(self._status, b"".join(self._parts)))
+            answer.set_result(Response(self._status, b"".join(self._parts)))
         else:  # an answer that no request waits for
             self.close()
 
@@ -127,7 +127,7 @@ class Client:
             raise AuthorityError(*_refusal(self._name, status, told))
         return told
 
-    async def ask(self, path: str, body: bytes, headers: str = "") -> Told:
+    async def ask(self, path: str, body: bytes, headers: str = "") -> Response:
         """Return status and body, whatever they are; AuthorityError if there is no response. `headers`: whole lines."""
         host = self._address.host or "party"
         head = f"POST {path} HTTP/1.1\r\nhost: {host}\r\n{headers}content-length: {len(body)}\r\n\r\n".encode()
@@ -143,7 +143,7 @@ class Client:
             link.close()
         return told
 
-    async def _asked(self, data: bytes) -> tuple[Told, _Connection]:
+    async def _asked(self, data: bytes) -> tuple[Response, _Connection]:
         """Return the response, and its connection."""
         async with asyncio.timeout(self._seconds):
             try:

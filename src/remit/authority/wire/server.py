@@ -21,7 +21,7 @@ from remit.core.errors import AuthorityError, RemitError
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from remit.authority.settings import Settings
+    from remit.authority.settings import PartySettings
 
 _WATCH = "watch"
 USER = "user"  # before the user id, in the client of a request that came through a Unix socket
@@ -74,7 +74,7 @@ class _Bounded(HttpToolsProtocol):
 def checked_protocol(peers: Peers) -> type[HttpToolsProtocol]:
     """Return a server protocol that accepts only these peers."""
 
-    class Checked(_Bounded):
+    class PeerCheckedProtocol(_Bounded):
         """A protocol that closes connections of other peers."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -93,7 +93,7 @@ def checked_protocol(peers: Peers) -> type[HttpToolsProtocol]:
             if getattr(self, "transport", None) is not None:
                 super().connection_lost(exc)
 
-    return Checked
+    return PeerCheckedProtocol
 
 
 class _Server(uvicorn.Server):
@@ -114,12 +114,12 @@ class Served(NamedTuple):
     files: Certificates | None
 
 
-def served_by(settings: Settings, app: Starlette, purpose: str = "http") -> Served:
+def served_by(settings: PartySettings, app: Starlette, purpose: str = "http") -> Served:
     """Return an application at the address in the settings."""
     return Served(app, settings.listen[purpose], settings.peers[purpose], settings.certificates())
 
 
-def watched_by(settings: Settings, measures: Measures) -> tuple[Served, ...]:
+def watched_by(settings: PartySettings, measures: Measures) -> tuple[Served, ...]:
     """Return the metrics server, if the settings have an address for it."""
     return (served_by(settings, watching(measures), _WATCH),) if _WATCH in settings.listen else ()
 

@@ -21,7 +21,7 @@ _TRANSLATED = (IPv6Network("64:ff9b::/96"), IPv6Network("::ffff:0:0:0/96"))  # t
 _MOST = 64  # addresses of one name
 
 
-class Checked(NamedTuple):
+class AllowedHost(NamedTuple):
     """A host that may be connected to, at one of these addresses."""
 
     host: str
@@ -29,7 +29,7 @@ class Checked(NamedTuple):
     addresses: tuple[str, ...]
 
 
-class Refused(NamedTuple):
+class RefusedHost(NamedTuple):
     """Why a host may not be connected to; the code is stable."""
 
     host: str
@@ -43,7 +43,7 @@ def checked_addresses(
     port: int,
     resolve: Callable[[str], Iterable[str]],
     named: Callable[[str, int], bool] = lambda _address, _port: False,
-) -> Checked | Refused:
+) -> AllowedHost | RefusedHost:
     """Return the addresses of a host, or why there are none. `resolve` returns the addresses of a name, and raises
     OSError for none.
 
@@ -51,22 +51,22 @@ def checked_addresses(
     """
     name = normal_host(host if ":" not in host else f"[{host.strip('[]')}]")
     if name is None:
-        return Refused(host, port, "ODD_HOST", f"`{host[:300]}` is no name or address that all read alike")
+        return RefusedHost(host, port, "ODD_HOST", f"`{host[:300]}` is no name or address that all read alike")
     if not 0 < port < 65_536:
-        return Refused(name, port, "ODD_PORT", f"{port} is no port")
+        return RefusedHost(name, port, "ODD_PORT", f"{port} is no port")
     literal = _address(name)
     try:
         found = [str(literal)] if literal is not None else sorted(set(resolve(name)))[: _MOST + 1]
     except (OSError, UnicodeError) as error:
-        return Refused(name, port, "UNRESOLVED", f"`{name}` has no address: {error}"[:500])
+        return RefusedHost(name, port, "UNRESOLVED", f"`{name}` has no address: {error}"[:500])
     if not found or len(found) > _MOST:
-        return Refused(name, port, "UNRESOLVED", f"`{name}` has no address, or too many")
+        return RefusedHost(name, port, "UNRESOLVED", f"`{name}` has no address, or too many")
     for text in found:
         address = _address(text)
         what = "no address" if address is None else forbidden(address)
         if what and not (address is not None and _opened(name, address, port, named)):
-            return Refused(name, port, "NOT_PUBLIC", f"`{name}` leads to {text}: {what}")
-    return Checked(name, port, tuple(found))
+            return RefusedHost(name, port, "NOT_PUBLIC", f"`{name}` leads to {text}: {what}")
+    return AllowedHost(name, port, tuple(found))
 
 
 def forbidden(address: IPv4Address | IPv6Address) -> str:

@@ -21,7 +21,7 @@ from http import HTTPStatus
 from ipaddress import IPv4Address
 from typing import NamedTuple
 
-from remit.capsule.egress.addresses import Refused, checked_addresses, forbidden
+from remit.capsule.egress.addresses import RefusedHost, checked_addresses, forbidden
 from remit.capsule.egress.record import Connection, end_line, line_of
 from remit.core.scope.hosts import normal_host
 
@@ -128,18 +128,18 @@ class Rules(NamedTuple):
 
     rules: tuple[Rule, ...]
 
-    def judge(self, host: str, port: int, method: str, *, body: bool = False) -> Refused | None:
+    def judge(self, host: str, port: int, method: str, *, body: bool = False) -> RefusedHost | None:
         """Return why a request is refused, or None. `CONNECT` is a tunnel whose content cannot be inspected."""
         meeting = [rule for rule in self.rules if matches(rule, host, port)]
         if any(rule.denied for rule in meeting):
-            return Refused(host, port, "DENIED", f"the manifest denies `{host}:{port}`")
+            return RefusedHost(host, port, "DENIED", f"the manifest denies `{host}:{port}`")
         if not meeting:
-            return Refused(host, port, "NOT_GRANTED", f"the manifest does not grant `{host}:{port}`")
+            return RefusedHost(host, port, "NOT_GRANTED", f"the manifest does not grant `{host}:{port}`")
         if method == "CONNECT" or any(rule.access == ALL for rule in meeting):
             return None
         if method in _FETCHES and not body:
             return None
-        return Refused(host, port, "METHOD", f"the manifest lets `{host}:{port}` be fetched from, not sent to")
+        return RefusedHost(host, port, "METHOD", f"the manifest lets `{host}:{port}` be fetched from, not sent to")
 
     def names(self, address: str, port: int) -> bool:
         """Return whether a rule names exactly this address, or `localhost`."""
@@ -194,7 +194,7 @@ class Proxy:
         rules: Rules,
         write: Callable[[bytes], None],
         resolve: Callable[[str], list[str]],
-        tell: Callable[[Refused], None] = lambda _: None,
+        tell: Callable[[RefusedHost], None] = lambda _: None,
     ) -> None:
         self._rules = rules
         self._write = write
@@ -256,8 +256,8 @@ class Proxy:
         try:
             found = refused or checked_addresses(head.host, head.port, self._resolve, self._rules.names)  # (4)
         except Exception as error:  # noqa: BLE001  (whatever failed, nothing was judged to be reachable)
-            found = Refused(head.host, head.port, "FAILED", f"the proxy failed ({type(error).__name__})")
-        if isinstance(found, Refused):
+            found = RefusedHost(head.host, head.port, "FAILED", f"the proxy failed ({type(error).__name__})")
+        if isinstance(found, RefusedHost):
             self._record(Connection(head.method, head.host, head.port, "", 0, 0, found.code))
             self._tell(found)
             _answer(client, 403, f"{found.code}: {found.reason}")
@@ -366,10 +366,10 @@ def main(argv: Sequence[str]) -> int:
     os._exit(0)  # threads of connections that the capsule left open
 
 
-def _sentences(descriptor: str = "", skill: str = "") -> Callable[[Refused], None]:
+def _sentences(descriptor: str = "", skill: str = "") -> Callable[[RefusedHost], None]:
     """Return a function that writes what is refused, and how to allow it, to a descriptor."""
 
-    def tell(refused: Refused) -> None:
+    def tell(refused: RefusedHost) -> None:
         if not descriptor:
             return
         text = f"remit: {skill} may not reach {refused.host}:{refused.port} ({refused.reason})"

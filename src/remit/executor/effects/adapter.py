@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from remit.executor.accepted_request import Accepted
 
 
-class Done(NamedTuple):
+class EffectDone(NamedTuple):
     """The effect happened."""
 
     summary: str
@@ -29,6 +29,6 @@ class NotDoneError(RemitError):
 class Effect(Protocol):
     """An adapter. It takes an `Accepted`, which only the acceptance predicate can make."""
 
-    def happen(self, accepted: Accepted, /) -> Done:
+    def happen(self, accepted: Accepted, /) -> EffectDone:
         """Perform the effect, in a thread of its own."""
         ...

@@ -16,7 +16,7 @@ from remit.executor.effects.adapter import NotDoneError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.capsule.prepare import Asked, Prepared
+    from remit.capsule.prepare import Prepared, RunRequest
     from remit.executor.accepted_request import Accepted
     from remit.manifest.model import Manifest
     from remit.policy.permit import Permit
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PIECE = 1 << 16
 
 
-class Ended(NamedTuple):
+class CommandEnd(NamedTuple):
     """How a command ended. Without a status, it was killed at its time limit."""
 
     status: int | None
@@ -43,7 +43,7 @@ class Ready(NamedTuple):
     starter: bytes  # the small program that starts first in the capsule
 
 
-def ready(accepted: Accepted, asked: Asked, helpers: Path) -> Ready:
+def ready(accepted: Accepted, asked: RunRequest, helpers: Path) -> Ready:
     """Prepare a command; NotDoneError if it may not, or cannot, start here. Nothing has happened then."""
     from remit.capsule.helper.build import helper  # noqa: PLC0415
     from remit.capsule.prepare import prepare  # noqa: PLC0415
@@ -56,14 +56,14 @@ def ready(accepted: Accepted, asked: Asked, helpers: Path) -> Ready:
         raise NotDoneError(f"nothing was run: {message}", remedy) from None
 
 
-def run_for(accepted: Accepted, one: Ready, given: bytes, most: int) -> Ended:  # noqa: ARG001  (who acts holds one)
+def run_for(accepted: Accepted, one: Ready, given: bytes, most: int) -> CommandEnd:  # noqa: ARG001  (who acts holds one)
     """Run a command to its end. At the time limit of its contract all its processes are killed. After an error it is
     open what happened.
     """
     from remit.capsule.launch import Streams, run_in_capsule  # noqa: PLC0415
     from remit.capsule.run import Ending  # noqa: PLC0415
 
-    kept = _Kept(most)
+    kept = _BoundedOutput(most)
     source, sink = os.pipe()
     reader = threading.Thread(target=kept.drain, args=(source,), daemon=True)
     reader.start()
@@ -78,7 +78,7 @@ def run_for(accepted: Accepted, one: Ready, given: bytes, most: int) -> Ended:  
         reader.join(10)
     status = None if ran.how is Ending.TIME else ran.code
     planted = tuple(mask.path for mask in ran.planted)
-    return Ended(status, bytes(kept.data), kept.cut, planted, ran.egress.problems, one.prepared.contract.manifest)
+    return CommandEnd(status, bytes(kept.data), kept.cut, planted, ran.egress.problems, one.prepared.contract.manifest)
 
 
 def _permit(accepted: Accepted, manifest: Manifest, words: tuple[str, ...]) -> Permit:
@@ -104,7 +104,7 @@ def _permit(accepted: Accepted, manifest: Manifest, words: tuple[str, ...]) -> P
     return found
 
 
-class _Kept:
+class _BoundedOutput:
     """The first bytes of a command's output. The rest is read and dropped, so that the command does not block."""
 
     def __init__(self, most: int) -> None:

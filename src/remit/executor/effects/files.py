@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.executor.effects.adapter import Done, NotDoneError
+from remit.executor.effects.adapter import EffectDone, NotDoneError
 from remit.executor.effects.capsule_command import ready, run_for
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class FileEffect(NamedTuple):
     act: str
     folders: Folders
 
-    def happen(self, accepted: Accepted) -> Done:
+    def happen(self, accepted: Accepted) -> EffectDone:
         """Run the helper."""
         path, data = accepted.inputs["path"], accepted.inputs.get("text", "").encode()
         root, parts = self._placed(path)
@@ -53,8 +53,8 @@ class FileEffect(NamedTuple):
         told = self._told(accepted, root, parts, data)
         record = {"path": "/".join((root, *parts)), "act": self.act}
         if self.act == "read":
-            return Done("the file was read", {CONTENT: _text(told)}, record)
-        return Done(_SAID[self.act], {"bytes": told["size"]}, record | {"bytes": told["size"]})
+            return EffectDone("the file was read", {CONTENT: _text(told)}, record)
+        return EffectDone(_SAID[self.act], {"bytes": told["size"]}, record | {"bytes": told["size"]})
 
     def _placed(self, path: str) -> tuple[str, tuple[str, ...]]:
         """Return the granted folder that holds a path, and the components from there. Paths have no `.` and no `..`
@@ -76,9 +76,9 @@ class FileEffect(NamedTuple):
     def _told(self, accepted: Accepted, root: str, parts: tuple[str, ...], data: bytes) -> dict[str, Any]:
         from remit.capsule.confinement import Limits  # noqa: PLC0415
         from remit.capsule.contract import Access  # noqa: PLC0415
-        from remit.capsule.prepare import Asked  # noqa: PLC0415
+        from remit.capsule.prepare import RunRequest  # noqa: PLC0415
 
-        asked = Asked(
+        asked = RunRequest(
             manifest=_manifest(accepted, root, self.act), command=_command(accepted), workspace=root, home="",
             kept_apart=self.folders.apart, limits=Limits(seconds=_SECONDS),
         )  # fmt: skip

@@ -7,7 +7,7 @@ import ssl
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.executor.effects.adapter import Done, NotDoneError
+from remit.executor.effects.adapter import EffectDone, NotDoneError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ class Mail(NamedTuple):
     user: str = ""
     password: Path | None = None
 
-    def happen(self, accepted: Accepted) -> Done:
+    def happen(self, accepted: Accepted) -> EffectDone:
         """Send the message. A refusal before the last step of SMTP means that it was not sent."""
         inputs = accepted.inputs
         message = EmailMessage()
@@ -45,7 +45,7 @@ class Mail(NamedTuple):
                 server.send_message(message)
             except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPHeloError) as error:
                 raise NotDoneError(f"the mail server refused: {type(error).__name__}", _REMEDY) from None
-        return Done("the message was handed to the mail server")
+        return EffectDone("the message was handed to the mail server")
 
     def _connected(self, accepted: Accepted) -> smtplib.SMTP:  # noqa: ARG002  (who connects holds one)
         context = ssl.create_default_context()
@@ -67,6 +67,6 @@ class Mail(NamedTuple):
 class FinalOutput(NamedTuple):
     """The final text, which the gateway gives to the agent's user."""
 
-    def happen(self, accepted: Accepted) -> Done:
+    def happen(self, accepted: Accepted) -> EffectDone:
         """Return the text."""
-        return Done("the output may be shown", {"text": accepted.inputs["text"]})
+        return EffectDone("the output may be shown", {"text": accepted.inputs["text"]})

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import ManifestError
-from remit.executor.effects.adapter import Done, NotDoneError
+from remit.executor.effects.adapter import EffectDone, NotDoneError
 from remit.executor.effects.capsule_command import ready, run_for
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ class Process(NamedTuple):
     helpers: Path
     apart: tuple[str, ...]  # folders that are hidden from every command
 
-    def happen(self, accepted: Accepted) -> Done:
+    def happen(self, accepted: Accepted) -> EffectDone:
         """Run a command until it ends or its time limit; then none of its processes is left."""
         from remit.capsule.confinement import Limits  # noqa: PLC0415  see `confined`
-        from remit.capsule.prepare import Asked  # noqa: PLC0415
+        from remit.capsule.prepare import RunRequest  # noqa: PLC0415
 
         words = _words(accepted.inputs["command"])
-        asked = Asked(
+        asked = RunRequest(
             manifest=_granted(accepted, self.manifest), command=words, workspace=self.workspace, home="", confirmed=bool(accepted.confirmed_by),
             kept_apart=self.apart, limits=Limits(seconds=self.seconds),
         )  # fmt: skip
@@ -42,7 +42,7 @@ class Process(NamedTuple):
         record = {"status": ended.status, "manifest": ended.manifest, "bytes": len(ended.output), "cut": ended.cut}
         left = {"planted": list(ended.planted), "problems": list(ended.problems)}
         noted = {name: found for name, found in left.items() if found}
-        return Done(f"the command was run: {how}", told | noted, record | noted)
+        return EffectDone(f"the command was run: {how}", told | noted, record | noted)
 
 
 def _granted(accepted: Accepted, path: Path) -> Manifest:  # noqa: ARG001  (who acts holds one)

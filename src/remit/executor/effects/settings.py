@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.authority.intents import intents
 from remit.core.errors import UsageError
 from remit.core.shape import Items, Record, Text, Whole, Word
-from remit.executor.effects.adapter import Done, Effect
+from remit.executor.effects.adapter import Effect, EffectDone
 from remit.executor.effects.files import FileEffect, Folders
 from remit.executor.effects.message import FinalOutput, Mail
 from remit.executor.effects.process import Process
@@ -35,9 +35,9 @@ _WITH_THE_GATEWAY = ("show", "memory", "agent")
 class Acknowledged(NamedTuple):
     """An effect that the gateway performs: the executor only accepts and records it."""
 
-    def happen(self, accepted: Accepted) -> Done:
+    def happen(self, accepted: Accepted) -> EffectDone:
         """Acknowledge the action."""
-        return Done(f"accepted: `{accepted.request.intent}` lies with the gateway")
+        return EffectDone(f"accepted: `{accepted.request.intent}` lies with the gateway")
 
 
 def with_the_gateway() -> dict[str, Effect]:
@@ -84,7 +84,7 @@ _HELPERS = "capsule"  # where what closes a capsule is compiled to, in the state
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class Own(NamedTuple):
+class OwnPaths(NamedTuple):
     """The executor's own paths: the folder of settings and keys, the state folder, and others to hide from every effect."""
 
     folder: Path
@@ -114,7 +114,7 @@ def read_effects(path: Path, state: Path, apart: tuple[Path, ...] = ()) -> Mappi
     """Read the effects by intent; UsageError says what is wrong. `state`: the state folder; `apart`: paths to hide from
     all effects.
     """
-    own = Own(path.parent, state, apart)
+    own = OwnPaths(path.parent, state, apart)
     try:
         told: Any = json.loads(path.read_bytes()[:65536])
     except (OSError, ValueError, RecursionError) as error:
@@ -139,19 +139,19 @@ def read_effects(path: Path, state: Path, apart: tuple[Path, ...] = ()) -> Mappi
     return effects
 
 
-def _install(told: dict[str, Any], own: Own) -> Install:
+def _install(told: dict[str, Any], own: OwnPaths) -> Install:
     offered, place = (Path(own.real(told[name])) for name in ("offered", "place"))
     level = told.get("level", LEVELS[1])
     return Install(offered, place, own.folder / told["trust-root"], own.state / "admission", level)
 
 
-def _folders(told: dict[str, Any], own: Own) -> Folders:
+def _folders(told: dict[str, Any], own: OwnPaths) -> Folders:
     readable, writable = (tuple(own.real(text) for text in told.get(name, ())) for name in ("read", "write"))
     most = told.get("most-bytes", _MOST_FILE)
     return Folders(own.real(told["workspace"]), readable, writable, most, own.state / _HELPERS, own.kept_apart())
 
 
-def _process(told: dict[str, Any], own: Own) -> Process:
+def _process(told: dict[str, Any], own: OwnPaths) -> Process:
     manifest = own.folder / told["manifest"]
     if not manifest.is_file():
         raise UsageError(

@@ -20,7 +20,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.errors import RemitError
-from remit.executor.effects.adapter import Done, NotDoneError
+from remit.executor.effects.adapter import EffectDone, NotDoneError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ class Install(NamedTuple):
     state: Path  # what was admitted before; beside it copies are made
     level: str
 
-    def happen(self, accepted: Accepted) -> Done:
+    def happen(self, accepted: Accepted) -> EffectDone:
         """Perform all five steps."""
         name, digest = accepted.inputs["skill"], accepted.inputs["digest"]
         if "/" in name or name.startswith("."):
@@ -66,7 +66,7 @@ class Install(NamedTuple):
         except RemitError as error:
             raise NotDoneError(f"`{name}` is not installed: {error.message}", error.remedy) from None
         facts = {"skill": name, "version": told["version"], "level": told["level"], "digest": digest}
-        return Done(f"`{name}` is installed, {told['level']}", facts, facts | {"signers": told["signers"]})
+        return EffectDone(f"`{name}` is installed, {told['level']}", facts, facts | {"signers": told["signers"]})
 
     def _found(self, accepted: Accepted, name: str, digest: str) -> Path:  # noqa: ARG002  (who acts holds one)
         """Return the offered folder that has this digest."""

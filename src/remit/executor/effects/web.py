@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from remit.capsule.egress.addresses import Refused, checked_addresses
+from remit.capsule.egress.addresses import RefusedHost, checked_addresses
 from remit.core.digest import canonical
-from remit.executor.effects.adapter import Done, NotDoneError
+from remit.executor.effects.adapter import EffectDone, NotDoneError
 
 if TYPE_CHECKING:
     from remit.executor.accepted_request import Accepted
@@ -33,7 +33,7 @@ class Fetch(NamedTuple):
 
     web: Web
 
-    def happen(self, accepted: Accepted) -> Done:
+    def happen(self, accepted: Accepted) -> EffectDone:
         """Send the request."""
         return self.web.exchange(accepted, "GET", b"", {})
 
@@ -43,7 +43,7 @@ class Post(NamedTuple):
 
     web: Web
 
-    def happen(self, accepted: Accepted) -> Done:
+    def happen(self, accepted: Accepted) -> EffectDone:
         """Send the request."""
         inputs = accepted.inputs
         if "amount" in inputs:  # sends exactly what was decided
@@ -65,7 +65,7 @@ class Web(NamedTuple):
     near: frozenset[str] = frozenset()
     plain: frozenset[str] = frozenset()
 
-    def exchange(self, accepted: Accepted, method: str, body: bytes, headers: dict[str, str]) -> Done:
+    def exchange(self, accepted: Accepted, method: str, body: bytes, headers: dict[str, str]) -> EffectDone:
         """Send a request, and return the response."""
         url = accepted.inputs["url"]
         parts = urlsplit(url)
@@ -81,15 +81,19 @@ class Web(NamedTuple):
             link.close()
         told = {"status": answer.status, "type": answer.getheader("Content-Type", ""), "cut": len(data) > _MOST}
         if answer.status in _REDIRECTS:
-            return Done("it was answered with another address", told | {"location": answer.getheader("Location", "")})
-        return Done(f"it was answered with {answer.status}", told | {"text": data[:_MOST].decode("utf-8", "replace")})
+            return EffectDone(
+                "it was answered with another address", told | {"location": answer.getheader("Location", "")}
+            )
+        return EffectDone(
+            f"it was answered with {answer.status}", told | {"text": data[:_MOST].decode("utf-8", "replace")}
+        )
 
     def _connected(self, accepted: Accepted, scheme: str, host: str, port: int) -> http.client.HTTPConnection:  # noqa: ARG002
         """Return a connection to a checked address; NotDoneError if there is none. Nothing has been sent then."""
         if scheme == "http" and f"{host}:{port}" not in self.plain:
             raise NotDoneError(f"`{host}` would be spoken with in plain text", "use https, or " + _REMEDY)
         found = checked_addresses(host, port, _resolved, lambda address, at: f"{address}:{at}" in self.near)
-        if isinstance(found, Refused):
+        if isinstance(found, RefusedHost):
             raise NotDoneError(f"{found.code}: {found.reason}", _REMEDY)
         for address in found.addresses:
             try:

@@ -12,7 +12,7 @@ from remit.executor.replay.redis import RedisMemory
 from remit.executor.replay.sqlite import SqliteMemory
 
 if TYPE_CHECKING:
-    from remit.authority.settings import Settings
+    from remit.authority.settings import PartySettings
     from remit.executor.replay.memory import Memory
 
 FILE, SERVER = (
@@ -29,7 +29,7 @@ _SERVERS: Mapping[str, Callable[[str], Memory]] = {
 }
 
 
-def open_memory(settings: Settings) -> Memory:
+def open_memory(settings: PartySettings) -> Memory:
     """Open the store that the settings name; UsageError if they name none, several, or an unknown kind."""
     if SERVER not in settings.files:
         return SqliteMemory(settings.file(FILE))

@@ -25,7 +25,7 @@ from remit.core.via import WHOLE, Cause
 from remit.findings.evidence import by_effect, by_flow, is_text
 from remit.findings.hosts import URL, is_installer, kind_of
 from remit.findings.model import Finding, Rule, Severity
-from remit.findings.trust import Standing, publisher_known, standing
+from remit.findings.trust import HostStanding, publisher_known, standing
 
 if TYPE_CHECKING:
     from remit.core.flow import Endpoint, Flow
@@ -183,12 +183,12 @@ def _is_whole(subject: Subject, sink: Endpoint) -> bool:
 
 def _severity(subject: Subject, host: str, path: str, *, instructed: bool) -> Severity:
     who = standing(subject, host, instructed=instructed)
-    if kind_of(host) == "code" or who is Standing.VENDOR:
+    if kind_of(host) == "code" or who is HostStanding.VENDOR:
         if instructed:
             return Severity.LOW  # a person sees whose repository it is
         owner = "/".join(path.lower().strip("/").split("/")[:2])
         return Severity.MEDIUM if not owner or owner in subject.written else Severity.HIGH
-    if who is Standing.STATED or (instructed and who is Standing.ECHOED):
+    if who is HostStanding.STATED or (instructed and who is HostStanding.ECHOED):
         return Severity.LOW if publisher_known(subject, host) == "announced" else Severity.MEDIUM
     return Severity.HIGH
 

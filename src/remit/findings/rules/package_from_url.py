@@ -11,7 +11,7 @@ from remit.core.scope import NameScope
 from remit.findings.evidence import by_effect, by_text
 from remit.findings.hosts import URL, kind_of
 from remit.findings.model import Basis, Finding, Rule, Severity
-from remit.findings.trust import Standing, publisher_known, standing
+from remit.findings.trust import HostStanding, publisher_known, standing
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
@@ -49,7 +49,7 @@ def _listed(subject: Subject) -> Iterator[Finding]:
                 continue
             host = found[1].lower()
             who = standing(subject, host)
-            if who.hidden or who is Standing.ECHOED:
+            if who.hidden or who is HostStanding.ECHOED:
                 message = f"installs packages straight from {host}"
                 yield by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)._replace(
                     basis=subject.basis(where)
@@ -63,16 +63,16 @@ def _severity(subject: Subject, effect: Effect, host: str) -> Severity:
     if kind_of(host) in ("code", "mirror"):
         return Severity.LOW
     who = standing(subject, host, instructed=effect.where.file in subject.documents)
-    if who in (Standing.VENDOR, Standing.STATED) and publisher_known(subject, host) == "announced":
+    if who in (HostStanding.VENDOR, HostStanding.STATED) and publisher_known(subject, host) == "announced":
         return Severity.LOW
     if host.endswith(".github.io") and host.removesuffix(".github.io") in subject.announced:
         return Severity.MEDIUM  # the name is that of the account, and the description speaks of its owner
     plain = isinstance(effect.scope, NameScope) and effect.scope.pattern.startswith("http://")
-    if plain and who not in (Standing.VENDOR, Standing.STATED):
+    if plain and who not in (HostStanding.VENDOR, HostStanding.STATED):
         return Severity.HIGH  # anyone on the way can change what is installed, and nobody knows who offers it
-    grave = who in (Standing.ANONYMOUS, Standing.IMITATION) or kind_of(host) == "hosting"
+    grave = who in (HostStanding.ANONYMOUS, HostStanding.IMITATION) or kind_of(host) == "hosting"
     hidden = subject.basis_of(effect) in (Basis.SCRIPT, Basis.HOOK) and host not in subject.written
-    return Severity.HIGH if (grave and who is not Standing.STATED) or hidden else Severity.MEDIUM
+    return Severity.HIGH if (grave and who is not HostStanding.STATED) or hidden else Severity.MEDIUM
 
 
 RULE = Rule(

@@ -12,7 +12,7 @@ from remit.core.scope import DEEP, HOME, WORKSPACE, PathScope
 from remit.findings.destinations import NAME_SERVERS, authenticates, is_own_file, leaving
 from remit.findings.evidence import by_flow
 from remit.findings.model import Finding, Rule, Severity
-from remit.findings.trust import Standing, standing
+from remit.findings.trust import HostStanding, standing
 from remit.findings.wording import host_words
 
 if TYPE_CHECKING:
@@ -82,9 +82,9 @@ def find(subject: Subject) -> Iterator[Finding]:
         if what == _RECORDED["db.read"] and _is_server(subject, flow):
             continue
         who = standing(subject, sink.host.removeprefix("*."), instructed=flow.origin is Origin.INSTRUCTED)
-        if who.hidden or (who is Standing.ECHOED and what not in _EXPECTED):
+        if who.hidden or (who is HostStanding.ECHOED and what not in _EXPECTED):
             yield by_flow(RULE, subject, flow, Severity.HIGH, f"sends {what} to {host_words(sink)}")
-        elif who is Standing.STATED:
+        elif who is HostStanding.STATED:
             yield by_flow(RULE, subject, flow, Severity.LOW, f"sends {what} to {host_words(sink)}")
 
 

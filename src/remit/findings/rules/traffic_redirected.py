@@ -13,7 +13,7 @@ from remit.findings.evidence import by_effect, by_flow, by_text
 from remit.findings.hosts import kind_of, stands_for_other
 from remit.findings.later import text_written
 from remit.findings.model import Basis, Finding, Rule, Severity
-from remit.findings.trust import Standing, is_vendor, publisher_known, standing
+from remit.findings.trust import HostStanding, is_vendor, publisher_known, standing
 from remit.findings.wording import path_words
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _names_and_keys(subject: Subject) -> Iterator[Finding]:
             yield by_flow(RULE, subject, flow, Severity.HIGH, f"makes the machine trust certificates of {source.host}")
 
 
-_KNOWN = (Standing.LOCAL, Standing.VENDOR, Standing.STATED)
+_KNOWN = (HostStanding.LOCAL, HostStanding.VENDOR, HostStanding.STATED)
 _ADDRESS = lazy_pattern(r"\b(?!0\.0\.0\.0|127\.)(?:\d{1,3}\.){3}\d{1,3}\s+((?:[\w-]+\.)+[a-z]{2,})")
 _TRUST = lazy_pattern(r"ca-certificates|ssl/certs|pki/.*anchors|Keychains")
 
@@ -98,11 +98,11 @@ def _severity(subject: Subject, effect: Effect, host: str) -> Severity | None:
         return None
     basis = subject.basis_of(effect)
     who = standing(subject, host, instructed=basis is Basis.INSTRUCTED)
-    if who in (Standing.LOCAL, Standing.VENDOR) or (
-        publisher_known(subject, host) == "announced" and who is Standing.STATED
+    if who in (HostStanding.LOCAL, HostStanding.VENDOR) or (
+        publisher_known(subject, host) == "announced" and who is HostStanding.STATED
     ):
         return None
-    return Severity.MEDIUM if who is Standing.STATED else Severity.HIGH
+    return Severity.MEDIUM if who is HostStanding.STATED else Severity.HIGH
 
 
 RULE = Rule(

@@ -14,7 +14,7 @@ from remit.findings.evidence import by_command, by_effect, by_text
 from remit.findings.hosts import URL, is_placeholder, kind_of
 from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.pieces import scripts
-from remit.findings.trust import Standing, is_vendor, publisher_known, registered, speaks_of_network, standing
+from remit.findings.trust import HostStanding, is_vendor, publisher_known, registered, speaks_of_network, standing
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
@@ -30,7 +30,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _provisioned(subject)
     yield from _generated(subject)
     yield from _pushed(subject)
-    known: dict[str, Standing] = {}
+    known: dict[str, HostStanding] = {}
     accounts = _accounts(subject)
     sources = {source for source in {flow.source for flow in subject.flows} if _is_content(subject, source)}
     content = {
@@ -160,10 +160,10 @@ _PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
 _CALLS = lazy_pattern(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
 
 
-def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Location]) -> Severity | None:
+def _severity(subject: Subject, effect: Effect, who: HostStanding, filled: set[Location]) -> Severity | None:
     """By what hides the receiver, and by what is sent; None where the text says enough."""
     hook = subject.basis_of(effect) is Basis.HOOK
-    if who is Standing.ECHOED and hook:
+    if who is HostStanding.ECHOED and hook:
         return Severity.HIGH  # no one asked for what a hook sends
     if not who.hidden:
         return None
@@ -171,7 +171,7 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
     unused = _UNUSED.search(subject.line(effect.where)) is not None  # made for what it sends, not for its answer
     if effect.capability == "web.fetch" and not unused:  # an address can carry data as well
         given = _CARRIES.search(subject.line(effect.where)) is not None
-        hides = given or effect.where in filled or who is not Standing.UNNAMED or kind_of(host) == "hosting"
+        hides = given or effect.where in filled or who is not HostStanding.UNNAMED or kind_of(host) == "hosting"
         return (
             Severity.HIGH if hides and not speaks_of_network(subject) and not publisher_known(subject, host) else None
         )
@@ -179,9 +179,9 @@ def _severity(subject: Subject, effect: Effect, who: Standing, filled: set[Locat
         return Severity.HIGH
     if not hook and kind_of(host) == "hosting" and _is_own_service(subject, host):
         return Severity.MEDIUM
-    if not hook and who is Standing.UNNAMED and _is_default(subject, effect):
+    if not hook and who is HostStanding.UNNAMED and _is_default(subject, effect):
         return Severity.MEDIUM
-    if hook or effect.where in filled or who is not Standing.UNNAMED:
+    if hook or effect.where in filled or who is not HostStanding.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
 

@@ -11,7 +11,7 @@ from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_text
 from remit.findings.hosts import URL, is_installer, kind_of
 from remit.findings.model import Basis, Finding, Rule, Severity
-from remit.findings.trust import Standing, standing
+from remit.findings.trust import HostStanding, standing
 
 if TYPE_CHECKING:
     from remit.findings.subject import Subject
@@ -85,7 +85,11 @@ def _harm(subject: Subject, line: str, *, takes: bool) -> tuple[Severity, str] |
     for found in URL.finditer(line) if _CALLS.search(line) else ():
         host = found[1].lower()
         who = standing(subject, host)
-        if kind_of(host) == "code" or is_installer(host, found[2] or "") or not (who.hidden or who is Standing.ECHOED):
+        if (
+            kind_of(host) == "code"
+            or is_installer(host, found[2] or "")
+            or not (who.hidden or who is HostStanding.ECHOED)
+        ):
             continue
         if _RUNS.search(line):
             return Severity.HIGH, f"runs code from {host} that is not part of the skill"

@@ -97,7 +97,7 @@ _FORM = Record(
 )
 
 
-class Placed(NamedTuple):
+class PartyFolders(NamedTuple):
     """Where the parties run, and where each keeps its state."""
 
     network: Network
@@ -106,31 +106,33 @@ class Placed(NamedTuple):
 
     def changed(
         self, hosts: dict[str, str], port: int | None, listen: str | None, state: str | None, hours: int | None = None
-    ) -> Placed:
+    ) -> PartyFolders:
         """Return a copy with the given values replaced."""
         old = self.network
         network = Network({**old.hosts, **hosts}, port or old.port, listen or old.listen)
         there = os.path.abspath(state) if state else self.state  # noqa: PTH100  links on another machine
-        return Placed(network, there, hours or self.confirm_hours)
+        return PartyFolders(network, there, hours or self.confirm_hours)
 
 
-def kept_network(folder: Path, *, must: bool = False) -> Placed:
+def kept_network(folder: Path, *, must: bool = False) -> PartyFolders:
     """Return the saved locations of a folder's parties; without any, the defaults or, with `must`, UsageError."""
     kept = folder / OFFICE / _KEPT
     if not kept.exists():
         if must:
             raise UsageError(f"there is no installation in `{folder}`", "make it: remit deploy FOLDER")
-        return Placed(Network({role: role for role in ORDER}, _PORT, "0.0.0.0"))  # noqa: S104  peers show certificates
+        return PartyFolders(Network({role: role for role in ORDER}, _PORT, "0.0.0.0"))  # noqa: S104  peers show certificates
     try:
         told = json.loads(kept.read_bytes())
     except ValueError:
         told = None
     if fault := _FORM.fault(told, _KEPT):
         raise InputError(f"`{kept}`: {fault}", "say hosts, port, address and state again, in an empty folder")
-    return Placed(Network(told["hosts"], told["port"], told["listen"]), told["state"], told.get("confirm_hours", HOURS))
+    return PartyFolders(
+        Network(told["hosts"], told["port"], told["listen"]), told["state"], told.get("confirm_hours", HOURS)
+    )
 
 
-def make_folders(folder: Path, placed: Placed, policy: Path | None, *, renew: bool = False) -> tuple[Party, ...]:
+def make_folders(folder: Path, placed: PartyFolders, policy: Path | None, *, renew: bool = False) -> tuple[Party, ...]:
     """Create or update the folders of all parties.
 
     A policy that does not compile is refused before anything is written.

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import ANSWER, Entry, Kind, Outcome
+from remit.audit.entry import ANSWER, Entry, Outcome, RecordKind
 from remit.audit.log import Log
 from remit.authority.intents import intents
 from remit.authority.policy_files import read_tables
-from remit.authority.settings import Settings, read_settings
+from remit.authority.settings import PartySettings, read_settings
 from remit.authority.sinks import RUNTIME
 from remit.authority.values.proof import SERVERS
 from remit.bundle.keys import read_private, read_public
@@ -53,7 +53,7 @@ class _Gateway(NamedTuple):
     log: Path
     vault: Vault
     shared: Database | None
-    settings: Settings
+    settings: PartySettings
 
     def handles(self) -> closing[Handles]:
         """Return the store of handles, which is closed after use."""
@@ -64,7 +64,7 @@ class _Gateway(NamedTuple):
         return closing(Transactions(self.shared or self.state / TRANSACTIONS, self.vault))
 
 
-class Given(NamedTuple):
+class CredentialContents(NamedTuple):
     """The contents of a credential to issue."""
 
     name: str
@@ -76,7 +76,7 @@ class Given(NamedTuple):
     key: str = ""  # a public key if the holder may delegate further
 
 
-def give(folder: Path, given: Given) -> str:
+def give(folder: Path, given: CredentialContents) -> str:
     """Return a credential signed with the operator's key."""
     operator = read_private(folder / _KEYS / "operator.key")
     kid, exp = operator.public.keyid, int(time.time()) + given.seconds
@@ -197,7 +197,7 @@ def outcome_of(folder: Path, name: str) -> StoredTransaction:
     return kept if end is None else kept._replace(transaction=kept.transaction._replace(phase=Phase.DONE), ended=end)
 
 
-async def _asked(settings: Settings, action_id: str) -> str:
+async def _asked(settings: PartySettings, action_id: str) -> str:
     """Return what the executor remembers of an action."""
     from remit.gateway.parties.executor import executors_of  # noqa: PLC0415  avoid loading these packages for other actions
 
@@ -228,7 +228,7 @@ def _check(code: str) -> None:
 def _answer(found: Waiting, who: str, outcome: Outcome) -> Entry:
     one = found.transaction
     return Entry(
-        kind=Kind.DECISION, host="gateway", event="confirm", op=ANSWER, session=one.session, call=found.id,
+        kind=RecordKind.DECISION, host="gateway", event="confirm", op=ANSWER, session=one.session, call=found.id,
         tool=one.intent, principal=one.caller, outcome=outcome, reason=who, judged=one.preview,
         arguments={"action_id": one.action_id},
     )  # fmt: skip

@@ -39,7 +39,7 @@ _WRITTEN = ("memory", "log", "state", "workspace", "skills")
 _STOPPING = 10.0  # seconds from a request to stop to the end
 
 
-class Running(NamedTuple):
+class PartyProcess(NamedTuple):
     """A process of the folder."""
 
     role: str
@@ -57,7 +57,7 @@ def known_parties(folder: Path) -> tuple[Party, ...]:
     return tuple(Party(path.stem, json.loads(path.read_bytes())) for path in kept if read_settings(path))
 
 
-def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
+def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[PartyProcess]:
     """Start the processes that do not run as configured, and have the others reload the policy.
 
     AuthorityError with the end of its log if one does not start or does not load the policy.
@@ -80,7 +80,7 @@ def start(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
             os.kill(pid, signal.SIGHUP)
             if not _answers(folder, party, pid, wanted):
                 raise _failed(folder, party.role, "did not take the policy")
-        yield Running(party.role, pid, healthy=True, new=new, renewed=renewed)
+        yield PartyProcess(party.role, pid, healthy=True, new=new, renewed=renewed)
 
 
 def stop(folder: Path) -> Iterator[str]:
@@ -102,11 +102,11 @@ def _stop(folder: Path, role: str) -> bool:
     return bool(pid)
 
 
-def status(folder: Path, parties: tuple[Party, ...]) -> Iterator[Running]:
+def status(folder: Path, parties: tuple[Party, ...]) -> Iterator[PartyProcess]:
     """Yield which processes run, and whether they are healthy."""
     for party in parties:
         pid = _alive(folder, party.role)
-        yield Running(party.role, pid, bool(pid) and all(health(at) for at in _asked(party)))
+        yield PartyProcess(party.role, pid, bool(pid) and all(health(at) for at in _asked(party)))
 
 
 def health(address: str) -> bool:

@@ -23,7 +23,7 @@ from remit.authority.wire.metrics import Level, Measures
 from remit.authority.wire.server import USER
 from remit.core import telemetry
 from remit.core.telemetry import Home, read_parent
-from remit.gateway.acts import Answer, Refused, codes, denied
+from remit.gateway.acts import ActAnswer, ActRefusal, codes, denied
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
@@ -51,7 +51,7 @@ def make_app(gateway: Gateway, measures: Measures, kept: Mapping[int, Credential
         peer = _peer(request)
         data = await read_body(request, MOST_BYTES)
         if data is None:
-            answer = denied(Refused("TOO_LARGE"))
+            answer = denied(ActRefusal("TOO_LARGE"))
         else:
             with measures.timed(_PATH), telemetry.span("remit.gateway.act", _parent(request)) as span:
                 answer = await gateway.act(_shown(request, peer, kept or {}), data, peer)
@@ -70,7 +70,7 @@ def make_app(gateway: Gateway, measures: Measures, kept: Mapping[int, Credential
     return Starlette(routes=routes)
 
 
-def status_of(answer: Answer) -> int:
+def status_of(answer: ActAnswer) -> int:
     """Return the HTTP status for an answer."""
     code = answer.reason_code
     if answer.status != "DENY":

@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.policy_files import Given, read_layout
+from remit.authority.policy_files import DeliveredPolicy, read_layout
 from remit.authority.program.decision import decision
 from remit.authority.question.layout import GATEWAY
 from remit.authority.question.questions import ask
@@ -21,7 +21,7 @@ from remit.bundle.keys import PrivateKey, read_private
 from remit.executor.accept import Presented
 from remit.executor.credentials.tokens import read_credential
 from remit.gateway.deployment.files import BUILT, GATEWAY_LAYOUT
-from remit.gateway.deployment.operator_actions import Given as Credentials
+from remit.gateway.deployment.operator_actions import CredentialContents as Credentials
 from remit.gateway.deployment.operator_actions import give
 from remit.gateway.parties.executor import RemoteExecutor
 from remit.policy.dlp.classes import classes
@@ -47,7 +47,7 @@ class Keys(NamedTuple):
     approver: PrivateKey
 
 
-class Granted(NamedTuple):
+class AnsweredRequest(NamedTuple):
     """A request with both servers' answers and proofs, as a gateway holds it."""
 
     look_up: LookUp
@@ -101,16 +101,16 @@ class DirectClient:
         """Add another executor, whose socket is in another folder."""
         self._executors[name] = RemoteExecutor(_client(folder, "executor"))
 
-    async def granted(self, request: Request, asked_about: Request | None = None) -> Granted:
+    async def granted(self, request: Request, asked_about: Request | None = None) -> AnsweredRequest:
         """Return both servers' proofs for a request. A dishonest gateway asks them about another request."""
         opening = open_for(request, await self._executors["executor"].store())
         return await self.looked_up(LookUp(opening, new_action(int(time.time())), bytes(SALT)), asked_about)
 
-    async def again(self, one: Granted) -> Granted:
+    async def again(self, one: AnsweredRequest) -> AnsweredRequest:
         """Return fresh proofs for the same action."""
         return await self.looked_up(one.look_up._replace(salt=one.look_up.salt[1:] + b"a"))
 
-    async def looked_up(self, one: LookUp, asked_about: Request | None = None) -> Granted:
+    async def looked_up(self, one: LookUp, asked_about: Request | None = None) -> AnsweredRequest:
         """Return both servers' answers and proofs."""
         layout, binding = self.given.layout, self.given.binding
         said = spoken(layout.program, asked_about or one.opening.request, classes)
@@ -124,7 +124,7 @@ class DirectClient:
         answers = (first[1], second[1])
         outputs = decision(layout, said, asked, answers)
         commitment = binding.commitment(one.opening).hex()
-        return Granted(one, outputs, (first[0], second[0]), answers, self._credential, commitment)
+        return AnsweredRequest(one, outputs, (first[0], second[0]), answers, self._credential, commitment)
 
     async def present(self, presented: Presented, where: str = "executor") -> Result:
         """Return an executor's result; AuthorityError if it does not answer."""
@@ -138,7 +138,7 @@ class DirectClient:
             await executor.close()
 
 
-def given_in(folder: Path) -> Given:
+def given_in(folder: Path) -> DeliveredPolicy:
     """Return what the gateway of an installation has of its policy."""
     return read_layout(folder / BUILT / GATEWAY_LAYOUT, GATEWAY)
 

@@ -21,7 +21,7 @@ from remit.authority.values.action import LIFETIME, new_action
 from remit.authority.values.confirmation import Confirmation, confirm, preview_digest
 from remit.authority.values.request import Request, make_request
 from remit.core.digest import digest
-from remit.gateway.games.direct_client import AGENT, SESSION, Granted, Keys, signed_again
+from remit.gateway.games.direct_client import AGENT, SESSION, AnsweredRequest, Keys, signed_again
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 class Hand(NamedTuple):
     """What the adversary holds in one round."""
 
-    good: Granted  # allowed, and not yet presented
-    other: Granted  # the same for another request
-    denied: Granted  # denied by the policy
-    misled: Granted  # the servers were asked about another request than that of the ticket
-    waits: Granted  # allowed if an approver confirms it
+    good: AnsweredRequest  # allowed, and not yet presented
+    other: AnsweredRequest  # the same for another request
+    denied: AnsweredRequest  # denied by the policy
+    misled: AnsweredRequest  # the servers were asked about another request than that of the ticket
+    waits: AnsweredRequest  # allowed if an approver confirms it
     keys: Keys
     stranger: Keys  # keys of another installation
     foreign: Any  # a credential of that installation's operator
@@ -46,7 +46,7 @@ class Hand(NamedTuple):
     now: int
 
 
-def confirmation(hand: Hand, granted: Granted, **changes: Any) -> Confirmation:
+def confirmation(hand: Hand, granted: AnsweredRequest, **changes: Any) -> Confirmation:
     """Return the approver's confirmation of a request, with changes."""
     signer = hand.keys.approver
     inputs = patched(hand.program, granted.request, granted.outputs, veiled)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.deployment.folders import make_folder
-from remit.gateway.deployment.operator_actions import Given, give
+from remit.gateway.deployment.operator_actions import CredentialContents, give
 from remit.gateway.deployment.processes import start, status, stop
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class Office(NamedTuple):
 
     def credential(self, name: str, session: str, seconds: int = _HOUR) -> str:
         """Return a credential for an agent with all rights."""
-        return give(self.folder, Given(name, session, ("*",), ("*",), seconds))
+        return give(self.folder, CredentialContents(name, session, ("*",), ("*",), seconds))
 
 
 def killed(place: Office, role: str) -> None:

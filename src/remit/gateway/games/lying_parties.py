@@ -20,18 +20,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from remit.authority.database import Built, build_database, make_probes, new_keys
-from remit.authority.policy_files import Given
+from remit.authority.policy_files import DeliveredPolicy
 from remit.authority.program.language import read_policy
 from remit.authority.question.answers import answer_digest
 from remit.authority.server.app import read_question, write_answer
-from remit.authority.server.service import Answered, Identity, Service
+from remit.authority.server.service import Identity, Service, SignedAnswer
 from remit.authority.values.action import new_action
 from remit.authority.values.opening import BindingKey, Opening, open_for
 from remit.authority.values.proof import sign
 from remit.authority.values.request import make_request
 from remit.bundle.keys import PrivateKey, ed25519
 from remit.core.errors import AuthorityError
-from remit.executor.accept import Known, Presented, accept
+from remit.executor.accept import ExecutorConfiguration, Presented, accept
 from remit.executor.accepted_request import Accepted
 from remit.executor.credentials.issuer import credential, grant, scope, workload
 from remit.gateway.games.installation import Tally, Tried
@@ -41,9 +41,9 @@ from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:
     from remit.authority.wire.client import Client
-    from remit.gateway.parties.servers import Found
+    from remit.gateway.parties.servers import LookUpResult
 
-    Lie = Callable[["Answered", "Service", random.Random], "Answered"]
+    Lie = Callable[["SignedAnswer", "Service", random.Random], "SignedAnswer"]
 
 _POLICY = """\
 policy  lies
@@ -65,11 +65,11 @@ _TEXTS = ("hello", "4111 1111 1111 1111")
 def _spoils(change: Callable[[bytearray, Service, random.Random], None]) -> Lie:
     """Return the lie of a server that changes its answer and signs that as its own."""
 
-    def lie(found: Answered, service: Service, draw: random.Random) -> Answered:
+    def lie(found: SignedAnswer, service: Service, draw: random.Random) -> SignedAnswer:
         answer = bytearray(found.answer)
         change(answer, service, draw)
         proof = found.signed.proof._replace(answer=answer_digest(bytes(answer)))
-        return Answered(sign(proof, service.identity.signer), bytes(answer))
+        return SignedAnswer(sign(proof, service.identity.signer), bytes(answer))
 
     return lie
 
@@ -108,7 +108,7 @@ def _executors_tag(answer: bytearray, service: Service, _: random.Random) -> Non
 
 
 def _signs(**changes: Any) -> Lie:
-    def lie(found: Answered, service: Service, _: random.Random) -> Answered:
+    def lie(found: SignedAnswer, service: Service, _: random.Random) -> SignedAnswer:
         proof = found.signed.proof
         inner = {name: changes[name] for name in proof.context._fields if name in changes}
         own = {name: value for name, value in changes.items() if name not in inner}
@@ -157,8 +157,8 @@ class _Office(NamedTuple):
     built: Built
     servers: tuple[_Server, _Server]
     keys: dict[str, PrivateKey]
-    known: Known
-    given: Given
+    known: ExecutorConfiguration
+    given: DeliveredPolicy
 
 
 def play(rounds: int, seed: int = 1) -> tuple[Tried, ...]:
@@ -185,8 +185,8 @@ def _office(folder: Path, draw: random.Random) -> _Office:
     )
     public = {(number, "k1"): keys[f"p{number}"].public for number in (0, 1)}
     people = {"approver": keys["approver"].public}, {"operator": keys["operator"].public}
-    known = Known(public, *people, _STORE, binding, built.executor, 30, 5, classes, veiled)
-    return _Office(built, (first, second), keys, known, Given(built.gateway, binding, make_probes(built, 4)))
+    known = ExecutorConfiguration(public, *people, _STORE, binding, built.executor, 30, 5, classes, veiled)
+    return _Office(built, (first, second), keys, known, DeliveredPolicy(built.gateway, binding, make_probes(built, 4)))
 
 
 class _Heard:
@@ -277,7 +277,7 @@ def _credential(place: _Office, name: str, now: int) -> Any:
     return credential(workload("operator", operator, name, exp=exp), chain).to_json()
 
 
-def _presented(place: _Office, found: Found, opening: Opening, action: str) -> Presented:
+def _presented(place: _Office, found: LookUpResult, opening: Opening, action: str) -> Presented:
     shown = _credential(place, "agent", int(time.time()))
     return Presented(
         opening.request.spelling(), opening.nonce, action, found.salt, found.proofs, found.answers, shown

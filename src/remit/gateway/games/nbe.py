@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from remit.audit.log import Log
 from remit.core.errors import AuthorityError
 from remit.gateway.deployment.folders import make_folder
-from remit.gateway.deployment.operator_actions import Given, confirm_one, give
+from remit.gateway.deployment.operator_actions import CredentialContents, confirm_one, give
 from remit.gateway.deployment.plan import Party
 from remit.gateway.deployment.processes import start, stop
 from remit.gateway.fronts.client import GatewayClient
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 _HAPPENED = ("OK",)
-_GIVEN = Given("alice", "one", ("*",), ("*",), 3600)
+_GIVEN = CredentialContents("alice", "one", ("*",), ("*",), 3600)
 _AGENT_CONTROL = "control: an agent previews and commits, once"
 _FORM, _WHO = "at the gateway: fields that nobody knows", "at the gateway: no credential, or a changed one"
 _COMMIT = "at the gateway: commit of something else, by somebody else, or twice"

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from remit.authority.question.layout import BUCKETS
-from remit.authority.question.questions import Question, ask
+from remit.authority.question.questions import ServerQuestion, ask
 from remit.authority.question.slots import spoken
 from remit.authority.server.app import write_question
 from remit.authority.values.request import make_request
@@ -261,21 +261,21 @@ class Careless:
         """Return the traffic of a question without padding look-ups. The servers refuse it, but it was seen."""
         asked = self._asked(text)
         return await self._posted(
-            [Question(one.bucket, one.body[: len(one.body) * len(text) // BUCKETS[one.bucket]]) for one in asked]
+            [ServerQuestion(one.bucket, one.body[: len(one.body) * len(text) // BUCKETS[one.bucket]]) for one in asked]
         )
 
     async def clear(self, text: str) -> list[Passed]:
         """Return the traffic of a question that reveals the look-up to the second server in place of its first keys."""
         first, second = self._asked(text)
         said = text.encode()
-        return await self._posted([first, Question(second.bucket, said + second.body[len(said) :])])
+        return await self._posted([first, ServerQuestion(second.bucket, said + second.body[len(said) :])])
 
-    def _asked(self, text: str) -> tuple[Question, Question]:
+    def _asked(self, text: str) -> tuple[ServerQuestion, ServerQuestion]:
         request = make_request("FinalizeOutput", "games", "session", {"text": text})
         said = spoken(self._given.layout.program, request, classes)
         return ask(self._given.layout, said, secrets.token_bytes(32)).questions
 
-    async def _posted(self, asked: list[Question]) -> list[Passed]:
+    async def _posted(self, asked: list[ServerQuestion]) -> list[Passed]:
         self._taps.taken()
         posts = [
             client.post("/look-up", write_question(secrets.token_bytes(32), self._given.epoch, one))

@@ -334,15 +334,15 @@ class LoggedIn(NamedTuple):
     login: Login
 
 
-class Sent(NamedTuple):
+class MessageArrived(NamedTuple):
     """Any other message arrived."""
 
 
-class Ended(NamedTuple):
+class ConnectionEnd(NamedTuple):
     """The peer disconnected, or its rights were revoked."""
 
 
-ConnectionEvent: TypeAlias = "LoggedIn | Sent | Ended"
+ConnectionEvent: TypeAlias = "LoggedIn | MessageArrived | ConnectionEnd"
 
 
 def step(known: Connection, event: ConnectionEvent) -> tuple[Connection, str]:
@@ -350,7 +350,7 @@ def step(known: Connection, event: ConnectionEvent) -> tuple[Connection, str]:
     if known.phase is ConnectionPhase.CLOSED:
         return known, "refuse"
     match event:
-        case Ended():
+        case ConnectionEnd():
             return known._replace(phase=ConnectionPhase.CLOSED, by=""), "close"
         case LoggedIn(login) if known.phase is ConnectionPhase.NEW:
             if login.by and not login.refused:
@@ -360,7 +360,7 @@ def step(known: Connection, event: ConnectionEvent) -> tuple[Connection, str]:
             return Connection(
                 ConnectionPhase.CLOSED if over else ConnectionPhase.NEW, "", guesses
             ), "close" if over else "refuse"
-        case Sent() if known.phase is ConnectionPhase.IN:
+        case MessageArrived() if known.phase is ConnectionPhase.IN:
             return known, "hear"
     return known._replace(phase=ConnectionPhase.CLOSED, by=""), "close"  # a command before the login, or a second login
 

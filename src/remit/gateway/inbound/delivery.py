@@ -15,7 +15,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from remit.gateway.inbound.routing import Kind
+from remit.gateway.inbound.routing import ConversationKind
 from remit.gateway.inbound.stores.operations import Begin, Commit, Next, Operation, Read, Write, join, leave
 from remit.gateway.inbound.stores.serialization import key_of
 
@@ -44,7 +44,7 @@ class Route(NamedTuple):
     account: str
     to: str
     thread: str = ""
-    kind: Kind = Kind.DIRECT  # whether `to` names a person or a room: both may have the same id
+    kind: ConversationKind = ConversationKind.DIRECT  # whether `to` names a person or a room: both may have the same id
 
 
 def line_of(route: Route) -> str:
@@ -72,26 +72,26 @@ class Take(NamedTuple):
     worker: str
 
 
-class Sent(NamedTuple):
+class SentConfirmed(NamedTuple):
     """The platform confirmed it."""
 
     worker: str
 
 
-class Failed(NamedTuple):
+class NotSent(NamedTuple):
     """It was certainly not sent. `pause`: the pause that the platform requests."""
 
     worker: str
     pause: int = 0
 
 
-class Lost(NamedTuple):
+class MaybeSent(NamedTuple):
     """The worker is gone or got no answer: it may have been sent."""
 
     worker: str
 
 
-PieceEvent: TypeAlias = "Take | Sent | Failed | Lost"
+PieceEvent: TypeAlias = "Take | SentConfirmed | NotSent | MaybeSent"
 
 
 def step(known: Piece, event: PieceEvent, now: int) -> tuple[Piece, bool]:
@@ -103,11 +103,11 @@ def step(known: Piece, event: PieceEvent, now: int) -> tuple[Piece, bool]:
     if known.phase is not PiecePhase.TAKEN or known.worker != event.worker:
         return known, False
     match event:
-        case Sent():
+        case SentConfirmed():
             return known._replace(phase=PiecePhase.SENT, worker=""), True
-        case Lost():
+        case MaybeSent():
             return known._replace(phase=PiecePhase.UNKNOWN, worker=""), True
-        case Failed(_, pause):
+        case NotSent(_, pause):
             if known.tries >= MOST_TRIES:
                 return known._replace(phase=PiecePhase.GIVEN_UP, worker=""), True
             return known._replace(
@@ -187,7 +187,7 @@ def _taken(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
     if found is None:
         return None
     key, known = found
-    piece, _ = step(known, Lost(known.worker) if known.phase is PiecePhase.TAKEN else Take(worker), now)
+    piece, _ = step(known, MaybeSent(known.worker) if known.phase is PiecePhase.TAKEN else Take(worker), now)
     yield from _changed(key, piece, now)
     return key, piece
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from remit.gateway.inbound.channels.quarantine import QuarantinedFile, safe_name
 from remit.gateway.inbound.events import Attachment, Event, What, speaker_of
-from remit.gateway.inbound.routing import Kind
+from remit.gateway.inbound.routing import ConversationKind
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 
 TABLE = "rooms"
@@ -79,7 +79,7 @@ EARLIER, NOW = "[earlier in this room, not to you]", "[now, to you]"
 def words_of(event: Event, room: Room = _EMPTY) -> str:
     """Return the text that the agent gets. `room`: earlier messages there that were not for the agent."""
     words = _BEFORE.get(event.what, "") + marked(event.text)
-    if event.place.kind is not Kind.GROUP:
+    if event.place.kind is not ConversationKind.GROUP:
         return words
     before = [f"{speaker_line(one.name, one.speaker)}\n{marked(one.text)}" for one in room.lines]
     now = f"{speaker_line(event.name, speaker_of(event))}\n{words}"

@@ -20,10 +20,10 @@ from collections.abc import Container
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.gateway.inbound.routing import Kind
+from remit.gateway.inbound.routing import ConversationKind
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.routing import Place
+    from remit.gateway.inbound.routing import ChatAddress
 
 
 class What(StrEnum):
@@ -47,7 +47,7 @@ class Attachment(NamedTuple):
 class Event(NamedTuple):
     """One event on a platform."""
 
-    place: Place
+    place: ChatAddress
     what: What
     text: str
     message: str  # the platform's id of the message that this is, or is about
@@ -91,7 +91,7 @@ class Gate(NamedTuple):
     command: str = "/"
 
 
-class Heard(StrEnum):
+class EventResult(StrEnum):
     """The result for an event."""
 
     HEARD = "heard"
@@ -103,7 +103,7 @@ class Heard(StrEnum):
 class Passage(NamedTuple):
     """The result for an event, its speaker, and the reason code if it is refused."""
 
-    heard: Heard
+    heard: EventResult
     speaker: str
     reason: str = ""
 
@@ -117,17 +117,19 @@ def pass_gate(gate: Gate, paired: Container[str], event: Event) -> Passage:
     """Decide as described above. `paired`: ids paired on this channel."""
     speaker = speaker_of(event)
     if not speaker:
-        return Passage(Heard.DROPPED, "", "MACHINE")
-    refused = _direct(gate, paired, speaker) if event.place.kind is Kind.DIRECT else _group(gate, speaker, event)
+        return Passage(EventResult.DROPPED, "", "MACHINE")
+    refused = (
+        _direct(gate, paired, speaker) if event.place.kind is ConversationKind.DIRECT else _group(gate, speaker, event)
+    )
     if refused == "PAIRING":
-        return Passage(Heard.PAIRING, speaker, refused)
+        return Passage(EventResult.PAIRING, speaker, refused)
     if refused:
-        return Passage(Heard.DROPPED, speaker, refused)
+        return Passage(EventResult.DROPPED, speaker, refused)
     if is_command(gate, speaker, event):
-        return Passage(Heard.COMMAND, speaker)
-    if event.place.kind is Kind.GROUP and not event.mentioned and event.place.room not in gate.unnamed:
-        return Passage(Heard.DROPPED, speaker, NOT_NAMED)
-    return Passage(Heard.HEARD, speaker)
+        return Passage(EventResult.COMMAND, speaker)
+    if event.place.kind is ConversationKind.GROUP and not event.mentioned and event.place.room not in gate.unnamed:
+        return Passage(EventResult.DROPPED, speaker, NOT_NAMED)
+    return Passage(EventResult.HEARD, speaker)
 
 
 def is_command(gate: Gate, speaker: str, event: Event) -> bool:
@@ -189,21 +191,21 @@ def first_time(until: int | None, now: int) -> tuple[int, bool]:
     return (until, False) if until is not None and now < until else (now + KEPT, True)
 
 
-class Held(NamedTuple):
+class MessageSession(NamedTuple):
     """The session of a message, and its speaker."""
 
     session: str
     speaker: str
 
 
-def belongs(event: Event, fresh: str, speaker: str, held: Held | None) -> tuple[str, str]:
+def belongs(event: Event, fresh: str, speaker: str, held: MessageSession | None) -> tuple[str, str]:
     """Return the session of an event, or the reason code of its refusal. `fresh`: the session of a new message there.
 
     A message that was not accepted has no session, so events about it are refused. Only its speaker may edit or delete
     a message; others may react.
     """
     if event.what is What.SAID:
-        return (fresh, "") if held is None or held == Held(fresh, speaker) else ("", "MESSAGE_TAKEN")
+        return (fresh, "") if held is None or held == MessageSession(fresh, speaker) else ("", "MESSAGE_TAKEN")
     if held is None:
         return "", "MESSAGE_UNKNOWN"
     if event.what is not What.REACTED and held.speaker != speaker:

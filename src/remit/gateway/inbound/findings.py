@@ -21,7 +21,7 @@ GRAVE, WARN = "grave", "warn"
 _TOKEN, _PASSWORD = 24, 12  # characters
 
 
-class Kind(NamedTuple):
+class FindingKind(NamedTuple):
     """The table's row of a finding."""
 
     grave: bool
@@ -34,18 +34,18 @@ class Finding(NamedTuple):
 
     id: str
     at: str
-    kind: Kind
+    kind: FindingKind
 
 
 @cache
-def kinds(path: Path = FILE) -> Mapping[str, Kind]:
+def kinds(path: Path = FILE) -> Mapping[str, FindingKind]:
     """Return the table by id."""
-    found: dict[str, Kind] = {}
+    found: dict[str, FindingKind] = {}
     for row in read_table(path, 4):
         name, weight, says, remedy = row.cells
         if name in found or weight not in (GRAVE, WARN):
             raise DataError(f"{row.where}: `{name}` stands twice, or is neither {GRAVE} nor {WARN}", "correct the line")
-        found[name] = Kind(weight == GRAVE, says, remedy)
+        found[name] = FindingKind(weight == GRAVE, says, remedy)
     return found
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.gateway.inbound.delivery import Piece, queue
 from remit.gateway.inbound.event_text import remember
-from remit.gateway.inbound.events import NOT_NAMED, Heard, Held, belongs, first_time, name_of, pass_gate
+from remit.gateway.inbound.events import NOT_NAMED, EventResult, MessageSession, belongs, first_time, name_of, pass_gate
 from remit.gateway.inbound.pairing import TABLE as PAIRING
 from remit.gateway.inbound.pairing import Ask, ChannelPairings, Outcome, Rules, step
-from remit.gateway.inbound.routing import Kind, agent_of, session_key
+from remit.gateway.inbound.routing import ConversationKind, agent_of, session_key
 from remit.gateway.inbound.settings.values import MAIN, Settings
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write, join
 from remit.gateway.inbound.stores.serialization import key_of
@@ -46,7 +46,7 @@ def message_name(event: Event) -> tuple[str, ...]:
         place.channel,
         place.account,
         place.kind,
-        place.room if place.kind is Kind.GROUP else place.peer,
+        place.room if place.kind is ConversationKind.GROUP else place.peer,
         event.message,
     )
 
@@ -76,12 +76,12 @@ def keep(routed: Routed, now: int) -> Operation[tuple[str, str]]:
     if (yield Read(HEARD, name)) is not None:  # its turn has waited for longer than events are remembered
         return "", "SEEN"
     message = key_of(message_name(event))
-    held: Held | None = yield Read(MESSAGES, message)
+    held: MessageSession | None = yield Read(MESSAGES, message)
     session, reason = belongs(event, routed.session, routed.speaker, held)
     if reason:
         return "", reason
     if held is None:  # a new message: others without `held` were refused
-        yield Write(MESSAGES, message, Held(session, routed.speaker), until=now + MESSAGE_KEPT)
+        yield Write(MESSAGES, message, MessageSession(session, routed.speaker), until=now + MESSAGE_KEPT)
     turn = Turn(session, routed.agent, event.trace or event.event)
     first = yield from join(line_of(turn), name)
     yield Write(HEARD, name, event)
@@ -95,7 +95,7 @@ PAIRING_TEXT = "I do not know you yet. Tell this code to the one who runs me: {c
 class Fate(NamedTuple):
     """The result for an event, and the reason code if it is refused."""
 
-    heard: Heard
+    heard: EventResult
     reason: str = ""
     session: str = ""
 
@@ -104,19 +104,19 @@ def hear(settings: Settings, event: Event, code: str, now: int) -> Operation[Fat
     """Handle an event. `code`: a fresh pairing code, used if needed."""
     channel = settings.channels.get(event.place.channel)
     if channel is None:
-        return Fate(Heard.DROPPED, "CHANNEL_UNKNOWN")
+        return Fate(EventResult.DROPPED, "CHANNEL_UNKNOWN")
     yield Begin()
     people: ChannelPairings = (yield Read(PAIRING, event.place.channel)) or ChannelPairings()
     passage = pass_gate(channel.gate, people.allowed, event)
     fate = Fate(passage.heard, passage.reason)
-    if passage.heard is Heard.PAIRING:
+    if passage.heard is EventResult.PAIRING:
         fate = yield from _paired(channel.pairing, people, event, Ask(passage.speaker, code), now)
-    elif passage.heard is not Heard.DROPPED:  # dropped events are not stored: unknown people cannot fill the disk
-        routed = _routed(settings, event, passage.speaker, command=passage.heard is Heard.COMMAND)
+    elif passage.heard is not EventResult.DROPPED:  # dropped events are not stored: unknown people cannot fill the disk
+        routed = _routed(settings, event, passage.speaker, command=passage.heard is EventResult.COMMAND)
         session, reason = "", (yield from once(event, now))
         if not reason:
             session, reason = yield from keep(routed, now)
-        fate = Fate(Heard.DROPPED, reason) if reason else Fate(passage.heard, "", session)
+        fate = Fate(EventResult.DROPPED, reason) if reason else Fate(passage.heard, "", session)
     elif passage.reason == NOT_NAMED:
         yield from remember(
             _routed(settings, event, passage.speaker, command=False).session, event, passage.speaker, now
@@ -137,9 +137,9 @@ def _paired(rules: Rules, people: ChannelPairings, event: Event, ask: Ask, now: 
     after, outcome = step(rules, people, ask, now)
     if outcome is not Outcome.CODE_USED:  # otherwise another code is tried, and the event is not marked as seen
         if seen := (yield from once(event, now)):
-            return Fate(Heard.DROPPED, seen)
+            return Fate(EventResult.DROPPED, seen)
         yield Write(PAIRING, event.place.channel, after)
     if outcome is Outcome.ASKED:
         piece = Piece("", back_to(event), PAIRING_TEXT.format(code=ask.code), event.trace or event.event)
         yield from queue(f"{key_of(name_of(event))}\x1fpairing", piece, now)
-    return Fate(Heard.PAIRING, outcome)
+    return Fate(EventResult.PAIRING, outcome)

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from remit.gateway.inbound import delivery, events, turns
 from remit.gateway.inbound.delivery import OVER, Piece, PiecePhase
 from remit.gateway.inbound.delivery import TABLE as DELIVERY
-from remit.gateway.inbound.events import Event, Heard, What, pass_gate, speaker_of
+from remit.gateway.inbound.events import Event, EventResult, What, pass_gate, speaker_of
 from remit.gateway.inbound.intake import ONCE
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import known
 from remit.gateway.inbound.nodes.runs import Request, RunPhase
 from remit.gateway.inbound.pairing import TABLE as PAIRING
 from remit.gateway.inbound.pairing import ChannelPairings, Rules
-from remit.gateway.inbound.routing import Kind, Place, Scope, Sessions, agent_of, session_key
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind, Scope, Sessions, agent_of, session_key
 from remit.gateway.inbound.settings.values import MAIN, Settings
 from remit.gateway.inbound.turns import HEARD, INTERRUPTED, ORDERS, TURNS, Turn, TurnPhase, back_to
 
@@ -38,7 +38,7 @@ class Law(NamedTuple):
     says: str
 
 
-class Broken(NamedTuple):
+class LawViolation(NamedTuple):
     """A violation of a law."""
 
     law: Law
@@ -294,7 +294,10 @@ def own_trace(event: Event, turn: Turn) -> bool:
 def let_in(settings: Settings, allowed: frozenset[str], event: Event) -> bool:
     """Return whether the gate accepts an event. `allowed`: ids paired on its channel."""
     channel = settings.channels.get(event.place.channel)
-    return channel is not None and pass_gate(channel.gate, allowed, event).heard in (Heard.HEARD, Heard.COMMAND)
+    return channel is not None and pass_gate(channel.gate, allowed, event).heard in (
+        EventResult.HEARD,
+        EventResult.COMMAND,
+    )
 
 
 def in_its_session(settings: Settings, event: Event, turn: Turn, commands: str) -> bool:
@@ -304,13 +307,13 @@ def in_its_session(settings: Settings, event: Event, turn: Turn, commands: str) 
     return turn.agent in (agent, commands) and turn.session == session_key(settings.sessions, agent, place)
 
 
-def may_share(sessions: Sessions, one: Place, other: Place) -> bool:
+def may_share(sessions: Sessions, one: ChatAddress, other: ChatAddress) -> bool:
     """Return whether two speakers may share a session.
 
     They must be the same person, or linked where both channels allow it, or the settings put all into one; a group's
     session is shared by the group.
     """
-    if Kind.GROUP in (one.kind, other.kind):
+    if ConversationKind.GROUP in (one.kind, other.kind):
         return one[:3] == other[:3] and (one.room, one.thread) == (other.room, other.thread)
     if one.identity == other.identity:
         return True
@@ -420,7 +423,7 @@ class CheckContext(NamedTuple):
     commands: str = "/"
 
 
-def judged(observed: Observed, around: CheckContext) -> Iterator[Broken]:
+def judged(observed: Observed, around: CheckContext) -> Iterator[LawViolation]:
     """Yield all visible violations."""
     for change in observed.changes:
         yield from _one(change, around)
@@ -439,41 +442,41 @@ def heard_in(found: Tables) -> dict[str, tuple[Event, Turn]]:
     }
 
 
-def _one(change: Change, around: CheckContext) -> Iterator[Broken]:
+def _one(change: Change, around: CheckContext) -> Iterator[LawViolation]:
     before, after = change.before, change.after
     if change.table == PAIRING and after is not None:
         rules = [one.channels[change.key].pairing for one in around.settings if change.key in one.channels]
         loosest = max(rules, default=Rules(), key=lambda one: one.most)
         for law in broken_by_pairing(loosest, before or ChannelPairings(), after, around.now):
-            yield Broken(law, change.key)
+            yield LawViolation(law, change.key)
     elif change.table == DELIVERY:
         for law in broken_by_piece(before, after):
-            yield Broken(law, change.key, (after or before).session)
+            yield LawViolation(law, change.key, (after or before).session)
     elif change.table == ONCE and after is not None:
         if not remembered_once(before, after):
-            yield Broken(ACCEPTED_ONCE, change.key)
+            yield LawViolation(ACCEPTED_ONCE, change.key)
     elif change.table == runs.TABLE and after is not None:
         for law in broken_by_run(before, after, (change.until or around.now) - runs.KEPT):
-            yield Broken(law, change.key)
+            yield LawViolation(law, change.key)
     elif change.table in (TURNS, ORDERS) and after is not None and before is not None:
         for law in broken_by_turn(before, after):
-            yield Broken(law, change.key, after.session)
+            yield LawViolation(law, change.key, after.session)
 
 
-def _heard(found: Tables, read: Mapping[tuple[str, str], Any], around: CheckContext) -> Iterator[Broken]:
+def _heard(found: Tables, read: Mapping[tuple[str, str], Any], around: CheckContext) -> Iterator[LawViolation]:
     """Check the events that came in with the operation."""
     heard = {key for key, one in found[HEARD].items() if one.after is not None}
     turns = {key for key, one in found[TURNS].items() if one.before is None or key in heard}
     if not kept_together(found[ONCE].keys(), heard, turns):
         for key in sorted({*heard, *turns}):
-            yield Broken(WHOLE, key)
+            yield LawViolation(WHOLE, key)
     for key, (event, turn) in heard_in(found).items():
         if not heard_once(found[TURNS][key].before):
-            yield Broken(ACCEPTED_ONCE, key, turn.session)
+            yield LawViolation(ACCEPTED_ONCE, key, turn.session)
         if not own_trace(event, turn):
-            yield Broken(OWN_TRACE, key, turn.session)
+            yield LawViolation(OWN_TRACE, key, turn.session)
         for law in _routed(event, turn, read, around):
-            yield Broken(law, key, turn.session)
+            yield LawViolation(law, key, turn.session)
 
 
 def _routed(event: Event, turn: Turn, read: Mapping[tuple[str, str], Any], around: CheckContext) -> Iterator[Law]:
@@ -490,7 +493,7 @@ def _routed(event: Event, turn: Turn, read: Mapping[tuple[str, str], Any], aroun
         yield IN_ITS_SESSION
 
 
-def _ended(found: Tables) -> Iterator[Broken]:
+def _ended(found: Tables) -> Iterator[LawViolation]:
     """Check the turns that ended with the operation."""
     # new answers of an agent: the gateway's own messages have no session
     made = {key: one for key, one in found[DELIVERY].items() if one.before is None and one.after and one.after.session}
@@ -501,10 +504,10 @@ def _ended(found: Tables) -> Iterator[Broken]:
         told = [one.after for name, one in made.items() if name.rpartition("\x1f")[0] == key]
         was = found[HEARD].get(key)
         for law in broken_by_turn_end(turn, was.before if was else None, told):
-            yield Broken(law, key, turn.session)
+            yield LawViolation(law, key, turn.session)
     for key, change in made.items():
         if key.rpartition("\x1f")[0] not in found[TURNS]:
-            yield Broken(ANSWERED, key, change.after.session)  # an answer without a turn
+            yield LawViolation(ANSWERED, key, change.after.session)  # an answer without a turn
 
 
 def by_table(changes: Sequence[Change]) -> Tables:

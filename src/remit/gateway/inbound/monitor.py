@@ -21,15 +21,15 @@ from remit.gateway.inbound import laws
 from remit.gateway.inbound.delivery import TABLE as DELIVERY
 from remit.gateway.inbound.delivery import Piece, PiecePhase
 from remit.gateway.inbound.events import speaker_of
-from remit.gateway.inbound.laws import Broken, CheckContext, Law, by_table, heard_in, judged
+from remit.gateway.inbound.laws import CheckContext, Law, LawViolation, by_table, heard_in, judged
 from remit.gateway.inbound.tool_policy import names
 from remit.gateway.inbound.turn_context import allowed_now
 from remit.gateway.inbound.turns import COMMANDS, Turn
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.agent.turn import About
+    from remit.gateway.inbound.agent.turn import TurnOrigin
     from remit.gateway.inbound.nodes.runs import Request
-    from remit.gateway.inbound.routing import Place
+    from remit.gateway.inbound.routing import ChatAddress
     from remit.gateway.inbound.settings.values import Settings
     from remit.gateway.inbound.stores.operations import Observed
 
@@ -46,7 +46,7 @@ class Monitor:
     """The monitor. `rate`: the share of operations and sendings that are checked; counters are always updated."""
 
     def __init__(
-        self, alarm: Callable[[Broken], None], rate: float = 1.0, clock: Callable[[], float] = time.time,
+        self, alarm: Callable[[LawViolation], None], rate: float = 1.0, clock: Callable[[], float] = time.time,
         chance: Callable[[], float] = random.random,
     ) -> None:  # fmt: skip
         self._alarm = alarm
@@ -54,7 +54,7 @@ class Monitor:
         self._clock = clock
         self._chance = chance
         self._settings: tuple[Settings, ...] = ()
-        self._people: OrderedDict[str, Place] = OrderedDict()  # by session, the first speaker
+        self._people: OrderedDict[str, ChatAddress] = OrderedDict()  # by session, the first speaker
         self._out: OrderedDict[str, int] = OrderedDict()  # by piece, how often it was or may have been sent
         self._sending: list[str] = []
         self.alarms: Counter[str] = Counter()  # by law
@@ -78,7 +78,7 @@ class Monitor:
             for change in observed.changes:
                 sent = change.table == DELIVERY and change.after is not None and change.after.phase is PiecePhase.SENT
                 if sent and change.before != change.after and self._out.get(change.key) != 1:
-                    self._raise(Broken(laws.SENT_IS_KEPT, change.key, change.after.session))
+                    self._raise(LawViolation(laws.SENT_IS_KEPT, change.key, change.after.session))
 
     def _shared(self, observed: Observed) -> None:
         """Check who shares a session."""
@@ -118,7 +118,7 @@ class Monitor:
         with self._judging(name):
             self._check(laws.RUN_KEPT_FIRST, laws.run_kept_first(kept), name)
 
-    def shows(self, settings: Settings, about: About, shown: frozenset[str]) -> None:
+    def shows(self, settings: Settings, about: TurnOrigin, shown: frozenset[str]) -> None:
         """Check the tools that are about to be shown to a model."""
         with self._judging(about.key):
             allowed = allowed_now(settings, about)
@@ -127,13 +127,13 @@ class Monitor:
             wins = policy is None or laws.deny_wins(laws.denied_by(names(), policy), shown)
             self._check(laws.DENY_WINS, wins, about.key, about.session)
 
-    def runs(self, settings: Settings, about: About, tool: str) -> None:
+    def runs(self, settings: Settings, about: TurnOrigin, tool: str) -> None:
         """Check a tool that is about to run."""
         with self._judging(about.key):
             allowed = allowed_now(settings, about)
             self._check(laws.RUNS_BY_POLICY, laws.by_the_policy(tool, allowed), about.key, about.session)
 
-    def acts(self, about: About, kept: Turn | None) -> None:
+    def acts(self, about: TurnOrigin, kept: Turn | None) -> None:
         """Check a changing tool that is about to run. `kept`: the stored state of the turn."""
         with self._judging(about.key):
             self._check(laws.ACTING_KEPT_FIRST, laws.turn_kept_first(kept), about.key, about.session)
@@ -145,13 +145,13 @@ class Monitor:
         except RemitError:
             raise  # an alarm's receiver stops the gateway, or the alarm could not be written
         except Exception:  # noqa: BLE001  a failing monitor must not be silent
-            self._raise(Broken(ITSELF, key))
+            self._raise(LawViolation(ITSELF, key))
 
     def _check(self, law: Law, holds: bool, key: str, session: str = "") -> None:  # noqa: FBT001  what is checked
         if not holds:
-            self._raise(Broken(law, key, session))
+            self._raise(LawViolation(law, key, session))
 
-    def _raise(self, broken: Broken) -> None:
+    def _raise(self, broken: LawViolation) -> None:
         self.alarms[broken.law.id] += 1
         telemetry.count("remit_inbound_alarms", broken.law.id)
         telemetry.event("INBOUND_ALARM", law=broken.law.id)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from remit.audit.entry import ALARM, Entry, Kind, Outcome
+from remit.audit.entry import ALARM, Entry, Outcome, RecordKind
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.gateway.inbound.agent.turn import About, Call
+    from remit.gateway.inbound.agent.turn import AgentCall, TurnOrigin
     from remit.gateway.inbound.events import Event
     from remit.gateway.inbound.intake import Fate
-    from remit.gateway.inbound.laws import Broken
+    from remit.gateway.inbound.laws import LawViolation
 
 _HOST = "gateway"
 _LONGEST = 500  # characters
@@ -57,7 +57,7 @@ def heard(event: Event, fate: Fate) -> Entry:
     place = event.place
     told = {"channel": place.channel, "peer": place.peer, "what": str(event.what), "fate": str(fate.heard)}
     return Entry(
-        kind=Kind.ENVELOPE, host=_HOST, event="heard", session=fate.session, call=event.event or event.message,
+        kind=RecordKind.ENVELOPE, host=_HOST, event="heard", session=fate.session, call=event.event or event.message,
         arguments=told, reason=fate.reason,
     )  # fmt: skip
 
@@ -65,7 +65,7 @@ def heard(event: Event, fate: Fate) -> Entry:
 def refused(channel: str, reason: str, times: int) -> Entry:
     """Return the entry for refused requests to a channel."""
     return Entry(
-        kind=Kind.DECISION, host=_HOST, event="request", op="receive", arguments={"channel": channel, "times": times},
+        kind=RecordKind.DECISION, host=_HOST, event="request", op="receive", arguments={"channel": channel, "times": times},
         reason=reason, outcome=Outcome.DENY,
     )  # fmt: skip
 
@@ -73,37 +73,37 @@ def refused(channel: str, reason: str, times: int) -> Entry:
 def disconnected(channel: str, reason: str) -> Entry:
     """Return the entry for a connection that ended or could not be opened."""
     return Entry(
-        kind=Kind.ENVELOPE, host=_HOST, event="connection", arguments={"channel": channel}, reason=reason[:_LONGEST],
+        kind=RecordKind.ENVELOPE, host=_HOST, event="connection", arguments={"channel": channel}, reason=reason[:_LONGEST],
     )  # fmt: skip
 
 
-def called(about: About, call: Call, refused: str) -> Entry:
+def called(about: TurnOrigin, call: AgentCall, refused: str) -> Entry:
     """Return the entry for a tool call that is about to run, or is refused."""
-    return _of_call(about, call, Kind.DECISION, refused, Outcome.DENY if refused else Outcome.ADMIT)
+    return _of_call(about, call, RecordKind.DECISION, refused, Outcome.DENY if refused else Outcome.ADMIT)
 
 
-def ended(about: About, call: Call, how: str) -> Entry:
+def ended(about: TurnOrigin, call: AgentCall, how: str) -> Entry:
     """Return the entry for the result of a tool call."""
-    return _of_call(about, call, Kind.EFFECT, how, Outcome.EXECUTED if how == "done" else Outcome.FAILED)
+    return _of_call(about, call, RecordKind.EFFECT, how, Outcome.EXECUTED if how == "done" else Outcome.FAILED)
 
 
 def interrupted(session: str, call: str) -> Entry:
     """Return the entry for an interrupted turn or sending, whose outcome is unknown."""
-    return Entry(kind=Kind.EFFECT, host=_HOST, event="turn", session=session, call=call, outcome=Outcome.UNKNOWN)
+    return Entry(kind=RecordKind.EFFECT, host=_HOST, event="turn", session=session, call=call, outcome=Outcome.UNKNOWN)
 
 
 def reloaded(fault: str) -> Entry:
     """Return the entry for changed settings, and the fault if they were rejected."""
     outcome = Outcome.DENY if fault else Outcome.ADMIT
     return Entry(
-        kind=Kind.DECISION, host=_HOST, event="settings", op="reload", outcome=outcome, reason=fault[:_LONGEST]
+        kind=RecordKind.DECISION, host=_HOST, event="settings", op="reload", outcome=outcome, reason=fault[:_LONGEST]
     )
 
 
-def alarm(broken: Broken) -> Entry:
+def alarm(broken: LawViolation) -> Entry:
     """Return the entry for a broken law."""
     return Entry(
-        kind=Kind.ENVELOPE, host=_HOST, event=ALARM, op=broken.law.id, session=broken.session, call=broken.key[:_LONGEST],
+        kind=RecordKind.ENVELOPE, host=_HOST, event=ALARM, op=broken.law.id, session=broken.session, call=broken.key[:_LONGEST],
         reason=broken.law.says,
     )  # fmt: skip
 
@@ -112,11 +112,17 @@ def answered(what: str, name: str, who: str, *, yes: bool) -> Entry:
     """Return the entry for a person's answer to a pairing or a command."""
     outcome = Outcome.PERSON_APPROVED if yes else Outcome.PERSON_DENIED
     return Entry(
-        kind=Kind.DECISION, host=_HOST, event=what, op="answer", call=name, arguments={"who": who}, outcome=outcome
+        kind=RecordKind.DECISION,
+        host=_HOST,
+        event=what,
+        op="answer",
+        call=name,
+        arguments={"who": who},
+        outcome=outcome,
     )
 
 
-def _of_call(about: About, call: Call, kind: Kind, reason: str, outcome: Outcome) -> Entry:
+def _of_call(about: TurnOrigin, call: AgentCall, kind: RecordKind, reason: str, outcome: Outcome) -> Entry:
     return Entry(
         kind=kind, host=_HOST, event="call", session=about.session, call=f"{about.key}/{call.id}", tool=call.tool,
         principal=about.agent, arguments={"arguments": redact(call.arguments)[:_LONGEST]}, reason=reason[:_LONGEST],

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 
-class Kind(StrEnum):
+class ConversationKind(StrEnum):
     """The kind of conversation."""
 
     DIRECT = "direct"
@@ -35,12 +35,12 @@ class Identity(NamedTuple):
     peer: str
 
 
-class Place(NamedTuple):
+class ChatAddress(NamedTuple):
     """Where a message was sent: channel, our account there, person or room, and thread."""
 
     channel: str
     account: str
-    kind: Kind
+    kind: ConversationKind
     peer: str  # the speaker
     room: str = ""  # of a group
     thread: str = ""
@@ -63,7 +63,7 @@ class Binding(NamedTuple):
     room: str = ANY  # of a group
     peer: str = ANY
 
-    def fits(self, place: Place) -> bool:
+    def fits(self, place: ChatAddress) -> bool:
         """Return whether the binding matches a place."""
         wanted = (self.channel, self.account, self.room, self.peer)
         found = (place.channel, place.account, place.room, place.peer)
@@ -77,7 +77,7 @@ class Binding(NamedTuple):
         return tuple(one != ANY for one in (self.peer, self.room, self.account, self.channel))
 
 
-def agent_of(bindings: tuple[Binding, ...], default: str, place: Place) -> str:
+def agent_of(bindings: tuple[Binding, ...], default: str, place: ChatAddress) -> str:
     """Return the agent for a place."""
     fitting = [one for one in bindings if one.fits(place)]
     return max(fitting, key=lambda one: one.weight).agent if fitting else default
@@ -123,10 +123,12 @@ class Sessions(NamedTuple):
         return self.scopes.get(channel, self.scope)
 
 
-def session_key(sessions: Sessions, agent: str, place: Place) -> str:
+def session_key(sessions: Sessions, agent: str, place: ChatAddress) -> str:
     """Return the session key of a place."""
     parts = (
-        _direct(sessions, place) if place.kind is Kind.DIRECT else ("group", place.channel, place.account, place.room)
+        _direct(sessions, place)
+        if place.kind is ConversationKind.DIRECT
+        else ("group", place.channel, place.account, place.room)
     )
     thread = ("thread", place.thread) if place.thread else ()
     return "/".join(map(_quoted, (agent, *parts, *thread)))
@@ -138,7 +140,7 @@ def _quoted(part: str) -> str:
     return quote(part, safe="", errors="surrogatepass")
 
 
-def _direct(sessions: Sessions, place: Place) -> tuple[str, ...]:
+def _direct(sessions: Sessions, place: ChatAddress) -> tuple[str, ...]:
     match sessions.scope_of(place.channel):
         case Scope.MAIN:
             return ("main",)

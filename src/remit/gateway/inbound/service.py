@@ -22,8 +22,8 @@ from remit.gateway.inbound import delivery, event_text, records, turns
 from remit.gateway.inbound.agent.turn import (
     STOPPED_BY,
     By,
+    ConversationMessage,
     LostError,
-    Said,
     StoppedError,
     Suspension,
     Talk,
@@ -33,15 +33,15 @@ from remit.gateway.inbound.agent.turn import (
 from remit.gateway.inbound.channels.interface import Channel, Incoming, Received, Reply, Sending, SendResult
 from remit.gateway.inbound.channels.quarantine import Quarantine, fetched
 from remit.gateway.inbound.channels.texts import split
-from remit.gateway.inbound.delivery import Failed, Lost, Piece, PiecePhase, Sent
+from remit.gateway.inbound.delivery import MaybeSent, NotSent, Piece, PiecePhase, SentConfirmed
 from remit.gateway.inbound.delivery import PieceEvent as Delivered
 from remit.gateway.inbound.event_text import Room, file_line, words_of
-from remit.gateway.inbound.events import Heard
+from remit.gateway.inbound.events import EventResult
 from remit.gateway.inbound.intake import Fate, hear
 from remit.gateway.inbound.limits import TOO_OFTEN, Senders, sender_of
 from remit.gateway.inbound.operator_commands import command, is_stop
 from remit.gateway.inbound.pairing import Outcome
-from remit.gateway.inbound.routing import Kind
+from remit.gateway.inbound.routing import ConversationKind
 from remit.gateway.inbound.settings.values import MODEL, Settings
 from remit.gateway.inbound.stores.operations import Operation, Read, Write
 from remit.gateway.inbound.stores.tables import TALKS
@@ -236,15 +236,15 @@ class Inbound:
         """Handle one event. `waited`: it has already waited for the rate limit."""
         if not waited and not self._senders.may_speak(self.settings, event, self.now()):
             await self._refused(event.place.channel, TOO_OFTEN)
-            return Fate(Heard.DROPPED, TOO_OFTEN)
+            return Fate(EventResult.DROPPED, TOO_OFTEN)
         with telemetry.span("remit.inbound.hear", _trace(event.trace or event.event)) as span:
             fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
-            while fate.heard is Heard.PAIRING and fate.reason == Outcome.CODE_USED:
+            while fate.heard is EventResult.PAIRING and fate.reason == Outcome.CODE_USED:
                 fate = await self.kept(hear(self.settings, event, new_code(), self.now()))
             await self.log.note(records.heard(event, fate))
             span.note(outcome=fate.heard, code=fate.reason)
         telemetry.count("remit_inbound_events", fate.heard, fate.reason)
-        if fate.heard in (Heard.HEARD, Heard.COMMAND) and is_stop(event.text):
+        if fate.heard in (EventResult.HEARD, EventResult.COMMAND) and is_stop(event.text):
             self.runner.stop(fate.session)
         self.ring()
         return fate
@@ -372,7 +372,7 @@ class Inbound:
         found = pause.talk if pause is not None else await self.kept(_read(turn.session))
         known = found or Talk()
         room = Room()
-        if pause is None and event.place.kind is Kind.GROUP:
+        if pause is None and event.place.kind is ConversationKind.GROUP:
             room = await self.kept(event_text.look(turn.session))
         about = about_of(self.settings, key, turn, event, tainted=known.tainted or bool(room.lines))
         talk = known
@@ -380,7 +380,9 @@ class Inbound:
             talk = Talk(
                 (
                     *known.said,
-                    Said(By.PERSON, "\n".join(filter(None, [words_of(event, room), *await self._files(event)]))),
+                    ConversationMessage(
+                        By.PERSON, "\n".join(filter(None, [words_of(event, room), *await self._files(event)]))
+                    ),
                 ),
                 about.tainted,
             )
@@ -424,15 +426,15 @@ class Inbound:
         worker = worker or self.worker
         channel = self.channels.get(piece.route.channel)
         if channel is None:
-            await self.kept(delivery.apply(key, Failed(worker), self.now()))
+            await self.kept(delivery.apply(key, NotSent(worker), self.now()))
             return
         with telemetry.span("remit.inbound.send", _trace(piece.trace)) as span:
             sent = await self._sent(channel, key, piece)
             span.note(outcome=sent.went)
         telemetry.count("remit_inbound_deliveries", sent.went)
-        ended: Delivered = Lost(worker)
+        ended: Delivered = MaybeSent(worker)
         if sent.went is not SendResult.UNKNOWN:
-            ended = Sent(worker) if sent.went is SendResult.SENT else Failed(worker, sent.pause)
+            ended = SentConfirmed(worker) if sent.went is SendResult.SENT else NotSent(worker, sent.pause)
         await self.kept(delivery.apply(key, ended, self.now()))
 
     async def _sent(self, channel: Channel, key: str, piece: Piece) -> Sending:
@@ -466,7 +468,7 @@ def _failed(talk: Talk, reason: str, *, stopped: bool = False) -> FinishedTurn:
     """Return a failure as the answer. Unanswered tool calls are dropped, since a model could not continue with them."""
     text = STOPPED_BY if stopped else FAILED.format(reason=reason)
     end = max((number for number, one in enumerate(talk.said, 1) if one.by is By.PERSON), default=0)
-    return FinishedTurn(Talk((*talk.said[:end], Said(By.AGENT, text)), talk.tainted), text)
+    return FinishedTurn(Talk((*talk.said[:end], ConversationMessage(By.AGENT, text)), talk.tainted), text)
 
 
 def _read(session: str) -> Operation[Talk | None]:

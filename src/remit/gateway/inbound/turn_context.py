@@ -28,14 +28,14 @@ from remit.core.errors import AuthorityError, GuardError, RemitError
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.inbound import records, turns
 from remit.gateway.inbound.agent.turn import (
-    About,
-    Call,
+    AgentCall,
+    ConversationMessage,
     LostError,
-    Said,
+    PendingApproval,
     StoppedError,
     Talk,
     Tool,
-    Waits,
+    TurnOrigin,
     WaitsError,
     tools,
 )
@@ -46,7 +46,7 @@ from remit.gateway.inbound.events import speaker_of
 from remit.gateway.inbound.nodes.command_requests import DeviceCommand, approval_text, run_asked, run_command
 from remit.gateway.inbound.nodes.runs import LIFETIME, Ask, change, look
 from remit.gateway.inbound.nodes.runs import RunPhase as Runs
-from remit.gateway.inbound.routing import Identity, Kind, Scope
+from remit.gateway.inbound.routing import ConversationKind, Identity, Scope
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
 from remit.gateway.inbound.tool_policy import Caller, allowed, names
 from remit.guard.daemon.daemon_client import Daemon, starter
@@ -73,7 +73,7 @@ class Guarding:
         self._known: set[str] = set()  # sessions that were reported to the guard
         self._calls = count(1)
 
-    async def hears(self, about: About, words: str) -> None:
+    async def hears(self, about: TurnOrigin, words: str) -> None:
         """Report the start of a turn, with an operator's words as a prompt."""
         if about.session not in self._known:
             said = await self._tell("session", about)
@@ -82,7 +82,7 @@ class Guarding:
         if about.operator:
             await self._tell("prompt", about, text=words)
 
-    async def judged(self, about: About, tool: Tool, inputs: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    async def judged(self, about: TurnOrigin, tool: Tool, inputs: Mapping[str, str]) -> tuple[str, dict[str, str]]:
         """Return the call's name and its inputs without text that must not leave; GuardError if the call may not run."""
         call = f"{about.key}/{next(self._calls)}"
         said = await self._tell("before", about, tool=tool.name, args=dict(inputs), call=call)
@@ -94,7 +94,7 @@ class Guarding:
         return call, changed
 
     async def ended(
-        self, about: About, tool: Tool, call: tuple[str, Mapping[str, str]], told: str, *, failed: bool
+        self, about: TurnOrigin, tool: Tool, call: tuple[str, Mapping[str, str]], told: str, *, failed: bool
     ) -> None:
         """Report the result of a call that ran or failed."""
         name, inputs = call
@@ -102,7 +102,7 @@ class Guarding:
             "failed" if failed else "after", about, tool=tool.name, args=dict(inputs), call=name, text=told
         )
 
-    async def _tell(self, event: str, about: About, **more: object) -> Verdict:
+    async def _tell(self, event: str, about: TurnOrigin, **more: object) -> Verdict:
         return await self._guard.ask(event, {"session": about.session, "cwd": self._workspace, **more})
 
 
@@ -199,17 +199,17 @@ _OF_OTHERS = re.compile(
 )
 
 
-def about_of(settings: Settings, key: str, turn: Turn, event: Event, *, tainted: bool) -> About:
+def about_of(settings: Settings, key: str, turn: Turn, event: Event, *, tainted: bool) -> TurnOrigin:
     """Return the context of a turn. `tainted`: whether the conversation so far is."""
     place, channel = event.place, settings.channels.get(event.place.channel)
     speaker = speaker_of(event)
-    shared = place.kind is Kind.GROUP or settings.sessions.scope_of(place.channel) is Scope.MAIN
+    shared = place.kind is ConversationKind.GROUP or settings.sessions.scope_of(place.channel) is Scope.MAIN
     operator = channel is not None and speaker in channel.gate.operators and not _OF_OTHERS.search(event.text)
     who = Identity(place.channel, speaker)
-    return About(key, turn.session, turn.agent, who, shared, tainted or not operator, operator)
+    return TurnOrigin(key, turn.session, turn.agent, who, shared, tainted or not operator, operator)
 
 
-def allowed_now(settings: Settings, about: About) -> frozenset[str]:
+def allowed_now(settings: Settings, about: TurnOrigin) -> frozenset[str]:
     """Return the tools that the current policy allows in a turn."""
     agent, policy = settings.agents.get(about.agent), settings.policy(about.agent, about.speaker.channel, about.session)
     if agent is None or policy is None:
@@ -225,7 +225,7 @@ class TurnContext:
         self._inbound = inbound
         self._progress = progress
         self._worker = worker
-        self._about: About | None = None
+        self._about: TurnOrigin | None = None
         self._tool = ""  # the running tool
         self.devices: Devices = inbound.devices
 
@@ -239,7 +239,7 @@ class TurnContext:
         found = self._inbound.settings.agents.get(agent)
         return found.workspace if found else ""
 
-    def shown(self, about: About) -> Sequence[Tool]:
+    def shown(self, about: TurnOrigin) -> Sequence[Tool]:
         """Return the tools that are allowed now and can run."""
         may = self.allowed(about)
         found = [one for one in tools().values() if one.name in may and (one.by != "act" or self._inbound.act)]
@@ -248,15 +248,15 @@ class TurnContext:
             monitor.shows(self._inbound.settings, about, frozenset(one.name for one in found))
         return found
 
-    def refusal(self, about: About, tool: str) -> str:
+    def refusal(self, about: TurnOrigin, tool: str) -> str:
         """Return the reason code if a tool may not run by the current settings, else an empty string."""
         return "" if tool in self.allowed(about) else "TOOL_DENIED"
 
-    def allowed(self, about: About) -> frozenset[str]:
+    def allowed(self, about: TurnOrigin) -> frozenset[str]:
         """Return the names of the tools that the policy allows now, whichever program runs them."""
         return allowed_now(self._inbound.settings, about)
 
-    async def waited(self, about: About, error: WaitsError) -> Waits:
+    async def waited(self, about: TurnOrigin, error: WaitsError) -> PendingApproval:
         """For turns that cannot be suspended: ask, and return when a person may have answered.
 
         RemitError if the question is refused. A running client keeps its slot, so another one is freed meanwhile.
@@ -273,36 +273,38 @@ class TurnContext:
                     break
         return error.waits
 
-    async def acts(self, about: About) -> None:
+    async def acts(self, about: TurnOrigin) -> None:
         """Record on the disk that the turn is about to act; LostError if it belongs to another worker."""
         inbound = self._inbound
         if not await inbound.kept(turns.go_on(about.key, self._worker, inbound.now(), acts=True)):
             raise LostError("the turn is another's", "nothing is to be done")
 
-    def record(self, about: About, call: Call, *, refused: str = "", ended: str = "") -> None:
+    def record(self, about: TurnOrigin, call: AgentCall, *, refused: str = "", ended: str = "") -> None:
         """Write into the log."""
         self._inbound.log.append(records.ended(about, call, ended) if ended else records.called(about, call, refused))
         if refused or ended:
             telemetry.count("remit_inbound_tools", "refused" if refused else ended.partition(":")[0])
 
-    async def think(self, about: About, talk: Talk, tools: Sequence[Tool]) -> Said:
+    async def think(self, about: TurnOrigin, talk: Talk, tools: Sequence[Tool]) -> ConversationMessage:
         """Return the model's next message."""
         return await self._inbound.runner.thinker.think(
             self.prompt(about.agent), talk, tools, partial(self.show, about)
         )
 
-    async def show(self, about: About, text: str) -> None:
+    async def show(self, about: TurnOrigin, text: str) -> None:
         """Show the partial answer; StoppedError if the turn must end."""
         if self.stopping(about).is_set():
             raise StoppedError("the turn was stopped", "ask again")
         if self._progress is not None:
             await self._progress.says(text)
 
-    def stopping(self, about: About) -> asyncio.Event:
+    def stopping(self, about: TurnOrigin) -> asyncio.Event:
         """Return the event that stops the session's turn."""
         return self._inbound.runner.stopping(about.session)
 
-    async def carry_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+    async def carry_out(
+        self, about: TurnOrigin, tool: Tool, inputs: dict[str, str], waits: PendingApproval | None
+    ) -> str:
         """Run a tool through the outbound gateway or on a device, and return its result.
 
         RemitError if it was not run, WaitsError if a person must answer first. `waits`: what the call waited for and
@@ -314,7 +316,9 @@ class TurnContext:
             span.note(tool=tool.name)
             return await self._guarded(about, tool, inputs, waits)
 
-    async def _guarded(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+    async def _guarded(
+        self, about: TurnOrigin, tool: Tool, inputs: dict[str, str], waits: PendingApproval | None
+    ) -> str:
         """Run a tool after the guard's judgement, if a guard is configured. The guard comes before all others."""
         guard = self._inbound.guard
         if guard is None:
@@ -331,7 +335,9 @@ class TurnContext:
         await guard.ended(about, tool, call, told, failed=False)
         return told
 
-    async def _carried_out(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+    async def _carried_out(
+        self, about: TurnOrigin, tool: Tool, inputs: dict[str, str], waits: PendingApproval | None
+    ) -> str:
         if tool.by == "act":
             return await self._acted(about, tool, inputs, waits)
         if tool.what == "list":
@@ -344,7 +350,7 @@ class TurnContext:
         wanted = DeviceCommand(inputs["device"], inputs["command"], inputs.get("arguments", ""), about.tainted)
         return await (run_command(self, wanted) if waits is None else run_asked(self, wanted, waits.name))
 
-    async def _watched(self, about: About, tool: Tool) -> None:
+    async def _watched(self, about: TurnOrigin, tool: Tool) -> None:
         """Let the monitor check the tool that is about to run."""
         monitor = self._inbound.monitor
         if monitor is None:
@@ -353,14 +359,14 @@ class TurnContext:
             monitor.acts(about, await self.kept(turns.look(about.key)))
         monitor.runs(self._inbound.settings, about, tool.name)
 
-    async def _acted(self, about: About, tool: Tool, inputs: dict[str, str], waits: Waits | None) -> str:
+    async def _acted(self, about: TurnOrigin, tool: Tool, inputs: dict[str, str], waits: PendingApproval | None) -> str:
         act = self._inbound.act
         if act is None:
             raise AuthorityError("no outbound gateway is set", "docs/gateway.md")
         if waits is None:
             told = await act.preview(about.agent, tool.what, inputs)
             if told.get("status") == "CONFIRM":
-                waits = Waits(str(told["tx_id"]), self.now() + LIFETIME, json.dumps(inputs))
+                waits = PendingApproval(str(told["tx_id"]), self.now() + LIFETIME, json.dumps(inputs))
                 raise WaitsError(waits, self.now() + _LOOK, _nothing)
             if told.get("status") == "PREVIEW":
                 told = await act.commit(about.agent, tool.what, inputs, str(told["tx_id"]))
@@ -400,7 +406,9 @@ class TurnContext:
         now, told = self.now(), dict(self._telling(name, approval_text(name, wanted, ask, self._about)))
         inputs = {"device": wanted.device, "command": wanted.command, "arguments": wanted.arguments}
         until = now + LIFETIME
-        return WaitsError(Waits(name, until, json.dumps(inputs)), until, lambda: _asking(name, ask, told, now))
+        return WaitsError(
+            PendingApproval(name, until, json.dumps(inputs)), until, lambda: _asking(name, ask, told, now)
+        )
 
     def _telling(self, name: str, text: str) -> Iterator[tuple[str, Piece]]:
         for channel, settings in self._inbound.settings.channels.items():

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.gateway.inbound.delivery import TABLE as DELIVERY
 from remit.gateway.inbound.delivery import Piece, Route, queue
-from remit.gateway.inbound.routing import Kind
+from remit.gateway.inbound.routing import ConversationKind
 from remit.gateway.inbound.stores.operations import Begin, Commit, Live, Next, Operation, Read, Write, leave
 
 if TYPE_CHECKING:
@@ -105,13 +105,13 @@ class Finish(NamedTuple):
     worker: str
 
 
-class Lost(NamedTuple):
+class WorkerLost(NamedTuple):
     """A worker is gone."""
 
     worker: str
 
 
-TurnEvent: TypeAlias = "Take | Act | Suspend | Finish | Lost"
+TurnEvent: TypeAlias = "Take | Act | Suspend | Finish | WorkerLost"
 
 
 def step(known: Turn, event: TurnEvent) -> tuple[Turn, bool]:
@@ -134,7 +134,7 @@ def step(known: Turn, event: TurnEvent) -> tuple[Turn, bool]:
             return (known._replace(phase=TurnPhase.SUSPENDED, worker=""), True) if acts else (known, False)
         case Finish():
             return known._replace(phase=TurnPhase.DONE, worker=""), True
-        case Lost():
+        case WorkerLost():
             repeated = known.phase is TurnPhase.TAKEN and known.tries < MOST_TRIES
             return known._replace(phase=TurnPhase.WAITING if repeated else TurnPhase.INTERRUPTED, worker=""), True
 
@@ -178,7 +178,7 @@ def _taken(worker: str, now: int, lane: str) -> Operation[Taken | None]:
         turn, _ = step(known, Take(worker))
         yield Write(lane, key, turn, now + LEASE)
     else:
-        turn, _ = step(known, Lost(known.worker))
+        turn, _ = step(known, WorkerLost(known.worker))
         if turn.phase is TurnPhase.WAITING:
             yield Write(lane, key, turn, now)
         else:
@@ -257,7 +257,7 @@ def look(key: str) -> Operation[Turn | None]:
 def back_to(event: Event) -> Route:
     """Return where an answer to an event goes: where it was sent, or where the platform requests it."""
     place = event.place
-    to = place.room if place.kind is Kind.GROUP else place.peer
+    to = place.room if place.kind is ConversationKind.GROUP else place.peer
     return Route(place.channel, place.account, event.back or to, place.thread, place.kind)
 
 

@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.authority.settings import EXECUTOR, Settings
+from remit.authority.settings import EXECUTOR, PartySettings
 from remit.authority.values.opening import STORE
-from remit.authority.wire.client import OK, Client, NotReachedError, Told
+from remit.authority.wire.client import OK, Client, NotReachedError, Response
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.core.shape import Record, Shape, Word
@@ -105,7 +105,7 @@ class RemoteExecutor:
             return heard
         raise lost or away or NotReachedError("no executor is known", "name one in the settings")
 
-    async def _told(self, client: Client, path: str, body: bytes, action_id: str) -> Told:
+    async def _told(self, client: Client, path: str, body: bytes, action_id: str) -> Response:
         """Return the answer of one executor.
 
         An effect may take an hour: the answer is awaited as long as the executor reports the action as started.
@@ -141,7 +141,7 @@ class RemoteExecutor:
             await client.close()
 
 
-def executors_of(settings: Settings) -> RemoteExecutor:
+def executors_of(settings: PartySettings) -> RemoteExecutor:
     """Return a client for the executors that the settings of a gateway name."""
     files = settings.certificates()
     return RemoteExecutor(*(Client(EXECUTOR, settings.reach[name], files, LONGEST) for name in settings.executors))

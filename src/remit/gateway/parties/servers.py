@@ -34,11 +34,11 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.policy_files import Given, newer
+from remit.authority.policy_files import DeliveredPolicy, newer
 from remit.authority.program.decision import decision, refusal
 from remit.authority.question.answers import RowsForgedError, answer_digest, look_up
 from remit.authority.question.layout import BUCKETS, Layout
-from remit.authority.question.questions import Asked, Question, ask, nobody
+from remit.authority.question.questions import QuestionPair, ServerQuestion, ask, nobody
 from remit.authority.question.slots import Spoken, spoken
 from remit.authority.server.app import read_answer, write_question
 from remit.authority.values.opening import NONCE_BYTES, LookUp, Opening
@@ -74,7 +74,7 @@ class Evidence(NamedTuple):
     """One look-up: the questions to both servers, their answers and their signatures."""
 
     ticket: bytes
-    questions: tuple[Question, Question]
+    questions: tuple[ServerQuestion, ServerQuestion]
     signed: tuple[Signed, Signed]
     told: tuple[bytes, bytes]
 
@@ -93,7 +93,7 @@ class Evidence(NamedTuple):
 
 def read_evidence(told: dict[str, Any]) -> Evidence:
     """Return the evidence in the JSON of `to_json`."""
-    first, second = (Question(int(told["bucket"]), bytes.fromhex(one)) for one in told["questions"])
+    first, second = (ServerQuestion(int(told["bucket"]), bytes.fromhex(one)) for one in told["questions"])
     proofs, answers = [read_proof(one) for one in told["proofs"]], [bytes.fromhex(one) for one in told["answers"]]
     return Evidence(bytes.fromhex(told["ticket"]), (first, second), (proofs[0], proofs[1]), (answers[0], answers[1]))
 
@@ -107,12 +107,12 @@ def unpunctual(evidence: Evidence, times: Sequence[tuple[float, float]]) -> tupl
     )
 
 
-def faults(layout: Layout, keys: Keys, asked: Asked, evidence: Evidence) -> tuple[int, ...]:
+def faults(layout: Layout, keys: Keys, asked: QuestionPair, evidence: Evidence) -> tuple[int, ...]:
     """Return the servers that did not sign their own question and answer for these tables."""
     return tuple(number for number in SERVERS if not _signed(layout, keys, asked.questions[number], evidence, number))
 
 
-def _signed(layout: Layout, keys: Keys, question: Question, evidence: Evidence, number: int) -> bool:
+def _signed(layout: Layout, keys: Keys, question: ServerQuestion, evidence: Evidence, number: int) -> bool:
     signed = evidence.signed[number]
     proof, key = signed.proof, keys.get((number, signed.proof.kid))
     context = (layout.digest, layout.database, layout.epoch, evidence.ticket.hex())
@@ -273,21 +273,21 @@ class NotAskedError(RemitError):
     """The servers cannot be asked about a request: its text is too long, or it does not have the intent's form."""
 
 
-class Found(NamedTuple):
+class LookUpResult(NamedTuple):
     """The result of a look-up: the decision, and what lets the executor repeat it."""
 
     outputs: Outputs
     salt: bytes
     proofs: tuple[Any, Any]  # as the servers sent them
     answers: tuple[bytes, bytes]
-    given: Given  # the policy that was used
+    given: DeliveredPolicy  # the policy that was used
     why: str = ""  # if not allowed: the deciding line of the policy
 
 
 class Policy(NamedTuple):
     """The policy and the servers' keys. `read` loads the newest policy."""
 
-    read: Callable[[], Given]
+    read: Callable[[], DeliveredPolicy]
     keys: Mapping[tuple[int, str], Verifier]  # of the servers, by number and kid
     classes: Callable[[str], Collection[str]]
 
@@ -314,7 +314,7 @@ class Servers:
             self.given = found
         return before is not None and self.given.epoch > before
 
-    async def look_up(self, opening: Opening, action_id: str) -> Found:
+    async def look_up(self, opening: Opening, action_id: str) -> LookUpResult:
         """Return the decision of both servers with its proof.
 
         If a server no longer has this policy, try once with a newer one.
@@ -329,7 +329,7 @@ class Servers:
                 raise
         return await self._looked_up(self.given, opening, action_id)
 
-    async def _looked_up(self, given: Given, opening: Opening, action_id: str) -> Found:
+    async def _looked_up(self, given: DeliveredPolicy, opening: Opening, action_id: str) -> LookUpResult:
         one = LookUp(opening, action_id, secrets.token_bytes(NONCE_BYTES))
         try:
             said, asked = await self._asked(given.layout, opening.request, given.binding.question_seed(one))
@@ -339,9 +339,11 @@ class Servers:
         self._pauses.note(action_id, time.monotonic())
         evidence, outputs = await self._decided(given, said, asked, ticket)
         why = "" if outputs.allow else refusal(given.layout, said, asked, evidence.told)
-        return Found(outputs, one.salt, evidence.proofs(), evidence.told, given, why)
+        return LookUpResult(outputs, one.salt, evidence.proofs(), evidence.told, given, why)
 
-    async def _decided(self, given: Given, said: Spoken, asked: Asked, ticket: bytes) -> tuple[Evidence, Outputs]:
+    async def _decided(
+        self, given: DeliveredPolicy, said: Spoken, asked: QuestionPair, ticket: bytes
+    ) -> tuple[Evidence, Outputs]:
         """Return both answers and the decision. Every check of the executor is made here, for cover questions too."""
         self._accusing.check_limit()
         evidence, times = await self._answered(given, asked, ticket)
@@ -378,25 +380,27 @@ class Servers:
                 named = _names(sorted(wrong))
         self._accusing.accuse(named, "its answers are not those of the tables that were built", evidence)
 
-    async def _asked(self, layout: Layout, request: Request, seed: bytes) -> tuple[Spoken, Asked]:
+    async def _asked(self, layout: Layout, request: Request, seed: bytes) -> tuple[Spoken, QuestionPair]:
         """Return what the policy reads of a request, and the two questions.
 
         Long texts are processed in another thread.
         """
 
-        def made() -> tuple[Spoken, Asked]:
+        def made() -> tuple[Spoken, QuestionPair]:
             said = spoken(layout.program, request, self._policy.classes)
             return said, ask(layout, said, seed)
 
         long = any(isinstance(value, str) and len(value) > _SHORT for value in request.inputs.values())
         return await asyncio.to_thread(made) if long else made()
 
-    async def _answered(self, given: Given, asked: Asked, ticket: bytes) -> tuple[Evidence, list[tuple[float, float]]]:
+    async def _answered(
+        self, given: DeliveredPolicy, asked: QuestionPair, ticket: bytes
+    ) -> tuple[Evidence, list[tuple[float, float]]]:
         """Return both answers, and when each question was asked and answered."""
         await self._slot()
         begun = time.time()
 
-        async def answered(client: Client, question: Question) -> tuple[bytes, float]:
+        async def answered(client: Client, question: ServerQuestion) -> tuple[bytes, float]:
             return await client.post("/look-up", write_question(ticket, given.epoch, question)), time.time()
 
         told = await asyncio.gather(*map(answered, self._clients, asked.questions))

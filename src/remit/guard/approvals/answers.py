@@ -12,8 +12,7 @@ import contextlib
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import ANSWER, Entry
-from remit.audit.entry import Kind as RecordKind
+from remit.audit.entry import ANSWER, Entry, RecordKind
 from remit.audit.entry import Outcome as Ended
 from remit.core.digest import digest
 from remit.core.errors import GuardError
@@ -57,7 +56,7 @@ _STATES = {
 }
 
 
-class Done(NamedTuple):
+class AnswerEffect(NamedTuple):
     """The effect of an answer."""
 
     answered: tuple[Approval, ...]
@@ -77,7 +76,7 @@ def seen_digest(question: Approval) -> str:
 
 def answer(  # noqa: PLR0913  what an answer consists of
     store: Store, log: Log, name: str, said: Answer, *, who: str, now: int, days: int = DAYS, seen: str = ""
-) -> Done:
+) -> AnswerEffect:
     """Answer a question and all that ask the same. `seen` is the digest of what was shown, if the question may have
     changed since.
     """
@@ -110,7 +109,7 @@ def answer(  # noqa: PLR0913  what an answer consists of
         if one.id != name:
             with contextlib.suppress(GuardError):  # another process answered it meanwhile, and that answer counts
                 answered.append(answer_approval(store, one.id, _STATES[said], now=now, who=who))
-    return Done(tuple(answered), granted)
+    return AnswerEffect(tuple(answered), granted)
 
 
 def _granted(store: Store, question: Approval, *, now: int, expires: int) -> tuple[Grant, ...]:

@@ -28,7 +28,7 @@ _LARGEST = 1_000_000
 _REMEDY = "set it anew with `remit guard broker`"
 
 
-class Sort(StrEnum):
+class BrokerKind(StrEnum):
     """The kinds of broker."""
 
     DENY_ALL = "deny-all"
@@ -47,7 +47,7 @@ class Rule(NamedTuple):
 class Broker(NamedTuple):
     """The configured broker."""
 
-    sort: Sort = Sort.INTERACTIVE
+    sort: BrokerKind = BrokerKind.INTERACTIVE
     seconds: int = 15  # seconds that the hook waits for a person who has `remit approvals` open
     rules: tuple[Rule, ...] = ()
     url: str = ""
@@ -55,11 +55,11 @@ class Broker(NamedTuple):
     token: str = ""  # token that an https answer may carry instead of a signature
 
 
-_FIELDS: Mapping[Sort, frozenset[str]] = {
-    Sort.DENY_ALL: frozenset(),
-    Sort.POLICY: frozenset({"rules"}),
-    Sort.INTERACTIVE: frozenset({"seconds"}),
-    Sort.WEBHOOK: frozenset({"url", "secret", "token"}),
+_FIELDS: Mapping[BrokerKind, frozenset[str]] = {
+    BrokerKind.DENY_ALL: frozenset(),
+    BrokerKind.POLICY: frozenset({"rules"}),
+    BrokerKind.INTERACTIVE: frozenset({"seconds"}),
+    BrokerKind.WEBHOOK: frozenset({"url", "secret", "token"}),
 }
 
 
@@ -79,25 +79,25 @@ def read_broker(places: StateFolder) -> Broker:
 
 def broker_of(value: Any) -> Broker:
     """Parse a broker from JSON values."""
-    if not isinstance(value, dict) or value.get("broker") not in set(Sort):
+    if not isinstance(value, dict) or value.get("broker") not in set(BrokerKind):
         raise GuardError(f"`{FILE}` names no broker", _REMEDY)
-    sort = Sort(value["broker"])
+    sort = BrokerKind(value["broker"])
     for name in value.keys() - {"broker"} - _FIELDS[sort]:
         raise GuardError(f"`{FILE}`: `{name}` says nothing about `{sort}`", _REMEDY)
     match sort:
-        case Sort.INTERACTIVE:
+        case BrokerKind.INTERACTIVE:
             return Broker(sort, _seconds(value.get("seconds", Broker().seconds)))
-        case Sort.POLICY:
+        case BrokerKind.POLICY:
             rules = value.get("rules")
             if not isinstance(rules, list):
                 raise GuardError(f"`{FILE}`: `rules` is no list", _REMEDY)
             return Broker(sort, rules=tuple(map(_rule, rules)))
-        case Sort.WEBHOOK:
+        case BrokerKind.WEBHOOK:
             url, secret, token = (value.get(name, "") for name in ("url", "secret", "token"))
             if not all(isinstance(text, str) for text in (url, secret, token)) or len(secret) < 32:
                 raise GuardError(f"`{FILE}`: a webhook has a URL and a secret of 32 characters at least", _REMEDY)
             return Broker(sort, url=checked_url(url), secret=secret, token=token)
-        case Sort.DENY_ALL:
+        case BrokerKind.DENY_ALL:
             return Broker(sort)
 
 

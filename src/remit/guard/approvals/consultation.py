@@ -10,11 +10,10 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import Entry
-from remit.audit.entry import Kind as RecordKind
+from remit.audit.entry import Entry, RecordKind
 from remit.core.errors import GuardError, RemitError
 from remit.guard.approvals.answers import answer
-from remit.guard.approvals.broker_config import Broker, Sort, read_broker
+from remit.guard.approvals.broker_config import Broker, BrokerKind, read_broker
 from remit.guard.approvals.watchers import is_watched
 from remit.guard.approvals.webhook import ask, question
 from remit.guard.store import State, Store, approval
@@ -42,9 +41,9 @@ def consult(desk: ConsultationContext, name: str) -> bool:
     """Whether the question was answered, either way: the call is then decided again."""
     try:
         broker = read_broker(desk.places)
-        if broker.sort is Sort.INTERACTIVE:
+        if broker.sort is BrokerKind.INTERACTIVE:
             return _wait(desk, broker, name)
-        return broker.sort is Sort.WEBHOOK and _post(desk, broker, name)
+        return broker.sort is BrokerKind.WEBHOOK and _post(desk, broker, name)
     except (RemitError, OSError):
         return False  # the denial stands
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.entry import ANSWER, Entry, Kind, Outcome
+from remit.audit.entry import ANSWER, Entry, Outcome, RecordKind
 from remit.audit.log import Log
 from remit.core.errors import DataError, GuardError
 from remit.core.table import read_table
@@ -135,7 +135,7 @@ _LONGEST = 2000  # characters of a sentence
 def log_person(places: StateFolder, person: Person, said: str, what: str, *, yes: bool) -> None:
     """Append a record of what a person decided."""
     entry = Entry(
-        kind=Kind.DECISION,
+        kind=RecordKind.DECISION,
         host="remit",
         event="guard",
         op=ANSWER,

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.scope import HOME
-from remit.guard.approvals.broker_config import Sort, read_broker
+from remit.guard.approvals.broker_config import BrokerKind, read_broker
 from remit.guard.approvals.broker_rules import ruled
 from remit.guard.approvals.file_diff import diff
 from remit.guard.audit_records import reason_for, shown_arguments
 from remit.guard.hosts.toolmap import wants
-from remit.guard.store import Approval, Asked, State, Store, ask_approval, spend_approval, standing_approval
+from remit.guard.store import Approval, ApprovalSubject, State, Store, ask_approval, spend_approval, standing_approval
 from remit.manifest.model import Decision
 from remit.manifest.render import entry_value
 from remit.policy.decide import Decided, session_grants
@@ -66,9 +66,9 @@ def at_once(
 ) -> Ruling:
     """Return the broker's answer if it needs no person."""
     broker = read_broker(places)
-    if broker.sort is Sort.DENY_ALL:
+    if broker.sort is BrokerKind.DENY_ALL:
         return Ruling(Decision.DENY, "no one is asked: the broker is `deny-all`")
-    if broker.sort is Sort.POLICY:
+    if broker.sort is BrokerKind.POLICY:
         others = tuple(one.hit.sentence for one in _others(stops))
         found = ruled(broker.rules, decided, others, dict(live.policy.places), situation)
         return Ruling(None if found.decision is Decision.CONFIRM else found.decision, found.reason)
@@ -151,8 +151,8 @@ def _content(live: SessionState, principal: str) -> str:
     return loaded.digest if loaded else ""
 
 
-def _asked(event: Event, decided: Decided) -> Asked:
-    return Asked(event.host, event.session, decided.principal, decided.subject)
+def _asked(event: Event, decided: Decided) -> ApprovalSubject:
+    return ApprovalSubject(event.host, event.session, decided.principal, decided.subject)
 
 
 __all__ = ["LASTS", "Agreed", "Ruling", "State", "agreed", "at_once", "question", "shown"]

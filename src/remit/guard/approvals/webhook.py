@@ -30,7 +30,7 @@ _REMEDY = "look at the service, or answer with `remit approvals`"
 _ANSWERS = {str(one): one for one in (Answer.ONCE, Answer.SESSION, Answer.DENY)}
 
 
-class Sent(NamedTuple):
+class SentQuestion(NamedTuple):
     """A question that was sent."""
 
     id: str
@@ -46,17 +46,17 @@ class Came(NamedTuple):
     body: bytes
 
 
-class Said(NamedTuple):
+class VerifiedAnswer(NamedTuple):
     """A verified answer."""
 
     answer: Answer
     who: str
 
 
-def question(name: str, nonce: str, shown: Mapping[str, Any], expires: int) -> Sent:
+def question(name: str, nonce: str, shown: Mapping[str, Any], expires: int) -> SentQuestion:
     """Return the body of the request."""
     value = {"schema": "remit.question.v1", "id": name, "nonce": nonce, "expires": expires, "question": shown}
-    return Sent(name, nonce, json.dumps(value, sort_keys=True).encode())
+    return SentQuestion(name, nonce, json.dumps(value, sort_keys=True).encode())
 
 
 def signature(secret: str, part: str, body: bytes) -> str:
@@ -64,7 +64,7 @@ def signature(secret: str, part: str, body: bytes) -> str:
     return "sha256=" + hmac.new(secret.encode(), f"{part}\n".encode() + body, hashlib.sha256).hexdigest()
 
 
-def read_answer(broker: Broker, sent: Sent, came: Came) -> Said:
+def read_answer(broker: Broker, sent: SentQuestion, came: Came) -> VerifiedAnswer:
     """Verify a response and return its answer, or raise an error that denies. Pure."""
     if came.status != 200:  # (2)
         raise GuardError(f"the service answered with status {came.status}", _REMEDY)
@@ -84,12 +84,15 @@ def read_answer(broker: Broker, sent: Sent, came: Came) -> Said:
     if value.get("id") != sent.id or value.get("nonce") != sent.nonce:  # (4)
         raise GuardError("the answer of the service is to another question", _REMEDY)
     who = value.get("who", "")
-    return Said(_ANSWERS[value["answer"]], who[:200] if isinstance(who, str) else "")
+    return VerifiedAnswer(_ANSWERS[value["answer"]], who[:200] if isinstance(who, str) else "")
 
 
 def ask(
-    broker: Broker, sent: Sent, post: Callable[[Broker, Sent, float], Came] | None = None, seconds: float = SECONDS
-) -> Said:
+    broker: Broker,
+    sent: SentQuestion,
+    post: Callable[[Broker, SentQuestion, float], Came] | None = None,
+    seconds: float = SECONDS,
+) -> VerifiedAnswer:
     """Ask the service."""
     found: list[Came | BaseException] = []
 
@@ -110,7 +113,7 @@ def ask(
     return read_answer(broker, sent, found[0])
 
 
-def _post(broker: Broker, sent: Sent, seconds: float) -> Came:
+def _post(broker: Broker, sent: SentQuestion, seconds: float) -> Came:
     """Send one request to the configured address, without proxies from the environment and without redirects."""
     import http.client  # noqa: PLC0415  (few ask a service)
 

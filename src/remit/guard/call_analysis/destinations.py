@@ -17,13 +17,13 @@ from remit.core.errors import DataError
 from remit.core.scope import HOME, ROOT, HostScope, NameScope, PathScope
 from remit.core.scope.component import literal
 from remit.core.table import read_table
-from remit.guard.session.tokens import Sort, Token, host_of, mail_addresses, name_of, path_of, url_host
+from remit.guard.session.tokens import Token, TokenKind, host_of, mail_addresses, name_of, path_of, url_host
 from remit.policy.request import Nested, Request, command_words
 
 _FILE = Path(__file__).parent.with_name("data") / "destinations.table"
 
 
-class Kind(StrEnum):
+class DestinationKind(StrEnum):
     """The kinds of destinations."""
 
     HOST = "host"
@@ -37,20 +37,20 @@ class Kind(StrEnum):
 class Destination(NamedTuple):
     """One destination, with the token by which its origin is looked up."""
 
-    kind: Kind
+    kind: DestinationKind
     value: str
 
     def token(self, home: str = "") -> Token:
         """The token that must be named."""
-        if self.kind is Kind.HOST:
-            return Token(Sort.HOST, self.value)
-        if self.kind is Kind.PATH:
-            return Token(Sort.PATH, path_of(self.value, home))
+        if self.kind is DestinationKind.HOST:
+            return Token(TokenKind.HOST, self.value)
+        if self.kind is DestinationKind.PATH:
+            return Token(TokenKind.PATH, path_of(self.value, home))
         if host := url_host(self.value):
-            return Token(Sort.HOST, host)
+            return Token(TokenKind.HOST, host)
         if _ADDRESS.fullmatch(self.value):
-            return Token(Sort.ADDRESS, self.value.lower())
-        return Token(Sort.NAME, name_of(self.value))
+            return Token(TokenKind.ADDRESS, self.value.lower())
+        return Token(TokenKind.NAME, name_of(self.value))
 
 
 class Table(NamedTuple):
@@ -62,7 +62,7 @@ class Table(NamedTuple):
 
 
 _ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
-_KINDS = frozenset(Kind) | {"any", "queried"}
+_KINDS = frozenset(DestinationKind) | {"any", "queried"}
 _NOBODYS = re.compile(r"(?:.*\.)?(?:example\.(?:com|net|org)|test|invalid|localhost|local)")
 _OWNED = re.compile(r"(?:://[^/\s]+/|@[\w.-]+:)([\w.-]+)/[\w.-]")
 _QUERIED = re.compile(r"[a-z][a-z0-9+.-]*://[^\s?#\"'<>]*\?[^\s\"'<>]", re.IGNORECASE)
@@ -125,16 +125,16 @@ def _of_scope(request: Request, meant: str) -> Iterator[Destination]:
     scope = request.scope
     if meant == "queried":
         if isinstance(scope, HostScope) and any(_QUERIED.search(text) for text in _texts(request)):
-            yield Destination(Kind.HOST, scope.host)
-    elif meant == Kind.HOST and isinstance(scope, HostScope):
-        yield Destination(Kind.HOST, scope.host)
-    elif meant == Kind.RECIPIENT and isinstance(scope, NameScope):
+            yield Destination(DestinationKind.HOST, scope.host)
+    elif meant == DestinationKind.HOST and isinstance(scope, HostScope):
+        yield Destination(DestinationKind.HOST, scope.host)
+    elif meant == DestinationKind.RECIPIENT and isinstance(scope, NameScope):
         yield from _recipients(literal(scope.pattern) or "")
-    elif meant == Kind.REMOTE and isinstance(scope, NameScope):
-        yield _place(literal(scope.pattern) or scope.pattern, Kind.REMOTE)
-    elif meant == Kind.PATH and isinstance(scope, PathScope) and scope.anchor in (ROOT, HOME):
+    elif meant == DestinationKind.REMOTE and isinstance(scope, NameScope):
+        yield _place(literal(scope.pattern) or scope.pattern, DestinationKind.REMOTE)
+    elif meant == DestinationKind.PATH and isinstance(scope, PathScope) and scope.anchor in (ROOT, HOME):
         parts = [literal(part) or part for part in scope.parts]
-        yield Destination(Kind.PATH, ("/" if scope.anchor == ROOT else "~/") + "/".join(parts))
+        yield Destination(DestinationKind.PATH, ("/" if scope.anchor == ROOT else "~/") + "/".join(parts))
 
 
 def _texts(request: Request) -> Iterator[str]:
@@ -156,7 +156,7 @@ def _of_argument(name: str, value: Any) -> Iterator[Destination]:
     meant = table().arguments.get(_plain(name))
     if meant is None or isinstance(value, bool) or value is None:
         return
-    yield from _recipients(str(value)) if meant == Kind.RECIPIENT else _meant(str(value).strip(), meant)
+    yield from _recipients(str(value)) if meant == DestinationKind.RECIPIENT else _meant(str(value).strip(), meant)
 
 
 def _recipients(text: str) -> Iterator[Destination]:
@@ -164,25 +164,25 @@ def _recipients(text: str) -> Iterator[Destination]:
     words = [word.strip("<>()\"'") for word in _PHONE_BLANKS.sub("", text.replace(";", ",")).replace(",", " ").split()]
     found = [word for word in words if _ADDRESS.fullmatch(word) or word[:1] in ("@", "#", "+") or url_host(word)]
     for item in found or [part.strip() for part in text.split(",")]:
-        yield _place(item, Kind.RECIPIENT)
+        yield _place(item, DestinationKind.RECIPIENT)
 
 
 def _meant(text: str, meant: str) -> Iterator[Destination]:
     if meant != "any":
-        yield _place(text, Kind(meant))
+        yield _place(text, DestinationKind(meant))
     elif _URL.match(text) or _ADDRESS.fullmatch(text):
-        yield _place(text, Kind.ACCOUNT)
+        yield _place(text, DestinationKind.ACCOUNT)
     elif text.startswith(("/", "~/")):
-        yield Destination(Kind.PATH, text)
+        yield Destination(DestinationKind.PATH, text)
 
 
-def _place(text: str, kind: Kind) -> Destination:
+def _place(text: str, kind: DestinationKind) -> Destination:
     """Return one destination; an address with a scheme is its host, whatever the argument is called."""
     if host := url_host(text):
-        return Destination(Kind.HOST, host)
+        return Destination(DestinationKind.HOST, host)
     if _ADDRESS.fullmatch(text):
-        return Destination(Kind.RECIPIENT, text.lower())
-    return Destination(kind, host_of(text.partition("/")[0]) if kind is Kind.HOST else text)
+        return Destination(DestinationKind.RECIPIENT, text.lower())
+    return Destination(kind, host_of(text.partition("/")[0]) if kind is DestinationKind.HOST else text)
 
 
 def _of_words(words: tuple[str, ...]) -> Iterator[Destination]:
@@ -195,18 +195,18 @@ def _of_words(words: tuple[str, ...]) -> Iterator[Destination]:
             if value:
                 yield from _of_argument(name, value)
         elif _ADDRESS.fullmatch(word) and at:
-            yield Destination(Kind.RECIPIENT, word.lower())
+            yield Destination(DestinationKind.RECIPIENT, word.lower())
 
 
 def of_remotes(words: tuple[str, ...]) -> Iterator[Destination]:
     """Return the hosts that a git command sends to, now or later, as far as its words are addresses."""
-    yield from (place for place in _of_push(words) if place.kind in (Kind.HOST, Kind.ACCOUNT))
+    yield from (place for place in _of_push(words) if place.kind in (DestinationKind.HOST, DestinationKind.ACCOUNT))
 
 
 def _owner(address: str) -> Iterator[Destination]:
     """Return the owner of the repository that an address leads to: a shared host says little."""
     if found := _OWNED.search(address):
-        yield Destination(Kind.ACCOUNT, found[1])
+        yield Destination(DestinationKind.ACCOUNT, found[1])
 
 
 def addressees(text: str) -> Iterator[Destination]:
@@ -220,7 +220,7 @@ def addressees(text: str) -> Iterator[Destination]:
     for address, logs_in in logins.items():
         name, _, host = address.partition("@")
         if name != "git" and not logs_in and not nobodys(host):
-            yield Destination(Kind.RECIPIENT, address)
+            yield Destination(DestinationKind.RECIPIENT, address)
 
 
 def nobodys(host: str) -> bool:
@@ -256,7 +256,7 @@ def _of_push(words: tuple[str, ...]) -> Iterator[Destination]:
         for word in words[1:]:
             for said in (word, word.partition("=")[2], word.removeprefix("url.")):  # `url.X.insteadOf` leads to X
                 if host := url_host(said):
-                    yield Destination(Kind.HOST, host)
+                    yield Destination(DestinationKind.HOST, host)
                     yield from _owner(said)
     if "push" not in words:
         return
@@ -269,9 +269,9 @@ def _of_push(words: tuple[str, ...]) -> Iterator[Destination]:
             continue
         plain.append(word)
     for word in plain[:1]:
-        yield _place(word, Kind.REMOTE)
+        yield _place(word, DestinationKind.REMOTE)
         yield from _owner(word)
     for word in plain[1:]:
         branch = word.lstrip("+").rpartition(":")[2].removeprefix("refs/heads/").removeprefix("refs/tags/")
         if branch not in _NO_BRANCH:
-            yield Destination(Kind.BRANCH, branch)
+            yield Destination(DestinationKind.BRANCH, branch)

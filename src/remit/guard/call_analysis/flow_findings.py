@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.session.followed_values import find
 from remit.guard.session.provenance import Index, is_named, origins
-from remit.guard.session.source import Kind, Source
+from remit.guard.session.source import AuthorKind, Source
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.destinations import Destination
@@ -56,7 +56,7 @@ def _values(
     to = f"`{places[0].value}`" if places else "an unknown destination"
     found = find(index.followed, outgoing)
     for source in found.sources:
-        if source.kind is Kind.SECRET:
+        if source.kind is AuthorKind.SECRET:
             reason = f"a value that was read from {described(source)} would be sent to {to}"
             yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
         elif source.name not in whose:
@@ -80,18 +80,18 @@ def _unnamed(index: Index, places: tuple[Destination, ...], whose: frozenset[str
 
 
 _CALLED = {
-    Kind.USER: "the user",
-    Kind.MANIFEST: "the manifest of another skill,",
-    Kind.WORKSPACE: "the workspace's configuration",
-    Kind.SKILL: "the text of the skill",
-    Kind.TOOL: "the result of",
-    Kind.SECRET: "the secret",
-    Kind.HELD: "what was read by the right of the skill",
+    AuthorKind.USER: "the user",
+    AuthorKind.MANIFEST: "the manifest of another skill,",
+    AuthorKind.WORKSPACE: "the workspace's configuration",
+    AuthorKind.SKILL: "the text of the skill",
+    AuthorKind.TOOL: "the result of",
+    AuthorKind.SECRET: "the secret",
+    AuthorKind.HELD: "what was read by the right of the skill",
 }
 
 
 def described(source: Source) -> str:
     """Describe a source for a sentence."""
     if not source.name:
-        return "a tool's result" if source.kind is Kind.TOOL else _CALLED[source.kind]
+        return "a tool's result" if source.kind is AuthorKind.TOOL else _CALLED[source.kind]
     return f"{_CALLED[source.kind]} `{source.name}`"

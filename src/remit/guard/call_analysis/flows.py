@@ -12,16 +12,22 @@ from remit.core.identity_cache import Facts
 from remit.core.scope import ANY_SCOPE, HostScope, PathScope, Scope, SymbolScope
 from remit.core.text_views import views
 from remit.core.via import Cause
-from remit.guard.call_analysis.destinations import Destination, addressees, destinations, fetch_options, of_remotes
-from remit.guard.call_analysis.destinations import Kind as DestinationKind
+from remit.guard.call_analysis.destinations import (
+    Destination,
+    DestinationKind,
+    addressees,
+    destinations,
+    fetch_options,
+    of_remotes,
+)
 from remit.guard.call_analysis.flow_findings import FlowFinding, Rule, flow
 from remit.guard.call_analysis.outgoing_text import NOTHING, outgoing_text
 from remit.guard.paths import file_scope, fixed_start, folder_scope
 from remit.guard.rules.model import Action, Hit
 from remit.guard.session.followed_values import find as followed
 from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.source import Kind as From
-from remit.guard.session.tokens import Sort, Token
+from remit.guard.session.source import AuthorKind as From
+from remit.guard.session.tokens import Token, TokenKind
 from remit.policy.dlp.scan import find
 from remit.policy.dlp.severity import Severity
 from remit.policy.judge import RUNS
@@ -169,7 +175,7 @@ def _pointed_to(
             continue
         if request in drafted.scripted and place.rpartition("/")[2] not in drafted.outgoing:
             continue  # the script knows the path by itself
-        token = Token(Sort.PATH, place)
+        token = Token(TokenKind.PATH, place)
         sources = origins(live.index, token)
         texts = sorted(one.name for one in sources if one.kind is From.SKILL)
         if texts and not any(name in whose for name in texts) and not is_named(live.index, token, whose):
@@ -205,10 +211,10 @@ def _arguments(root: Path, words: Iterable[LayeredMap[Token, bool]]) -> Iterator
     yield file_scope(str(root))
     for layer in words:
         for token in layer:
-            if token.sort is Sort.PATH and token.value.startswith("/"):
+            if token.sort is TokenKind.PATH and token.value.startswith("/"):
                 yield file_scope(token.value)
                 yield folder_scope(token.value)
-            elif token.sort is Sort.HOST:
+            elif token.sort is TokenKind.HOST:
                 yield HostScope(token.value)
 
 

@@ -25,7 +25,7 @@ MOST = 50_000  # entries that are examined
 _FRESH = 30.0  # seconds
 
 
-class _Found(NamedTuple):
+class _LinkedFile(NamedTuple):
     at: float
     names: Mapping[Inode, str]
 
@@ -36,7 +36,7 @@ class HardLinks:
     def __init__(self, protected: Iterable[str], clock: Callable[[], float] = time.monotonic) -> None:
         self._protected = tuple(protected)
         self._clock = clock
-        self._found: dict[tuple[str, ...], _Found] = {}
+        self._found: dict[tuple[str, ...], _LinkedFile] = {}
 
     def of(self, *bases: str) -> Mapping[Inode, str]:
         """Return the files, by device and inode, each with the name under which it is protected."""
@@ -44,7 +44,7 @@ class HardLinks:
         if known is None or now - known.at > _FRESH:
             if len(self._found) > 64:
                 self._found.clear()
-            known = self._found[bases] = _Found(now, dict(_several(_paths(self._protected, bases))))
+            known = self._found[bases] = _LinkedFile(now, dict(_several(_paths(self._protected, bases))))
         return known.names
 
 

@@ -190,7 +190,7 @@ class _Draft:
             self._ask("shell.execute", NameScope("bash"), text)
 
 
-class _Meant(NamedTuple):
+class _CommandMeaning(NamedTuple):
     """The meaning of a command for its call, except the tool's arguments."""
 
     requests: tuple[Request, ...]
@@ -202,10 +202,10 @@ class _Meant(NamedTuple):
     credentials: tuple[str, ...]
 
 
-_known_meanings: Facts[_Meant] = Facts()
+_known_meanings: Facts[_CommandMeaning] = Facts()
 
 
-def _meant(known: Understanding, language: str, text: str, cwd: str) -> _Meant:
+def _meant(known: Understanding, language: str, text: str, cwd: str) -> _CommandMeaning:
     """The same again for the same understanding, unless it hangs on what lies on the disk now."""
     beside = (language, text, cwd)
     found = _known_meanings.get(known, beside)
@@ -217,7 +217,7 @@ def _meant(known: Understanding, language: str, text: str, cwd: str) -> _Meant:
     return found
 
 
-def _worked_out(known: Understanding, shape: CommandRequests, text: str, cwd: str) -> _Meant:
+def _worked_out(known: Understanding, shape: CommandRequests, text: str, cwd: str) -> _CommandMeaning:
     doubts = list(shape.doubts)
     requests: dict[Request, None] = {}
     scripted: dict[Request, None] = {}
@@ -232,7 +232,7 @@ def _worked_out(known: Understanding, shape: CommandRequests, text: str, cwd: st
             doubts.append(
                 Doubt("another agent is started, and it is unknown whether it asks this guard", part.why, part.command)
             )
-    return _Meant(
+    return _CommandMeaning(
         tuple(requests),
         tuple(_program(words[0], cwd) for words in known.commands if words),
         tuple(scripted),

@@ -19,7 +19,7 @@ from remit.guard.daemon.protocol import (
     LARGEST,
     LONGEST_LINE,
     OWN,
-    Answer,
+    HookAnswer,
     OtherVersion,
     Question,
     peer_user,
@@ -57,12 +57,12 @@ class Daemon:
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
             return Verdict(Outcome.DENY, f"remit: {self._reason(error)}")
 
-    async def relayed(self, event: str, body: bytes) -> Answer:
+    async def relayed(self, event: str, body: bytes) -> HookAnswer:
         """Return what a hook of the host prints for the input `body`, and its exit status; any failure is a denial."""
         try:
             return await self._answer(event, body)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer is no
-            return Answer(DENIED, stderr=f"remit: {self._reason(error)}\n".encode())
+            return HookAnswer(DENIED, stderr=f"remit: {self._reason(error)}\n".encode())
 
     def _reason(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
@@ -71,7 +71,7 @@ class Daemon:
             return f"{error.message} ({error.remedy})" if error.remedy else error.message
         return f"{type(error).__name__}: {error}"
 
-    async def _answer(self, event: str, body: bytes) -> Answer:
+    async def _answer(self, event: str, body: bytes) -> HookAnswer:
         with anyio.fail_after(self._seconds):
             try:
                 return _own_version(await self._exchange(event, body))
@@ -118,14 +118,14 @@ def starter(state: Path) -> Callable[[], Awaitable[object]]:
     return start
 
 
-def _own_version(data: bytes) -> Answer:
+def _own_version(data: bytes) -> HookAnswer:
     answer = read_answer(data)
     if isinstance(answer, OtherVersion):
         raise _DownError(f"the guard's daemon is of version {answer.version}", "it makes way; call again")
     return answer
 
 
-def _verdict(answer: Answer) -> Verdict:
+def _verdict(answer: HookAnswer) -> Verdict:
     if answer.exit != ANSWERED:
         raise GuardError(answer.stderr.decode("utf-8", "replace").strip() or "the guard denies", "")
     value = json.loads(answer.stdout)

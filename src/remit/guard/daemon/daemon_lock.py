@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from remit.core.errors import GuardError
-from remit.guard.daemon.protocol import ANSWERED, OWN, Answer, Question, peer_user, question_line, read_answer
+from remit.guard.daemon.protocol import ANSWERED, OWN, HookAnswer, Question, peer_user, question_line, read_answer
 from remit.guard.state_folder import StateFolder, private_file, private_socket
 
 _LAST = 5.0  # seconds for a killed daemon and its workers to disappear
@@ -119,8 +119,8 @@ def ask_daemon(places: StateFolder, event: str) -> dict[str, Any] | None:
                 f"the daemon does not answer: {error}",
                 "`remit guard stop` ends it, and the next call of an agent starts another",
             ) from None
-    if not isinstance(found, Answer) or found.exit != ANSWERED:
-        said = found.stderr.decode("utf-8", "replace").strip() if isinstance(found, Answer) else "another version"
+    if not isinstance(found, HookAnswer) or found.exit != ANSWERED:
+        said = found.stderr.decode("utf-8", "replace").strip() if isinstance(found, HookAnswer) else "another version"
         raise GuardError(f"the daemon refuses: {said}", "see `remit guard status`")
     value: dict[str, Any] = json.loads(found.stdout)
     return value

@@ -16,7 +16,7 @@ from remit.guard.daemon.protocol import Hosts, answer_event, denial, read_event
 from remit.guard.event import Event, Host, Outcome, Verdict
 
 if TYPE_CHECKING:
-    from remit.guard.daemon.protocol import Answer, Question
+    from remit.guard.daemon.protocol import HookAnswer, Question
     from remit.guard.daemon.server import Connection
 
 
@@ -186,7 +186,7 @@ class Dispatch:
             asker.answer(faulty(error))
         return True
 
-    async def _slowly(self, asker: Connection, host: Host, event: Event) -> Answer:
+    async def _slowly(self, asker: Connection, host: Host, event: Event) -> HookAnswer:
         try:
             verdict = await self._in_worker(self._decide, event)
         finally:
@@ -211,7 +211,7 @@ class Dispatch:
             if turn.done() and not turn.cancelled():
                 self._lanes.leave(_session(event))
 
-    async def _consulted(self, asker: Connection, host: Host, event: Event, verdict: Verdict) -> Answer:
+    async def _consulted(self, asker: Connection, host: Host, event: Event, verdict: Verdict) -> HookAnswer:
         """Ask for a person's approval while other calls of the session go on, then decide the call again."""
         if verdict.approval:
             loop = asyncio.get_running_loop()
@@ -223,7 +223,7 @@ class Dispatch:
                 verdict = await self._in_turn(asker, event, self._lanes.enter(_session(event)))
         return answer_event(host, event, verdict)
 
-    async def _large(self, asker: Connection, question: Question, body: bytes) -> Answer | None:
+    async def _large(self, asker: Connection, question: Question, body: bytes) -> HookAnswer | None:
         read = partial(read_event, confined=asker.confined)
         host, event = await self._in_worker(read, self._hosts, question, body)
         if not self._mine(event.host, event.session):
@@ -235,13 +235,13 @@ class Dispatch:
     async def _in_worker(self, work: Callable[..., Result], *args: object) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._workers, partial(work, *args))
 
-    def _later(self, asker: Connection, work: Coroutine[Any, Any, Answer | None]) -> None:
+    def _later(self, asker: Connection, work: Coroutine[Any, Any, HookAnswer | None]) -> None:
         task = asyncio.get_running_loop().create_task(_guarded(asker, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
-async def _guarded(asker: Connection, work: Coroutine[Any, Any, Answer | None]) -> None:
+async def _guarded(asker: Connection, work: Coroutine[Any, Any, HookAnswer | None]) -> None:
     try:
         answer = await work
         if answer is not None:  # otherwise another worker gives it
@@ -272,7 +272,7 @@ def trace_of(event: Event) -> Home:
     return read_parent(event.parent) or of_names("guard", event.host, event.session, event.call)
 
 
-def faulty(error: BaseException) -> Answer:
+def faulty(error: BaseException) -> HookAnswer:
     """Return the answer to an event that could not be decided."""
     telemetry.count("remit_guard_faults")
     telemetry.event("GUARD_FAULT", detail=str(error))

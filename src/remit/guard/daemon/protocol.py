@@ -53,7 +53,7 @@ class Question(NamedTuple):
     parent: str = ""  # the host's position in a trace
 
 
-class Answer(NamedTuple):
+class HookAnswer(NamedTuple):
     """What a hook prints, and its exit status."""
 
     exit: int
@@ -91,7 +91,7 @@ def read_question_line(line: bytes) -> Question:
     return Question(host, event, _size(length), version, parent)
 
 
-def answer_bytes(answer: Answer) -> bytes:
+def answer_bytes(answer: HookAnswer) -> bytes:
     """Return a whole answer."""
     if answer.exit not in (ANSWERED, DENIED) or max(len(answer.stdout), len(answer.stderr)) > LARGEST:
         raise GuardError("the answer is too large or has a status that hosts ignore", "exit 0 or 2, at most 16 MiB")
@@ -104,7 +104,7 @@ def other_version_bytes(version: str) -> bytes:
     return f"{PROTOCOL} version {version}\n".encode()
 
 
-def read_answer(data: bytes) -> Answer | OtherVersion:
+def read_answer(data: bytes) -> HookAnswer | OtherVersion:
     """Parse a whole answer: everything until the daemon closed."""
     end = data.find(b"\n", 0, LONGEST_LINE) + 1
     line, body = data[:end], data[end:]
@@ -117,7 +117,7 @@ def read_answer(data: bytes) -> Answer | OtherVersion:
     out, err = _size(match[2]), _size(match[3])
     if len(body) != out + err:
         raise GuardError("the answer is shorter or longer than it says", "look whether the daemon was killed")
-    return Answer(int(match[1]), body[:out], body[out:])
+    return HookAnswer(int(match[1]), body[:out], body[out:])
 
 
 def _size(text: bytes | str) -> int:
@@ -195,21 +195,21 @@ def _no_number(text: str) -> NoReturn:
 _READER = json.JSONDecoder(parse_constant=_no_number)  # one shared decoder: `json.loads` would make one each time
 
 
-def answer_event(host: Host, event: Event, verdict: Verdict) -> Answer:
+def answer_event(host: Host, event: Event, verdict: Verdict) -> HookAnswer:
     """Return what the hook prints."""
     reply = host.reply(event, verdict)
-    answer = Answer(reply.exit, _text(reply.stdout), _text(reply.stderr))
+    answer = HookAnswer(reply.exit, _text(reply.stdout), _text(reply.stderr))
     if answer.exit not in (ANSWERED, DENIED) or max(len(answer.stdout), len(answer.stderr)) > LARGEST:
         raise GuardError(f"the adapter of `{event.host}` gave an answer that hosts ignore", "report it")
     return answer
 
 
-def answer_object(found: Mapping[str, Any]) -> Answer:
+def answer_object(found: Mapping[str, Any]) -> HookAnswer:
     """Return the answer to one of Remit's own programs."""
-    return Answer(ANSWERED, json.dumps(found, separators=(",", ":"), allow_nan=False).encode("ascii"))
+    return HookAnswer(ANSWERED, json.dumps(found, separators=(",", ":"), allow_nan=False).encode("ascii"))
 
 
-def denial(error: BaseException | str) -> Answer:
+def denial(error: BaseException | str) -> HookAnswer:
     """Return the answer for a failure: one line with the reason."""
     if isinstance(error, RemitError):
         text = f"{error.message} ({error.remedy})" if error.remedy else error.message
@@ -218,7 +218,7 @@ def denial(error: BaseException | str) -> Answer:
     else:
         text = error
     line = " ".join(text.split())[:_LONGEST_REASON]
-    return Answer(DENIED, b"", _text(f"remit: denied: {line}\n"))
+    return HookAnswer(DENIED, b"", _text(f"remit: denied: {line}\n"))
 
 
 def _text(text: str) -> bytes:

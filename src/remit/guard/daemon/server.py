@@ -31,7 +31,7 @@ from remit.guard.daemon.protocol import (
     LONGEST_LINE,
     OWN,
     PROTOCOL,
-    Answer,
+    HookAnswer,
     Question,
     answer_bytes,
     answer_object,
@@ -304,7 +304,7 @@ class Connection:
             return None
         return self._link, self._said, self._handed is Handed.KNOWN
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: HookAnswer) -> None:
         """Send an answer, and close."""
         self.send(answer_bytes(answer))
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import DataError
-from remit.core.table import Row, read_table
+from remit.core.table import TableRow, read_table
 from remit.guard.event import Event, Kind, content_digest
 from remit.guard.hosts.payload import leaves
 
@@ -177,7 +177,7 @@ def load(path: Path) -> ToolMap:
     return ToolMap(exact, tuple((name[:-1], found[name]) for name in starts))
 
 
-def _line(row: Row) -> Line:
+def _line(row: TableRow) -> Line:
     tool, capability, role, target, content, meaning = row.cells
     fields = [parse_field(word) for word in content.split()]
     where = parse_field(target) if target else None
@@ -204,7 +204,7 @@ def _same(one: Line, other: Line) -> bool:
     return one._replace(where="", content=()) == other._replace(where="", content=())
 
 
-def _wrong(row: Row, problem: str) -> DataError:
+def _wrong(row: TableRow, problem: str) -> DataError:
     return DataError(f"{row.where}: {problem}", "correct the line; the head of claude-code.table says what cells mean")
 
 

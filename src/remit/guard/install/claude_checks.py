@@ -26,7 +26,7 @@ from remit.guard.install.claude_code import (
     servers_path,
     settings_path,
 )
-from remit.guard.install.doctor import Found, closed, judge, opened
+from remit.guard.install.doctor import CheckResult, closed, judge, opened
 from remit.guard.install.model import event_of
 from remit.guard.install.settings_file import content, parse
 
@@ -54,7 +54,7 @@ class Settings(NamedTuple):
     problem: str = ""
 
 
-class Seen(NamedTuple):
+class ClaudeState(NamedTuple):
     """Everything that the checks inspect."""
 
     site: Site
@@ -128,13 +128,13 @@ def traps(site: Site) -> tuple[Trap, ...]:
     return judge(seen.ours(), CHECKS, seen)
 
 
-def look(site: Site) -> Seen:
+def look(site: Site) -> ClaudeState:
     """Return all settings that the host would read when it is started in the project."""
     folder = managed_folder(site)
     drop_ins = sorted((folder / "managed-settings.d").glob("*.json"))
     managed = [_read("managed", settings_path(site, managed=True)), *(_read("managed", path) for path in drop_ins)]
     project = [_read("project", site.project / ".claude" / name) for name in ("settings.json", "settings.local.json")]
-    return Seen(site, tuple(managed), _read("user", settings_path(site, managed=False)), tuple(project))
+    return ClaudeState(site, tuple(managed), _read("user", settings_path(site, managed=False)), tuple(project))
 
 
 def _read(place: str, path: Path) -> Settings:
@@ -144,12 +144,12 @@ def _read(place: str, path: Path) -> Settings:
         return Settings(place, path, {}, error.message)
 
 
-def _settings(seen: Seen) -> Found:
+def _settings(seen: ClaudeState) -> CheckResult:
     problems = [file.problem for file in seen.files if file.problem]
     return opened("; ".join(problems)) if problems else closed("all files of settings can be read")
 
 
-def _interpreter(seen: Seen) -> Found:
+def _interpreter(seen: ClaudeState) -> CheckResult:
     commands = tuple(dict.fromkeys(hook.command for hook in seen.ours().hooks))
     for path in dict.fromkeys(path for command in commands for path in shared.programs(command, HOST)):
         if not path.is_absolute() or not path.is_file():
@@ -160,20 +160,20 @@ def _interpreter(seen: Seen) -> Found:
     return closed("absolute paths, no shim") if commands else opened("no hook of ours")
 
 
-def _all_off(seen: Seen) -> Found:
+def _all_off(seen: ClaudeState) -> CheckResult:
     off = [file.path for file in seen.files if file.value.get("disableAllHooks")]
     if any(file.value.get("disableAllHooks") for file in seen.managed) or (off and not seen.ours_alone):
         return opened(f"`{off[0]}` says so now")
     return closed("managed hooks stay") if seen.ours_alone else opened("no setting says so now")
 
 
-def _skill_hooks(seen: Seen) -> Found:
+def _skill_hooks(seen: ClaudeState) -> CheckResult:
     if seen.ours_alone:
         return closed("no hooks run but managed ones")
     return opened("any skill that is loaded can bring some")
 
 
-def _other_hooks(seen: Seen) -> Found:
+def _other_hooks(seen: ClaudeState) -> CheckResult:
     names = [f"`{file.path}`" for file in (*seen.managed, seen.user) for _ in _foreign(file)]
     managed = [f"`{file.path}`" for file in seen.managed for _ in _foreign(file)]
     if seen.ours_alone:
@@ -181,14 +181,14 @@ def _other_hooks(seen: Seen) -> Found:
     return opened(f"there are some in {names[0]}" if names else "there are none now; a plugin can bring some")
 
 
-def _project_hooks(seen: Seen) -> Found:
+def _project_hooks(seen: ClaudeState) -> CheckResult:
     if seen.ours_alone:
         return closed("no hooks run but managed ones")
     names = [f"`{file.path}`" for file in seen.project if file.value.get("hooks")]
     return opened(f"there are some in {names[0]}" if names else "there are none now")
 
 
-def _inline_shell(seen: Seen) -> Found:
+def _inline_shell(seen: ClaudeState) -> CheckResult:
     if seen.managed_value(_INLINE) is True:
         return closed("managed settings forbid it")
     allowed = [file for file in seen.project if file.value.get(_INLINE) is False]
@@ -198,22 +198,22 @@ def _inline_shell(seen: Seen) -> Found:
     return opened("the user's settings forbid it; a project can allow it" if forbidden else "nothing forbids it")
 
 
-def _project_env(seen: Seen) -> Found:
+def _project_env(seen: ClaudeState) -> CheckResult:
     names = [
         f"`{file.path}` sets {', '.join(map(str, file.value['env']))}" for file in seen.project if file.value.get("env")
     ]
     return opened(names[0]) if names else closed("this project sets none")
 
 
-def _ask(_seen: Seen) -> Found:
+def _ask(_seen: ClaudeState) -> CheckResult:
     return closed("as of version 2.1.197 the strictest answer counts; where no person can be asked, it is a deny")
 
 
-def _untrusted(seen: Seen) -> Found:
+def _untrusted(seen: ClaudeState) -> CheckResult:
     return closed("managed hooks stay") if seen.ours_alone else opened("the user's hooks can be left out")
 
 
-def _authority_tools(seen: Seen) -> Found | None:
+def _authority_tools(seen: ClaudeState) -> CheckResult | None:
     if seen.through is None:
         return None
     missing = missing_tools(seen.through.value)
@@ -222,7 +222,7 @@ def _authority_tools(seen: Seen) -> Found | None:
     return closed(f"`{seen.through.path}` denies every tool with effects, and the hook what it does not name")
 
 
-def _authority_server(seen: Seen) -> Found | None:
+def _authority_server(seen: ClaudeState) -> CheckResult | None:
     if seen.through is None:
         return None
     file = seen.servers()
@@ -236,7 +236,7 @@ def _authority_server(seen: Seen) -> Found | None:
     return opened(f"the gateway says {code}: {answer.get('summary')}")
 
 
-def _authority_name(seen: Seen) -> Found | None:
+def _authority_name(seen: ClaudeState) -> CheckResult | None:
     if seen.through is None:
         return None
     if seen.through.place == "managed":
@@ -309,7 +309,7 @@ def _conversation(child: subprocess.Popen[str], requests: Sequence[Mapping[str, 
     raise OSError
 
 
-CHECKS: Mapping[str, Callable[[Seen], Found | None]] = {
+CHECKS: Mapping[str, Callable[[ClaudeState], CheckResult | None]] = {
     "settings": _settings,
     "interpreter": _interpreter,
     "all-off": _all_off,

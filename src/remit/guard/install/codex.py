@@ -19,7 +19,7 @@ from remit.core.counting import counted
 from remit.core.errors import GuardError
 from remit.guard.hosts.registry import Codex
 from remit.guard.install import doctor as shared
-from remit.guard.install.doctor import Found, closed, judge, opened
+from remit.guard.install.doctor import CheckResult, closed, judge, opened
 from remit.guard.install.hook_file import HookFile, asks_at, placed
 from remit.guard.install.settings_file import content, parse, real
 
@@ -55,7 +55,7 @@ class CodexInstaller(HookFile):
         whole = {hook.event for hook in managed} >= set(self.events)
         hooks = managed if whole else user
         ours = shared.InstalledHooks(self.name, site, self.events, hooks, Codex.before, harmless)
-        return judge(ours, _CHECKS, Seen(site, whole))
+        return judge(ours, _CHECKS, CodexState(site, whole))
 
 
 CODEX = CodexInstaller()
@@ -118,14 +118,14 @@ def _state(config: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-class Seen(NamedTuple):
+class CodexState(NamedTuple):
     """Everything that the checks inspect."""
 
     site: Site
     managed: bool  # whether the machine's hooks are ours, whatever the user trusts
 
 
-def _settings(seen: Seen) -> Found:
+def _settings(seen: CodexState) -> CheckResult:
     for managed in (True, False):
         path = CODEX.path(seen.site, managed=managed)
         parse(content(path), path)
@@ -133,7 +133,7 @@ def _settings(seen: Seen) -> Found:
     return closed("hooks.json and config.toml can be read")
 
 
-def _trust(seen: Seen) -> Found:
+def _trust(seen: CodexState) -> CheckResult:
     if seen.managed:
         return closed("the hooks of the machine need no trust")
     path, config = CODEX.path(seen.site, managed=False), _config(seen.site)
@@ -150,13 +150,13 @@ def _trust(seen: Seen) -> Found:
     )
 
 
-def _feature(seen: Seen) -> Found:
+def _feature(seen: CodexState) -> CheckResult:
     features = _config(seen.site).get("features")
     off = isinstance(features, dict) and any(features.get(name) is False for name in ("hooks", "codex_hooks"))
     return opened("config.toml turns them off") if off else closed("config.toml does not turn them off")
 
 
-def _other_hooks(seen: Seen) -> Found:
+def _other_hooks(seen: CodexState) -> CheckResult:
     for path in (CODEX.path(seen.site, managed=True), CODEX.path(seen.site, managed=False), _project(seen.site)):
         if CODEX.other_hooks(parse(content(path), path), "PreToolUse"):
             return opened(f"there are some in `{path}`")
@@ -166,12 +166,12 @@ def _other_hooks(seen: Seen) -> Found:
     return closed("there are none in hooks.json and config.toml")
 
 
-def _web_search(seen: Seen) -> Found:
+def _web_search(seen: CodexState) -> CheckResult:
     off = _config(seen.site).get("web_search") == "disabled"
     return closed("config.toml turns it off") if off else opened("config.toml does not turn it off")
 
 
-def _home(_seen: Seen) -> Found:
+def _home(_seen: CodexState) -> CheckResult:
     named = os.environ.get("CODEX_HOME")
     return opened(f"CODEX_HOME is `{named}` now") if named else closed("CODEX_HOME is not set here")
 
@@ -190,7 +190,7 @@ def _project(site: Site) -> Path:
     return site.project / ".codex" / "hooks.json"
 
 
-_CHECKS: Mapping[str, Callable[[Seen], Found]] = {
+_CHECKS: Mapping[str, Callable[[CodexState], CheckResult]] = {
     "settings": _settings,
     "trust": _trust,
     "feature": _feature,

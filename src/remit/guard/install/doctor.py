@@ -20,7 +20,7 @@ from remit.guard.install.model import HOST_SECONDS, Lock, Site, Trap
 FILE = Path(__file__).parents[1] / "data" / "traps.table"
 
 
-class Found(NamedTuple):
+class CheckResult(NamedTuple):
     """The result of a check."""
 
     lock: Lock
@@ -30,17 +30,17 @@ class Found(NamedTuple):
 Seen = TypeVar("Seen")
 
 
-def closed(detail: str) -> Found:
+def closed(detail: str) -> CheckResult:
     """Return the result for a bypass that is closed."""
-    return Found(Lock.CLOSED, detail)
+    return CheckResult(Lock.CLOSED, detail)
 
 
-def opened(detail: str) -> Found:
+def opened(detail: str) -> CheckResult:
     """Return the result for a bypass that is open."""
-    return Found(Lock.OPEN, detail)
+    return CheckResult(Lock.OPEN, detail)
 
 
-class Answer(NamedTuple):
+class CommandResult(NamedTuple):
     """The result of running the command."""
 
     status: int | None  # None: it timed out
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
         return found if isinstance(found, dict) else None
 
 
-def ask(command: str, text: str, cwd: Path, environ: Mapping[str, str] = os.environ) -> Answer:
+def ask(command: str, text: str, cwd: Path, environ: Mapping[str, str] = os.environ) -> CommandResult:
     """Run a command in a shell with this standard input, for as long as a host would wait."""
     begin = time.monotonic()
     try:
@@ -66,8 +66,8 @@ def ask(command: str, text: str, cwd: Path, environ: Mapping[str, str] = os.envi
             timeout=HOST_SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return Answer(None, "", "", _since(begin))
-    return Answer(
+        return CommandResult(None, "", "", _since(begin))
+    return CommandResult(
         done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"), _since(begin)
     )
 
@@ -109,7 +109,7 @@ class InstalledHooks(NamedTuple):
         return found
 
 
-def _check_hooks(ours: InstalledHooks) -> Found:
+def _check_hooks(ours: InstalledHooks) -> CheckResult:
     """Check that our client is called at every event."""
     missing = [event for event in ours.events if event not in {hook.event for hook in ours.hooks}]
     if len(missing) == len(ours.events):
@@ -121,7 +121,7 @@ def _check_hooks(ours: InstalledHooks) -> Found:
     )
 
 
-def _check_answer(ours: InstalledHooks) -> Found:
+def _check_answer(ours: InstalledHooks) -> CheckResult:
     """Check that a call that does nothing passes, through the very command in the settings."""
     took = 0
     for command in ours.asked_before():
@@ -138,7 +138,7 @@ def _check_answer(ours: InstalledHooks) -> Found:
     return closed(f"a call that does nothing passes, in {took} ms")
 
 
-def _check_fail_open(ours: InstalledHooks) -> Found:
+def _check_fail_open(ours: InstalledHooks) -> CheckResult:
     """Check that an invalid event is denied: exit status 2 and a reason, without which some hosts continue."""
     for command in ours.asked_before():
         answer = ask(command, "{", ours.site.project, ours.environ)
@@ -147,7 +147,7 @@ def _check_fail_open(ours: InstalledHooks) -> Found:
     return closed("what is no event is denied")
 
 
-def _check_time_out(ours: InstalledHooks) -> Found:
+def _check_time_out(ours: InstalledHooks) -> CheckResult:
     """Check that our client gives up, and denies, before the host stops waiting and continues."""
     ours.asked_before()
     for hook in ours.hooks:
@@ -157,7 +157,7 @@ def _check_time_out(ours: InstalledHooks) -> Found:
     return closed("our client denies before the host goes on")
 
 
-def _check_writable(ours: InstalledHooks) -> Found:
+def _check_writable(ours: InstalledHooks) -> CheckResult:
     """Check that no other user can write the client, or the interpreter that runs it."""
     ours.asked_before()
     for path in dict.fromkeys(path for hook in ours.hooks for path in programs(hook.command, ours.host)):
@@ -168,12 +168,12 @@ def _check_writable(ours: InstalledHooks) -> Found:
     return closed("only you and root can write them")
 
 
-def check_outside(_seen: object) -> Found:
+def check_outside(_seen: object) -> CheckResult:
     """Report what no setting closes."""
-    return Found(Lock.OUTSIDE, "no setting changes it")
+    return CheckResult(Lock.OUTSIDE, "no setting changes it")
 
 
-SHARED: Mapping[str, Callable[[InstalledHooks], Found]] = {
+SHARED: Mapping[str, Callable[[InstalledHooks], CheckResult]] = {
     "hooks": _check_hooks,
     "answer": _check_answer,
     "fail-open": _check_fail_open,
@@ -183,7 +183,7 @@ SHARED: Mapping[str, Callable[[InstalledHooks], Found]] = {
 
 
 def judge(
-    ours: InstalledHooks, checks: Mapping[str, Callable[[Seen], Found | None]], seen: Seen, file: Path = FILE
+    ours: InstalledHooks, checks: Mapping[str, Callable[[Seen], CheckResult | None]], seen: Seen, file: Path = FILE
 ) -> tuple[Trap, ...]:
     """Check every bypass of a host, in the order of the table: with the host's own check, else with the shared one.
 
@@ -197,7 +197,7 @@ def judge(
         name, what, fix = row.cells
         if not (name and what and fix) or name in {trap.id for trap in found}:
             raise DataError(f"{row.where}: `{name}` occurs twice or has no text", "one line for a trap, with its fix")
-        checked: Found | None = opened("this version does not check it")
+        checked: CheckResult | None = opened("this version does not check it")
         try:
             if name in checks:
                 checked = checks[name](seen)
@@ -212,7 +212,7 @@ def judge(
     return tuple(found)
 
 
-def others_write(path: Path, site: Site) -> Found | None:
+def others_write(path: Path, site: Site) -> CheckResult | None:
     """Return which others can write a file of ours; None if no one can."""
     whole = Path(os.path.realpath(path))
     for place in (whole, *whole.parents):

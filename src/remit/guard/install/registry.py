@@ -18,7 +18,16 @@ from remit.core.errors import GuardError, UsageError
 from remit.guard.hosts.registry import Copilot, Gemini, Openclaw, Opencode
 from remit.guard.install.claude_code import ClaudeCodeInstaller
 from remit.guard.install.codex import CODEX
-from remit.guard.install.doctor import Found, Hook, InstalledHooks, check_outside, closed, judge, opened, others_write
+from remit.guard.install.doctor import (
+    CheckResult,
+    Hook,
+    InstalledHooks,
+    check_outside,
+    closed,
+    judge,
+    opened,
+    others_write,
+)
 from remit.guard.install.hook_file import HookFile
 from remit.guard.install.model import (
     CLIENT_SECONDS,
@@ -34,7 +43,7 @@ from remit.guard.install.model import (
 from remit.guard.install.settings_file import content, own_files, parse, read_settings, real, render
 from remit.version import VERSION
 
-_Checks: TypeAlias = Mapping[str, Callable[[InstalledHooks], Found]]
+_Checks: TypeAlias = Mapping[str, Callable[[InstalledHooks], CheckResult]]
 _PLUGINS = Path(__file__).parents[1] / "data" / "plugins"
 _BLANK = '"REMIT_SETTINGS"'
 _LINE = "const SETTINGS = "
@@ -80,7 +89,7 @@ class GeminiInstaller(HookFile):
         ours = InstalledHooks(self.name, site, self.events, hooks, Gemini.before, harmless)
         return judge(ours, checks, ours)
 
-    def _others(self, ours: InstalledHooks) -> Found:
+    def _others(self, ours: InstalledHooks) -> CheckResult:
         for path, value in _gemini_files(ours):
             if self.other_hooks(value, Gemini.before):
                 return opened(f"there are some in `{path}`")
@@ -106,12 +115,12 @@ def _turned_off(value: Mapping[str, Any]) -> str:
     return "hooksConfig.disabled" if config.get("disabled") else ""
 
 
-def _gemini_readable(ours: InstalledHooks) -> Found:
+def _gemini_readable(ours: InstalledHooks) -> CheckResult:
     _gemini_files(ours)
     return closed("all files of settings can be read")
 
 
-def _gemini_all_off(ours: InstalledHooks) -> Found:
+def _gemini_all_off(ours: InstalledHooks) -> CheckResult:
     for path, value in _gemini_files(ours):
         if off := _turned_off(value):
             return opened(f"`{path}` says so now ({off})")
@@ -197,7 +206,7 @@ class CopilotInstaller(_OwnFiles):
             if event_of(hook.get("bash"), self.name) == event
         )
 
-    def _others(self, ours: InstalledHooks) -> Found:
+    def _others(self, ours: InstalledHooks) -> CheckResult:
         folders = (self.path(ours.site).parent, ours.site.project / ".github" / "hooks")
         for path in sorted(path for folder in folders for path in folder.glob("*.json")):
             hooks = [hook for event, hook in _copilot_hooks(path) if event == Copilot.before]
@@ -244,7 +253,7 @@ def _plugin_ours(host: str, site: Site, path: Path, before: str, harmless: Mappi
     return InstalledHooks(host, site, (before,), hooks, before, harmless)
 
 
-def _check_plugin(path: Path, ours: InstalledHooks) -> Found:
+def _check_plugin(path: Path, ours: InstalledHooks) -> CheckResult:
     """Check that the plugin is as we would write it, and that no other user can write it."""
     there = content(path)
     if there is None:
@@ -288,7 +297,7 @@ class OpencodeInstaller(_OwnFiles):
         ours = _plugin_ours(self.name, site, path, Opencode.before, harmless)
         return judge(ours, checks, ours)
 
-    def _others(self, ours: InstalledHooks) -> Found:
+    def _others(self, ours: InstalledHooks) -> CheckResult:
         own = self.path(ours.site)
         bases = (own.parent.parent, ours.site.project / ".opencode")
         files = [path for base in bases for name in ("plugin", "plugins") for path in (base / name).glob("*.[jt]s")]
@@ -372,12 +381,12 @@ class OpenclawInstaller(_OwnFiles):
         value = parse(content(path), path)
         return _registered(value, site, path) == value
 
-    def _loaded(self, ours: InstalledHooks) -> Found:
+    def _loaded(self, ours: InstalledHooks) -> CheckResult:
         if self._is_registered(ours.site):
             return closed("the host loads our plugin")
         return opened("the host does not load our plugin, or not with all rights")
 
-    def _others(self, ours: InstalledHooks) -> Found:
+    def _others(self, ours: InstalledHooks) -> CheckResult:
         path = self.path(ours.site)
         plugins = parse(content(path), path).get("plugins")
         paths = plugins.get("load", {}).get("paths", []) if isinstance(plugins, dict) else []

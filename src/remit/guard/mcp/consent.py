@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from remit.guard.state_folder import checked
-from remit.guard.store import Asked, State, ask_approval, open_store, spend_approval, standing_approval
+from remit.guard.store import ApprovalSubject, State, ask_approval, open_store, spend_approval, standing_approval
 
 LASTS = 24 * 3600  # seconds that a question stays open
 HOST = "mcp"
@@ -24,7 +24,7 @@ class Consent:
 
     def seek(self, server: str, digest: str, arguments: Mapping[str, Any]) -> str:
         """Ask for exactly what was shown, by its digest. Return why it is not accepted; empty if a person accepted it."""
-        asked = Asked(HOST, f"pins-{server}", "", digest)
+        asked = ApprovalSubject(HOST, f"pins-{server}", "", digest)
         now = int(time.time())
         store = open_store(checked(self._state).database)
         try:

@@ -34,7 +34,7 @@ INSTRUCTIONS = "instructions"
 _SEPARATORS = re.compile(r"[\W_]+")
 
 
-class Standing(StrEnum):
+class PinStatus(StrEnum):
     """How an entry compares with its pin."""
 
     SAME = "same"
@@ -48,7 +48,7 @@ class Sight(NamedTuple):
     """What a server shows, compared with its pin."""
 
     entries: Entries
-    standing: Mapping[str, Standing]
+    standing: Mapping[str, PinStatus]
     gone: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()  # what was shown and is not a valid entry
     pinned: Entries | None = None
@@ -61,7 +61,7 @@ class Sight(NamedTuple):
     @property
     def settled(self) -> bool:
         """Whether nothing needs a person's review."""
-        return all(standing is Standing.SAME for standing in self.standing.values())
+        return all(standing is PinStatus.SAME for standing in self.standing.values())
 
     @property
     def first(self) -> bool:
@@ -70,7 +70,7 @@ class Sight(NamedTuple):
 
     def usable(self, key: str) -> bool:
         """Whether an entry is as a person has seen it."""
-        return self.standing.get(key) is Standing.SAME
+        return self.standing.get(key) is PinStatus.SAME
 
 
 def compare(
@@ -81,17 +81,17 @@ def compare(
     for key in shown:
         names[folded(key)] = names.get(folded(key), 0) + 1
     moved = pinned is not None and _differs(pinned.get(ORIGIN), shown.get(ORIGIN))
-    standing: dict[str, Standing] = {}
+    standing: dict[str, PinStatus] = {}
     for key, value in shown.items():
         old = None if pinned is None else pinned.get(key)
         if old is not None and not moved and not _differs(old, value):
-            standing[key] = Standing.SAME
+            standing[key] = PinStatus.SAME
         elif key.startswith("tool:") and (names[folded(key)] > 1 or folded(key) in elsewhere):
-            standing[key] = Standing.SHADOWS
+            standing[key] = PinStatus.SHADOWS
         elif pinned is None:
-            standing[key] = Standing.NEW
+            standing[key] = PinStatus.NEW
         else:
-            standing[key] = Standing.ADDED if old is None else Standing.CHANGED
+            standing[key] = PinStatus.ADDED if old is None else PinStatus.CHANGED
     gone = tuple(key for key in pinned or () if key not in shown)
     return Sight(shown, standing, gone, problems, pinned)
 
@@ -105,7 +105,7 @@ def diff(sight: Sight, longest: int | None = None) -> str:
     """Return what differs from the pin, line by line, up to a number of characters."""
     parts: list[str] = []
     for key, standing in sight.standing.items():
-        if standing is not Standing.SAME:
+        if standing is not PinStatus.SAME:
             old = (sight.pinned or {}).get(key)
             parts += [f"{standing.value} {key}", *_lines(old, sight.entries[key])]
     parts += [f"gone {key}" for key in sight.gone]
@@ -299,7 +299,7 @@ def shown(sight: Sight, kind: str) -> list[Mapping[str, Any]]:
         if key.startswith(prefix):
             if sight.usable(key):
                 found.append(value)
-            elif sight.standing[key] is Standing.NEW:
+            elif sight.standing[key] is PinStatus.NEW:
                 found.append(_neutral(kind, key.removeprefix(prefix)))
     return found
 

@@ -259,7 +259,7 @@ _OPENING = "initialize"
 
 
 @dataclass
-class _Running:
+class _ActiveRequest:
     """A request that is being handled."""
 
     token: Any  # under which its progress is reported
@@ -282,7 +282,7 @@ class Relay:
     ) -> None:
         self._settings = settings
         self._client, self._server = Peer("client", client), Peer("server", server)
-        self._running: dict[str, dict[types.RequestId, _Running]] = {"client": {}, "server": {}}
+        self._running: dict[str, dict[types.RequestId, _ActiveRequest]] = {"client": {}, "server": {}}
         changed = partial(self._client.notify, _LISTS_CHANGED[0], None)
         book = ServerEntries(settings, files, consent, guard, partial(self._put, self._server, None), changed)
         self._book = book
@@ -341,10 +341,10 @@ class Relay:
         meta = (request.params or {}).get("_meta")
         token = meta.get("progressToken") if isinstance(meta, dict) else None
         unanswered = metadata.on_request_unanswered if isinstance(metadata, ServerMessageMetadata) else None
-        entry = running[request.id] = _Running(token, unanswered)
+        entry = running[request.id] = _ActiveRequest(token, unanswered)
         tasks.start_soon(self._handle, peer, other, request, entry)
 
-    async def _handle(self, peer: Peer, other: Peer, request: types.JSONRPCRequest, entry: _Running) -> None:
+    async def _handle(self, peer: Peer, other: Peer, request: types.JSONRPCRequest, entry: _ActiveRequest) -> None:
         related = request.id if peer is self._client else self._only_running()
         ask = partial(self._ask_user, related)
         try:
@@ -365,7 +365,9 @@ class Relay:
         finally:
             self._running[peer.name].pop(request.id, None)
 
-    async def _put(self, other: Peer, entry: _Running | None, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    async def _put(
+        self, other: Peer, entry: _ActiveRequest | None, method: str, params: dict[str, Any]
+    ) -> dict[str, Any]:
         """Pass a request on, under a number of ours."""
 
         def numbered(number: int) -> None:

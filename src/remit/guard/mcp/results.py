@@ -33,33 +33,33 @@ class Bounds(NamedTuple):
     binary: int = 8 * 1024 * 1024
 
 
-class Checked(NamedTuple):
+class CheckedResult(NamedTuple):
     """An answer that may be passed on, with its texts; or the reason against it."""
 
     text: str
     problem: str = ""
 
 
-def check(method: str, result: Mapping[str, Any], output: Mapping[str, Any] | None, bounds: Bounds) -> Checked:
+def check(method: str, result: Mapping[str, Any], output: Mapping[str, Any] | None, bounds: Bounds) -> CheckedResult:
     """Check an answer. `output` is the schema that the tool promises."""
     form = _FORMS.get(method)
     if form is not None:
         try:
             form.validate_python(result)
         except (ValidationError, RecursionError) as error:
-            return Checked("", f"the answer is not of the form of {method}: {_short(error)}")
+            return CheckedResult("", f"the answer is not of the form of {method}: {_short(error)}")
     text, binary = _parts(result)
     if len(text.encode("utf-8", "surrogatepass")) > bounds.text:
-        return Checked("", f"the answer holds more than {bounds.text} bytes of text")
+        return CheckedResult("", f"the answer holds more than {bounds.text} bytes of text")
     if binary > bounds.binary:
-        return Checked("", f"the answer holds more than {bounds.binary} bytes of data")
+        return CheckedResult("", f"the answer holds more than {bounds.binary} bytes of data")
     if output is not None and not result.get("isError"):
         if not isinstance(result.get("structuredContent"), dict):
-            return Checked("", "the tool promises structured content and gave none")
+            return CheckedResult("", "the tool promises structured content and gave none")
         problem = schema_problem(output, result["structuredContent"])
         if problem:
-            return Checked("", f"the answer is not as the tool promises: {problem}")
-    return Checked(text)
+            return CheckedResult("", f"the answer is not as the tool promises: {problem}")
+    return CheckedResult(text)
 
 
 def _parts(result: Mapping[str, Any]) -> tuple[str, int]:

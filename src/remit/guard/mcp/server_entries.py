@@ -17,8 +17,8 @@ from remit.guard.mcp.pins import (
     MOST_ENTRIES,
     ORIGIN,
     PinFiles,
+    PinStatus,
     Sight,
-    Standing,
     compare,
     diff,
     findings,
@@ -94,9 +94,9 @@ class ServerEntries:
         match sight.standing.get(key):
             case None:
                 return f"the server `{server}` offers no {key.replace(':', ' ', 1)} that can be called"
-            case Standing.NEW:
+            case PinStatus.NEW:
                 why = f"no person has accepted the server `{server}` yet"
-            case Standing.SHADOWS:
+            case PinStatus.SHADOWS:
                 why = f"`{key}` has the name of another tool, or one that reads like it"
             case standing:
                 why = f"`{key}` was {standing.value} since a person accepted the server `{server}`"
@@ -153,7 +153,7 @@ class ServerEntries:
         if sight.settled:
             return sight
         if sight.first and self._settings.first_use is FirstUse.ACCEPT:
-            taken = {key: sight.entries[key] for key, how in sight.standing.items() if how is Standing.NEW}
+            taken = {key: sight.entries[key] for key, how in sight.standing.items() if how is PinStatus.NEW}
             bad = {one.key for one in await anyio.to_thread.run_sync(findings, taken)}
             self._files.pin(server, {key: value for key, value in taken.items() if key not in bad})
             sight = self._compare((dict(sight.entries), sight.problems))

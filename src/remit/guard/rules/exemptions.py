@@ -16,8 +16,8 @@ from remit.guard.paths import file_scope
 from remit.guard.rules.own_ideas import is_own_name
 from remit.guard.session.package_names import declared, package_name, requirements
 from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.source import Kind
-from remit.guard.session.tokens import Sort, Token
+from remit.guard.session.source import AuthorKind
+from remit.guard.session.tokens import Token, TokenKind
 
 if TYPE_CHECKING:
     from remit.guard.rules.model import CallView
@@ -41,14 +41,14 @@ def is_plain_fetch(view: CallView, request: Request) -> bool:
         return _from_remotes(view) if view.drafted.understood else True
     if not isinstance(scope, HostScope):
         return False
-    token = Token(Sort.HOST, scope.host)
-    service = Token(Sort.HOST, scope.host.removeprefix("api."))  # `gh pr view` asks the service of the remote
+    token = Token(TokenKind.HOST, scope.host)
+    service = Token(TokenKind.HOST, scope.host.removeprefix("api."))  # `gh pr view` asks the service of the remote
     if is_named(view.live.index, token, ()) or is_named(view.live.index, service, ()):
         return True
     words = [value for value in view.event.args.values() if isinstance(value, str)]
     if view.drafted.understood or any(urlsplit(value).query for value in words):
         return False
-    pages = [Token(Sort.PAGE, word.rstrip(".,;:!")) for word in words if urlsplit(word).hostname]
+    pages = [Token(TokenKind.PAGE, word.rstrip(".,;:!")) for word in words if urlsplit(word).hostname]
     if pages and all(is_named(view.live.index, page, view.skills) for page in pages):
         return True
     return not origins(view.live.index, token)
@@ -85,7 +85,7 @@ def installed(requests: Iterable[Request]) -> Iterator[Token]:
     """Return the packages that a call installed, as if project files declared them."""
     asked = (one.scope for one in requests if one.capability == "package.install")
     names = (package_name(literal(scope.pattern) or "") for scope in asked if isinstance(scope, NameScope))
-    yield from (Token(Sort.PACKAGE, name) for name in names if name)
+    yield from (Token(TokenKind.PACKAGE, name) for name in names if name)
 
 
 def undeclared_packages(view: CallView) -> tuple[str, ...]:
@@ -100,13 +100,13 @@ def undeclared_packages(view: CallView) -> tuple[str, ...]:
 def _is_named(view: CallView, name: str) -> bool:
     kinds = {
         source.kind
-        for token in (Token(Sort.PACKAGE, name), Token(Sort.NAME, name))
+        for token in (Token(TokenKind.PACKAGE, name), Token(TokenKind.NAME, name))
         for source in origins(view.live.index, token)
-        if (source.kind is Kind.USER) is (token.sort is Sort.NAME)
-        if source.kind is not Kind.MANIFEST or source.name in view.skills
+        if (source.kind is AuthorKind.USER) is (token.sort is TokenKind.NAME)
+        if source.kind is not AuthorKind.MANIFEST or source.name in view.skills
     }
     return bool(name) and (
-        Kind.WORKSPACE in kinds or (view.inside and not kinds.isdisjoint((Kind.USER, Kind.MANIFEST)))
+        AuthorKind.WORKSPACE in kinds or (view.inside and not kinds.isdisjoint((AuthorKind.USER, AuthorKind.MANIFEST)))
     )
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.event import Event
     from remit.guard.session.state import SessionState
-    from remit.policy.decide import Decided, Judged
+    from remit.policy.decide import Decided, JudgedRequest
     from remit.policy.limits import Situation
 
 
@@ -53,7 +53,7 @@ class CallView(NamedTuple):
         """The acting skill, as a sentence names it."""
         return " and ".join(f"`{name}`" for name in self.skills) if self.skills else "the agent"
 
-    def judged_as(self, kind: type) -> Iterable[Judged]:
+    def judged_as(self, kind: type) -> Iterable[JudgedRequest]:
         """Return the requests with this judgement."""
         return (one for one in self.decided.judged if isinstance(one.judgement, kind))
 

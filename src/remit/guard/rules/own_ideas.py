@@ -18,8 +18,8 @@ from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import fixed_start, is_one_path
 from remit.guard.session.marked_hosts import hosts_in
 from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.source import Kind
-from remit.guard.session.tokens import Sort, Token, name_of, phrases, tokens
+from remit.guard.session.source import AuthorKind
+from remit.guard.session.tokens import Token, TokenKind, name_of, phrases, tokens
 
 if TYPE_CHECKING:
     from remit.guard.rules.model import CallView
@@ -35,7 +35,7 @@ _WRITERS = frozenset({"cat", "cd", "echo", "mkdir", "printf", "rm", "sed", "tee"
 
 def is_own_name(index: Index, names: Iterable[str]) -> bool:
     """Whether no text at all has these names."""
-    return not index.cut and not any(origins(index, Token(Sort.NAME, name)) for name in names)
+    return not index.cut and not any(origins(index, Token(TokenKind.NAME, name)) for name in names)
 
 
 def is_own_change(view: CallView, request: Request) -> bool:
@@ -67,18 +67,18 @@ def _texts(view: CallView, request: Request, path: str) -> tuple[str | None, str
 
 
 def _is_own_text(index: Index, path: str, before: str, after: str) -> bool:
-    skills = [layer for source, layer in index.known if source.kind is Kind.SKILL]
-    names = {token.value.lower() for layer in skills for token in layer if token.sort is Sort.NAME}
+    skills = [layer for source, layer in index.known if source.kind is AuthorKind.SKILL]
+    names = {token.value.lower() for layer in skills for token in layer if token.sort is TokenKind.NAME}
     if index.cut or not names.isdisjoint(_names_of(path)):
         return False
     for token in {*tokens(after, index.home), *phrases(after)} - {*tokens(before, index.home), *phrases(before)}:
         copied = any(layer.get(token) for layer in skills)
-        if token.sort is Sort.NAME:
+        if token.sort is TokenKind.NAME:
             copied = bool(_RARE.search(token.value)) and token.value.lower() in names
         if copied and not is_named(index, token, ()):
             return False
     hosts = {host for host in hosts_in(after) - hosts_in(before) if "@" not in host and host not in _HERE}
-    return all(nobodys(host) or is_named(index, Token(Sort.HOST, host), ()) for host in hosts)
+    return all(nobodys(host) or is_named(index, Token(TokenKind.HOST, host), ()) for host in hosts)
 
 
 def _names_of(path: str) -> frozenset[str]:

@@ -24,7 +24,7 @@ from remit.policy.principal import BASELINE, UNLISTED
 from remit.policy.rules import Authority
 
 if TYPE_CHECKING:
-    from remit.policy.decide import Judged
+    from remit.policy.decide import JudgedRequest
     from remit.policy.request import Request
 
 _SENDS = frozenset({"api.call", "net.connect", "web.interact", "web.post"})  # one question for one host
@@ -41,11 +41,11 @@ _OUTWARD = _SENDS | {"commit.push", "message.send", "publish"}
 _BY_FOLDER = frozenset((*FILE_READS, *FILE_WRITES, *FILE_DELETES))
 
 
-def _effect(one: Judged) -> str:
+def _effect(one: JudgedRequest) -> str:
     return f"{one.request.capability} {one.request.scope.render()}"
 
 
-def _crossed(view: CallView, one: Judged) -> tuple[str, ...]:
+def _crossed(view: CallView, one: JudgedRequest) -> tuple[str, ...]:
     """The capabilities of a request that no entry speaks of."""
     if not isinstance(one.judgement, Ask):
         return ()
@@ -68,14 +68,14 @@ def _asked_first(view: CallView) -> Iterator[Hit]:
             yield Hit(f"{_effect(one)}{_with_login(view, one)}", said + _left_out(view, one))
 
 
-def _with_login(view: CallView, one: Judged) -> str:
+def _with_login(view: CallView, one: JudgedRequest) -> str:
     """With which login of the user."""
     login = view.drafted.login
     used = login is not None and login.words and not login.left_out and uses_login(login, (one.request.capability,))
     return f" with {login.words}" if login and used else ""
 
 
-def _left_out(view: CallView, one: Judged) -> str:
+def _left_out(view: CallView, one: JudgedRequest) -> str:
     """Why it gets none, although the program would use one."""
     login = view.drafted.login
     left_out = login is not None and login.left_out and uses_login(login, (one.request.capability,))
@@ -86,7 +86,7 @@ def _left_out(view: CallView, one: Judged) -> str:
     )
 
 
-def _wants(view: CallView, one: Judged, capability: str = "") -> str:
+def _wants(view: CallView, one: JudgedRequest, capability: str = "") -> str:
     """Return who wants to do what."""
     who = f"`{one.principal}`" if one.principal else "the agent"
     words = effect_words(capability or one.request.capability, one.request.scope, view.live.workspace.root)
@@ -133,7 +133,7 @@ def _goes_to_remote(view: CallView, request: Request, remote: str) -> bool:
     return request.scope.host.removeprefix("api.") in map(url_host, urls)
 
 
-def _line(view: CallView, one: Judged) -> str:
+def _line(view: CallView, one: JudgedRequest) -> str:
     """The line of the manifest that says `confirm`; nothing where something else does."""
     if not isinstance(one.judgement, Ask):
         return ""
@@ -201,11 +201,11 @@ def _untrusted(view: CallView) -> Iterator[Hit]:
             yield Hit(_effect(one), sentence)
 
 
-def _is_question(one: Judged) -> bool:
+def _is_question(one: JudgedRequest) -> bool:
     return isinstance(one.judgement, Ask) and one.judgement.standing is not Standing.ASK
 
 
-def _is_secret(view: CallView, one: Judged) -> bool:
+def _is_secret(view: CallView, one: JudgedRequest) -> bool:
     """Whether a secret or another sensitive file is read by the word of the skill alone: the gate asks only about changes."""
     if not isinstance(one.judgement, Allow):
         return False

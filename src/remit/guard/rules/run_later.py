@@ -15,7 +15,7 @@ from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import fixed_start, folder_scope
 from remit.guard.rules.model import Action, CallView, Hit, Rule
 from remit.guard.rules.own_ideas import is_own_change
-from remit.guard.session.source import Kind
+from remit.guard.session.source import AuthorKind
 from remit.manifest.model import Decision
 from remit.policy.judge import Allow
 
@@ -78,7 +78,9 @@ def _is_granted(view: CallView, request: Request) -> bool:
 def _is_named_by_user(view: CallView, path: str) -> bool:
     """Whether the user's words name the file, or another one in its folder."""
     folder, _, name = path.rpartition("/")
-    words = [token.value for source, layer in view.live.index.known if source.kind is Kind.USER for token in layer]
+    words = [
+        token.value for source, layer in view.live.index.known if source.kind is AuthorKind.USER for token in layer
+    ]
     return any(word in (path, name) or (folder and word.startswith(f"{folder}/")) for word in words)
 
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remit.guard.call_analysis.commands import Place
+from remit.guard.call_analysis.commands import CallPlace
 from remit.guard.session.skill_folders import installed as skills_there
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ class CallLocations:
 
     def __init__(self, home: Path, temp: Path) -> None:
         self._home, self._temp = home, temp
-        self._places: dict[Place, Place] = {}
+        self._places: dict[CallPlace, CallPlace] = {}
         self._installed: dict[tuple[str, Path], tuple[float, _Installed]] = {}  # by host and workspace, with the time
 
-    def place(self, live: SessionState, event: Event) -> Place:
+    def place(self, live: SessionState, event: Event) -> CallPlace:
         """Return where a call would run, with the skills whose scripts it may meet there."""
         installed = self.installed(live)
         hangs_on = (event.cwd, live.workspace.root, tuple(live.folders.items()), installed)
@@ -39,7 +39,7 @@ class CallLocations:
             live.placed = hangs_on, place
         return place
 
-    def _shared(self, place: Place) -> Place:
+    def _shared(self, place: CallPlace) -> CallPlace:
         """Return one shared value per place, so that sessions of one workspace share what is known there without
         comparing paths.
         """
@@ -47,14 +47,14 @@ class CallLocations:
             self._places.clear()
         return self._places.setdefault(place, place)
 
-    def _place(self, live: SessionState, cwd: str, installed: _Installed) -> Place:
+    def _place(self, live: SessionState, cwd: str, installed: _Installed) -> CallPlace:
         skills = tuple((name, Path(folder)) for name, folder in live.folders.items())
         known = {folder for _, folder in skills}
         # an installed skill with the name of a loaded one is not that skill, and has none of its rights
         others = tuple(
             (str(folder) if name in live.folders else name, folder) for name, folder in installed if folder not in known
         )
-        return Place(Path(cwd), live.workspace.root, self._home, self._temp, (*skills, *others))
+        return CallPlace(Path(cwd), live.workspace.root, self._home, self._temp, (*skills, *others))
 
     def installed(self, live: SessionState) -> _Installed:
         """Return the skills that the host would find, looked up once a second for all its sessions in a workspace."""

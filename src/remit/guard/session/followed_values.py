@@ -52,7 +52,7 @@ class FollowedValues(NamedTuple):
     full: bool = False  # more was read than can be tracked
 
 
-class Found(NamedTuple):
+class FoundValue(NamedTuple):
     """What was found in a text."""
 
     sources: tuple[Source, ...]
@@ -124,15 +124,15 @@ def follow(followed: FollowedValues, values: Iterable[str], source: Source) -> F
     return FollowedValues(followed.key, followed.entries.plus(new), bytes(sieve), held, full)
 
 
-def find(followed: FollowedValues, text: str) -> Found:
+def find(followed: FollowedValues, text: str) -> FoundValue:
     """Return the sources whose values a text contains, in any of the encodings."""
     if not followed.entries.size:
-        return Found((), complete=True)
+        return FoundValue((), complete=True)
     sources: dict[Source, None] = {}
     every = views(text)
     for solid in dict.fromkeys(_BLANKS.sub("", view) for view in every.texts):
         sources |= dict.fromkeys(_in_bytes(followed, solid.encode("utf-8", "surrogatepass")))
-    return Found(tuple(sources), every.complete)
+    return FoundValue(tuple(sources), every.complete)
 
 
 def _in_bytes(followed: FollowedValues, data: bytes) -> Iterator[Source]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LONGEST = 120  # characters of a command that are shown
 
 
-class Sort(StrEnum):
+class LoadCommandKind(StrEnum):
     """How a command would run."""
 
     INLINE = "inline"  # while the text is loaded
@@ -34,7 +34,7 @@ class Sort(StrEnum):
 class LoadTimeCommand(NamedTuple):
     """One command, and its location."""
 
-    sort: Sort
+    sort: LoadCommandKind
     where: str
     command: str
 
@@ -44,9 +44,9 @@ class LoadTimeCommand(NamedTuple):
 
 
 _RUNS = {
-    Sort.INLINE: "the host would run this while it loads the skill, without asking:",
-    Sort.HOOK: "the host would run this as a hook of the skill, which can change what was agreed to:",
-    Sort.UNREAD: "the front matter cannot be read, so it may name hooks; correct it:",
+    LoadCommandKind.INLINE: "the host would run this while it loads the skill, without asking:",
+    LoadCommandKind.HOOK: "the host would run this as a hook of the skill, which can change what was agreed to:",
+    LoadCommandKind.UNREAD: "the front matter cannot be read, so it may name hooks; correct it:",
 }
 
 
@@ -60,16 +60,16 @@ def in_document(document: Document) -> Iterator[LoadTimeCommand]:
     from remit.skill.frontmatter import hook_commands  # noqa: PLC0415  it brings YAML
 
     for bang in document.bangs:
-        yield LoadTimeCommand(Sort.INLINE, f"{document.path}:{bang.line}", bang.text.strip())
+        yield LoadTimeCommand(LoadCommandKind.INLINE, f"{document.path}:{bang.line}", bang.text.strip())
     if document.role not in ("skill", "command"):
         return
     for command, line in hook_commands(document.front_matter):
-        yield LoadTimeCommand(Sort.HOOK, f"{document.path}:{line}", command)
+        yield LoadTimeCommand(LoadCommandKind.HOOK, f"{document.path}:{line}", command)
     if document.front_matter.problem:
-        yield LoadTimeCommand(Sort.UNREAD, document.path, document.front_matter.problem)
+        yield LoadTimeCommand(LoadCommandKind.UNREAD, document.path, document.front_matter.problem)
 
 
-def forbidden(host: str, home: Path, workspace: Path, state: Path) -> frozenset[Sort]:
+def forbidden(host: str, home: Path, workspace: Path, state: Path) -> frozenset[LoadCommandKind]:
     """Return which of them the settings of a host forbid in a workspace."""
     if host != CLAUDE_CODE:
         return frozenset()
@@ -78,7 +78,7 @@ def forbidden(host: str, home: Path, workspace: Path, state: Path) -> frozenset[
     seen = look(Site(home, workspace, state))
     found = set()
     if seen.no_inline_shell:
-        found.add(Sort.INLINE)
+        found.add(LoadCommandKind.INLINE)
     if seen.ours_alone:
-        found |= {Sort.HOOK, Sort.UNREAD}
+        found |= {LoadCommandKind.HOOK, LoadCommandKind.UNREAD}
     return frozenset(found)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.bundle.trust import Clearance, cleared
 from remit.guard.event import Outcome
 from remit.manifest.drift.compare import compare
-from remit.manifest.drift.model import Change, Drift, Sort, Summary
+from remit.manifest.drift.model import Change, Drift, Summary, TraitKind
 from remit.manifest.model import Classification, Verification
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 _SHOWN = 6  # gained capabilities that are named
 _COUNTED = {
-    Sort.OPAQUE: "a location that is not understood",
-    Sort.UNTOLD: "code that is not understood",
-    Sort.HIDDEN: "hidden text",
+    TraitKind.OPAQUE: "a location that is not understood",
+    TraitKind.UNTOLD: "code that is not understood",
+    TraitKind.HIDDEN: "hidden text",
 }
 _NO_CLEARANCE = Clearance()
 
@@ -140,7 +140,7 @@ def _gain(change: Change) -> str:
     trait = change.trait
     if trait.sort in _COUNTED:
         return _COUNTED[trait.sort]
-    if trait.sort is Sort.COMMAND:
+    if trait.sort is TraitKind.COMMAND:
         return "a command that runs by itself"
     return f"`{trait.subject}({trait.scope})`" if trait.scopes else f"`{trait.subject}`"
 

@@ -18,7 +18,7 @@ from remit.core.capability import FILE_WRITES
 from remit.guard.call_analysis.run_later import run_later
 from remit.guard.paths import fixed_start, is_one_path
 from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.tokens import Sort, Token, addresses, host_of
+from remit.guard.session.tokens import Token, TokenKind, addresses, host_of
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.requests import CallRequests
@@ -74,11 +74,11 @@ def marked_hosts(live: SessionState, drafted: CallRequests) -> Iterator[tuple[st
 
 
 def _is_named(live: SessionState, host: str) -> bool:
-    return is_named(live.index, Token(Sort.HOST, host))
+    return is_named(live.index, Token(TokenKind.HOST, host))
 
 
 def _is_untrusted(live: SessionState, host: str) -> bool:
-    return bool(origins(live.index, Token(Sort.HOST, host))) and not _is_named(live, host)
+    return bool(origins(live.index, Token(TokenKind.HOST, host))) and not _is_named(live, host)
 
 
 def _text(path: str) -> str:

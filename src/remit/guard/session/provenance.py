@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from remit.guard.session.followed_values import MOST, FollowedValues, follow, pieces_of, values_of
 from remit.guard.session.layered_map import LayeredMap
-from remit.guard.session.source import NAMING, Kind, Source
-from remit.guard.session.tokens import Sort, Token, phrases, tokens
+from remit.guard.session.source import NAMING, AuthorKind, Source
+from remit.guard.session.tokens import Token, TokenKind, phrases, tokens
 
 MOST_TOKENS = 200_000  # of one source
 MOST_SOURCES = 200  # beyond these, sources of one kind are no longer distinguished
@@ -40,15 +40,15 @@ def empty(key: bytes, home: str = "") -> Index:
 
 def note(index: Index, text: str, source: Source) -> Index:
     """Return the index with a text from a source added."""
-    if source.kind in (Kind.SECRET, Kind.HELD):
-        values = tuple(values_of(text, secret=source.kind is Kind.SECRET))
+    if source.kind in (AuthorKind.SECRET, AuthorKind.HELD):
+        values = tuple(values_of(text, secret=source.kind is AuthorKind.SECRET))
         followed = follow(index.followed, values, source)
-        if source.kind is Kind.SECRET:  # pieces take only the room that whole values leave
+        if source.kind is AuthorKind.SECRET:  # pieces take only the room that whole values leave
             followed = follow(followed, islice(pieces_of(values), max(0, MOST // 2 - followed.held)), source)
         index = index._replace(followed=followed)
-    if source.kind in (Kind.SECRET, Kind.HELD):
+    if source.kind in (AuthorKind.SECRET, AuthorKind.HELD):
         return index  # none of it is kept in clear text
-    if source.kind is Kind.SKILL:
+    if source.kind is AuthorKind.SKILL:
         return note_tokens(index, chain(tokens(text, index.home), phrases(text)), source)
     read = text if source.kind in NAMING else text[:READ]
     return note_tokens(index, tokens(read, index.home), source)
@@ -64,7 +64,7 @@ def note_tokens(index: Index, found: Iterable[Token], source: Source) -> Index:
     cut = False
     for token in found:
         if len(new) >= room:
-            cut = source.kind is Kind.SKILL
+            cut = source.kind is AuthorKind.SKILL
             break
         if not before.get(token):
             new[token] = True
@@ -91,19 +91,19 @@ def origins(index: Index, token: Token) -> frozenset[Source]:
     return frozenset(
         source
         for source, layer in index.known
-        if any(layer.get(form) for form in _forms(token, patterns=source.kind is Kind.MANIFEST))
+        if any(layer.get(form) for form in _forms(token, patterns=source.kind is AuthorKind.MANIFEST))
     )
 
 
 def _forms(token: Token, *, patterns: bool) -> list[Token]:
     """Return the tokens that stand for a token."""
-    if token.sort is Sort.PATH:
+    if token.sort is TokenKind.PATH:
         parts = token.value.strip("/").split("/")
         root = "/" if token.value.startswith("/") else ""
-        return [Token(Sort.PATH, root + "/".join(parts[:count])) for count in range(1, len(parts) + 1)]
-    if token.sort is Sort.HOST and patterns:
+        return [Token(TokenKind.PATH, root + "/".join(parts[:count])) for count in range(1, len(parts) + 1)]
+    if token.sort is TokenKind.HOST and patterns:
         labels = token.value.split(".")
-        above = [Token(Sort.HOST, "*." + ".".join(labels[at:])) for at in range(1, len(labels))]
+        above = [Token(TokenKind.HOST, "*." + ".".join(labels[at:])) for at in range(1, len(labels))]
         return [token, *above]
     return [token]
 
@@ -115,6 +115,6 @@ def is_named(index: Index, token: Token, whose: Container[str] | None = None) ->
     where another may.
     """
     return any(
-        source.kind in NAMING and (whose is None or source.kind is not Kind.MANIFEST or source.name in whose)
+        source.kind in NAMING and (whose is None or source.kind is not AuthorKind.MANIFEST or source.name in whose)
         for source in origins(index, token)
     )

@@ -22,10 +22,10 @@ from remit.guard.protected_files import PROGRAM, protected, settings
 from remit.guard.session.call_location import CallLocations
 from remit.guard.session.provenance import note, note_tokens
 from remit.guard.session.skill_loading import Loading, Skills
-from remit.guard.session.source import Kind as From
+from remit.guard.session.source import AuthorKind as From
 from remit.guard.session.source import Source
 from remit.guard.session.state import SessionState, new_index, recall
-from remit.guard.session.tokens import Sort, Token
+from remit.guard.session.tokens import Token, TokenKind
 from remit.guard.session.workspace import UNATTENDED, read_workspace, root_of
 from remit.guard.state_folder import StateFolder, lies_in
 from remit.guard.store import (
@@ -38,7 +38,7 @@ from remit.guard.store import (
     trusted_files,
 )
 from remit.manifest.model import Manifest, Permission, Verification
-from remit.policy.principal import AGENT, GRANT, Granted, Loaded, SessionPolicy
+from remit.policy.principal import AGENT, GRANT, Loaded, PersonGrant, SessionPolicy
 
 if TYPE_CHECKING:
     from remit.guard.event import Event
@@ -50,7 +50,7 @@ _MOST = 512  # in memory; the store has all
 _NEVER = 2**53  # seconds: the expiry of a grant that does not expire
 
 
-class _Seen(NamedTuple):
+class _RightsSources(NamedTuple):
     """What the rights of a session were read from."""
 
     version: int  # of the store
@@ -75,7 +75,7 @@ class Sessions:
         self._clock = clock
         self._known: OrderedDict[tuple[str, str], SessionState] = OrderedDict()
         self._lock = threading.RLock()
-        self._seen: dict[tuple[str, str], _Seen] = {}  # by session: what its rights were last read from
+        self._seen: dict[tuple[str, str], _RightsSources] = {}  # by session: what its rights were last read from
 
     def now(self) -> int:
         """Return seconds since 1970."""
@@ -134,7 +134,7 @@ class Sessions:
             self._task_of_others(live)
         self._give(live)
         until = min((one.expires for one in live.policy.granted if one.expires is not None), default=_NEVER)
-        self._seen[key] = _Seen(version, files, until)
+        self._seen[key] = _RightsSources(version, files, until)
 
     def _read_again(self, live: SessionState) -> None:
         """Re-read everything that depends on trusted files, because these have changed."""
@@ -180,7 +180,10 @@ class Sessions:
         live.index = note(live.index, loading.text, Source(From.SKILL, loaded.name))
         trusted = Source(From.MANIFEST, loaded.name)
         live.index = note(live.index, _named_in(loaded.manifest.permissions), trusted)
-        named = (*((Sort.PACKAGE, name) for name in loading.packages), *((Sort.PAGE, page) for page in loading.pages))
+        named = (
+            *((TokenKind.PACKAGE, name) for name in loading.packages),
+            *((TokenKind.PAGE, page) for page in loading.pages),
+        )
         live.index = note_tokens(live.index, (Token(*one) for one in named), trusted)
         self._give(live)
 
@@ -294,7 +297,8 @@ class Sessions:
         for name, content in ((AGENT, ""), *((one.name, one.digest) for one in live.policy.skills)):
             found = grants(self.store, name, now=self.now(), workspace=str(live.workspace.root), content=content)
             given += [
-                Granted(name, read_entries([one.entry])[0], GRANT, one.created, one.expires or _NEVER) for one in found
+                PersonGrant(name, read_entries([one.entry])[0], GRANT, one.created, one.expires or _NEVER)
+                for one in found
             ]
         if tuple(given) != live.policy.granted:
             live.policy = replace(live.policy, granted=tuple(given))

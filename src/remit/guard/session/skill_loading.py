@@ -27,7 +27,7 @@ from remit.guard.event import Outcome
 from remit.guard.paths import file_scope
 from remit.guard.session.bundle_admission import Trust, admission_of, read_trust
 from remit.guard.session.drafted_denials import without_drafted_denials
-from remit.guard.session.load_time_commands import Sort, forbidden, load_time_commands
+from remit.guard.session.load_time_commands import LoadCommandKind, forbidden, load_time_commands
 from remit.guard.session.loading_policy import Candidate, Unlisted, may_load
 from remit.guard.session.package_names import named_in_code
 from remit.guard.session.skill_contents import SkillContents
@@ -76,7 +76,7 @@ def refused(reason: str) -> Loading:
 T = TypeVar("T")
 
 
-class _Kept(OrderedDict[Hashable, T]):
+class _RecentValues(OrderedDict[Hashable, T]):
     """The newest values, by the content that they are about."""
 
     def keep(self, key: Hashable, value: T) -> T:
@@ -93,10 +93,10 @@ class Skills:
         self._places = places
         self._store = store
         self._summarise = summarise
-        self._findings: _Kept[_Read] = _Kept()
-        self._admissions: _Kept[Admission | None] = _Kept()
-        self._summaries: _Kept[Summary] = _Kept()
-        self._grown: _Kept[tuple[str, ...]] = _Kept()
+        self._findings: _RecentValues[_Read] = _RecentValues()
+        self._admissions: _RecentValues[Admission | None] = _RecentValues()
+        self._summaries: _RecentValues[Summary] = _RecentValues()
+        self._grown: _RecentValues[tuple[str, ...]] = _RecentValues()
         self.contents = SkillContents()
 
     def load(self, name: str, host: str, workspace: Workspace, home: Path, *, again: bool = False) -> Loading:
@@ -181,18 +181,18 @@ class Skills:
         said = read_settings(self._places.folder).unlisted
         return said or (Unlisted.PASS if lock is None else Unlisted.ASK)
 
-    def _own(self, folder: Path) -> _Own:
+    def _own(self, folder: Path) -> _SkillManifest:
         own = own_manifest(folder)
         if own is None:
-            return _Own(Manifest("", ()))
+            return _SkillManifest(Manifest("", ()))
         known = trusted_digest(self._store, str(own.path))
         digest = "sha256:" + hashlib.sha256(own.path.read_bytes()).hexdigest()
         if known is not None and known != digest:
             raise GuardError(f"`{own.path.name}` is not the one that was trusted", "`remit guard trust` again")
         if known is None:
-            return _Own(without_drafted_denials(own.manifest))
+            return _SkillManifest(without_drafted_denials(own.manifest))
         seen = trusted_digest(self._store, str(folder)) or ""
-        return _Own(
+        return _SkillManifest(
             without_drafted_denials(own.manifest),
             Trusted(own.manifest, seen, trusted_text(self._store, str(folder))),
             digest,
@@ -249,7 +249,7 @@ class _Read(NamedTuple):
     pages: frozenset[str]  # pages whose addresses are in it
 
 
-class _Own(NamedTuple):
+class _SkillManifest(NamedTuple):
     """The manifest of a skill."""
 
     held: Manifest  # as it is enforced
@@ -274,9 +274,11 @@ def _locked(lock: Lock | None, place: str) -> str | None:
     return next((one.summary.content for one in lock.skills if one.path == place), None) if lock else None
 
 
-def _runs_by_itself(skill: Skill, off: frozenset[Sort], *, seen: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _runs_by_itself(
+    skill: Skill, off: frozenset[LoadCommandKind], *, seen: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return why a skill is refused, and why a person is asked. `seen`: a person has reviewed its content."""
     found = [one for one in load_time_commands(skill) if one.sort not in off]
-    inline = tuple(str(one) for one in found if one.sort is Sort.INLINE)
-    hooks = tuple(str(one) for one in found if one.sort is not Sort.INLINE)
+    inline = tuple(str(one) for one in found if one.sort is LoadCommandKind.INLINE)
+    hooks = tuple(str(one) for one in found if one.sort is not LoadCommandKind.INLINE)
     return ((), inline) if seen else (inline, hooks)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Kind(StrEnum):
+class AuthorKind(StrEnum):
     """The author of a text."""
 
     USER = "user"  # prompts, and nothing else
@@ -19,11 +19,11 @@ class Kind(StrEnum):
 
 
 # Only a person, or what a person approved, can say where things may go.
-NAMING = frozenset({Kind.USER, Kind.MANIFEST, Kind.WORKSPACE})
+NAMING = frozenset({AuthorKind.USER, AuthorKind.MANIFEST, AuthorKind.WORKSPACE})
 
 
 class Source(NamedTuple):
     """One source: its kind, and which one (a skill, a tool, a path)."""
 
-    kind: Kind
+    kind: AuthorKind
     name: str = ""

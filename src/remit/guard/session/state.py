@@ -17,19 +17,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.scope import PathScope
 from remit.guard.paths import fixed_start
 from remit.guard.session.provenance import READ, Index, empty, note, note_tokens
-from remit.guard.session.source import Kind, Source
-from remit.guard.session.tokens import Sort, Token, addresses
+from remit.guard.session.source import AuthorKind, Source
+from remit.guard.session.tokens import Token, TokenKind, addresses
 from remit.guard.store import read_entries
 from remit.manifest.render import entry_value
 from remit.policy.buffer import Buffer
 from remit.policy.decide import Decided, Use
-from remit.policy.principal import AGENT, Granted, SessionPolicy
+from remit.policy.principal import AGENT, PersonGrant, SessionPolicy
 
 if TYPE_CHECKING:
     from remit.audit.entry import Entry
     from remit.audit.world import Picture
     from remit.core.scope import Scope
-    from remit.guard.call_analysis.commands import Place
+    from remit.guard.call_analysis.commands import CallPlace
     from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.rules.model import Stop
     from remit.guard.session.workspace import Workspace
@@ -81,7 +81,7 @@ class SessionState:
     unheard: int = 0  # characters of them
     read_secrets: bool = False
     host_marks: dict[str, tuple[str, ...]] = field(default_factory=dict)  # files with hosts from untrusted text
-    placed: tuple[object, Place | None] = (None, None)  # where its last command would run, and what that depends on
+    placed: tuple[object, CallPlace | None] = (None, None)  # where its last command would run, and what that depends on
     bound: tuple[tuple[object, ...], tuple[Scope, ...]] = ((), ())  # what its arguments may be, and what that hangs on
 
     def stack(self, agent: str) -> tuple[str, ...]:
@@ -102,15 +102,15 @@ class SessionState:
             self.prompts.append(prompt[:_LONGEST_PROMPT])
         ends = prompt if len(prompt) <= 2 * _HEARD else f"{prompt[:_HEARD]}\n{prompt[-_HEARD:]}"
         own, quoted = own_words(ends)
-        self.index = note(self.index, own, Source(Kind.USER))
+        self.index = note(self.index, own, Source(AuthorKind.USER))
         if quoted:
-            self.index = note(self.index, quoted, Source(Kind.TOOL, "what the user quotes"))
+            self.index = note(self.index, quoted, Source(AuthorKind.TOOL, "what the user quotes"))
 
     def listen(self, result: str, source: Source) -> None:
         """Record a tool's result, or what the code of a skill printed. Its words name nothing by themselves: they are indexed when a
         word's origin is looked up.
         """
-        read = result if source.kind is Kind.SKILL else result[:READ]
+        read = result if source.kind is AuthorKind.SKILL else result[:READ]
         if len(result) > len(read):  # of the rest only what can be reached
             more = dict.fromkeys(token.value for token in addresses(result[READ:_LONGEST_RESULT]))
             read = "\n".join((*(f"https://{host}/" for host in islice(more, _MOST_HOSTS) if "@" not in host), read))
@@ -171,8 +171,8 @@ def own_words(prompt: str) -> tuple[str, str]:
 def new_index(workspace: Workspace, home: str) -> Index:
     """Return the index of a new session: it contains the configuration of the workspace."""
     index = empty(secrets.token_bytes(32), home)
-    source = Source(Kind.WORKSPACE)
-    index = note_tokens(index, (Token(Sort.PACKAGE, name) for name in workspace.packages), source)
+    source = Source(AuthorKind.WORKSPACE)
+    index = note_tokens(index, (Token(TokenKind.PACKAGE, name) for name in workspace.packages), source)
     return note(index, workspace.configured, source) if workspace.configured else index
 
 
@@ -199,10 +199,10 @@ def recall(live: SessionState, document: Mapping[str, Any]) -> None:
     )
 
 
-def _granted(one: Granted) -> list[Any]:
+def _granted(one: PersonGrant) -> list[Any]:
     return [one.principal, entry_value(one.entry), one.source, one.granted_at, one.content]
 
 
-def _recalled(item: list[Any]) -> Granted:
+def _recalled(item: list[Any]) -> PersonGrant:
     principal, entry, source, granted_at, content = item
-    return Granted(principal, read_entries([entry])[0], source, granted_at, content=content)
+    return PersonGrant(principal, read_entries([entry])[0], source, granted_at, content=content)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Sort(StrEnum):
+class TokenKind(StrEnum):
     """What a token names."""
 
     HOST = "host"
@@ -27,7 +27,7 @@ class Sort(StrEnum):
 class Token(NamedTuple):
     """One such word, in the spelling in which tokens are compared."""
 
-    sort: Sort
+    sort: TokenKind
     value: str
 
 
@@ -106,9 +106,9 @@ def addresses(text: str) -> Iterator[Token]:
     for pattern in (_URL, _SCP):
         for found in pattern.finditer(text):
             if host := host_of(found[1]):
-                yield Token(Sort.HOST, host)
+                yield Token(TokenKind.HOST, host)
     for found in mail_addresses(text):
-        yield Token(Sort.ADDRESS, found[0].lower())
+        yield Token(TokenKind.ADDRESS, found[0].lower())
 
 
 def mail_addresses(text: str) -> Iterator[re.Match[str]]:
@@ -123,20 +123,20 @@ def tokens(text: str, home: str = "") -> Iterator[Token]:
         for found in pattern.finditer(text):
             host = host_of(found[0])
             if host.rpartition(".")[2] not in _FILES:
-                yield Token(Sort.HOST, host)
+                yield Token(TokenKind.HOST, host)
     if "/" in text:
         for found in _PATH.finditer(text):
             path = path_of(found[0].rstrip(".!?"), home)
             if path.strip("/") and not f"{home}/".startswith(f"{path}/"):  # a whole home folder names no place in it
-                yield Token(Sort.PATH, path)
+                yield Token(TokenKind.PATH, path)
     for pattern in (_PHONE, _GROUPED):
         for found in pattern.finditer(text):
-            yield Token(Sort.NAME, name_of(found[0]))
+            yield Token(TokenKind.NAME, name_of(found[0]))
     for found in _WORD.finditer(text):
         word = found[0]
         for part in {word, *_PARTS.split(word)} if _PARTS.search(word) else (word,):
             if name := name_of(part):
-                yield Token(Sort.NAME, name)
+                yield Token(TokenKind.NAME, name)
 
 
 def phrases(text: str) -> Iterator[Token]:
@@ -144,7 +144,7 @@ def phrases(text: str) -> Iterator[Token]:
     for line in text.splitlines():
         words = [] if line.lstrip().startswith(_COMMENTS) else _WORD.findall(line.lower())
         for at in range(len(words) - _IN_A_ROW + 1):
-            yield Token(Sort.PHRASE, " ".join(words[at : at + _IN_A_ROW]))
+            yield Token(TokenKind.PHRASE, " ".join(words[at : at + _IN_A_ROW]))
 
 
 def name_of(word: str) -> str:

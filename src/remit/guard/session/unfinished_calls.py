@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remit.audit.biconditional import unfinished
-from remit.audit.entry import ADMITTED, Kind, Outcome
+from remit.audit.entry import ADMITTED, Outcome, RecordKind
 from remit.audit.queries import Filter
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def let_through_before(log: Log, event: Event, ran: str) -> bool:
     """Whether another daemon let this very call through, or had its user asked, and died before it ended."""
     if not event.call:
         return False
-    wanted = Filter(session=event.session, call=event.call, kind=Kind.DECISION, newest=1)
+    wanted = Filter(session=event.session, call=event.call, kind=RecordKind.DECISION, newest=1)
     return any(
         record.entry.host == event.host
         and record.entry.judged == ran

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 from remit.core.errors import GuardError
-from remit.guard.undo.snapshot import NOTHING, REPOSITORY, Entry, Kind, Limits, Tree, names_repository
+from remit.guard.undo.snapshot import NOTHING, REPOSITORY, Entry, Limits, PathKind, Tree, names_repository
 
 BLOCK = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -89,13 +89,13 @@ class Looker:
         try:
             if stat.S_ISLNK(state.st_mode):
                 target = os.readlink(name, dir_fd=above)
-                out[path] = Entry(Kind.LINK, 0, state.st_mtime_ns, target=target, inode=inode)
+                out[path] = Entry(PathKind.LINK, 0, state.st_mtime_ns, target=target, inode=inode)
             elif stat.S_ISDIR(state.st_mode):
-                out[path] = Entry(Kind.FOLDER, mode, state.st_mtime_ns, inode=inode)
+                out[path] = Entry(PathKind.FOLDER, mode, state.st_mtime_ns, inode=inode)
                 self._below(path, name, above, out)
             elif stat.S_ISREG(state.st_mode):
                 digest = self._file(path, name, above, state)
-                out[path] = Entry(Kind.FILE, mode, state.st_mtime_ns, digest, inode=inode)
+                out[path] = Entry(PathKind.FILE, mode, state.st_mtime_ns, digest, inode=inode)
             else:
                 self._odd(path, "is neither a file, a folder nor a link", out)
         except OSError as error:
@@ -129,7 +129,7 @@ class Looker:
     def _odd(self, path: str, reason: str, out: Tree) -> None:
         if self._strict:
             raise TooMuchError(f"`{path}`: {reason}")
-        out[path] = Entry(Kind.OTHER, target=reason)
+        out[path] = Entry(PathKind.OTHER, target=reason)
 
 
 def hashed(fd: int, limit: int, into: BinaryIO | None = None) -> str:
@@ -215,7 +215,7 @@ def join_file(path: str, other: str, part: str) -> None:
 def finish(path: str, entry: Entry) -> None:
     """Set mode and time."""
     with place(path) as (above, name):
-        if entry.kind is not Kind.LINK:
+        if entry.kind is not PathKind.LINK:
             set_mode(name, above, entry.mode)
         os.utime(name, ns=(entry.mtime, entry.mtime), dir_fd=above, follow_symlinks=False)
 

@@ -13,7 +13,7 @@ import posixpath
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from remit.guard.undo.snapshot import NOTHING, Entry, Kind, Refused, Tree, names_repository
+from remit.guard.undo.snapshot import NOTHING, Entry, PathKind, SkippedPath, Tree, names_repository
 
 CHANGED = "it was changed after the call"
 UNKNOWN = "it is not known what the call left: its end was not reported"
@@ -30,7 +30,7 @@ class Plan(NamedTuple):
     remove: tuple[str, ...] = ()
     make: tuple[tuple[str, Entry], ...] = ()
     finish: tuple[tuple[str, Entry], ...] = ()
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[SkippedPath, ...] = ()
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -61,16 +61,16 @@ def plan(
         old, found = before.get(path, NOTHING), now.get(path, NOTHING)
         if found.same(old):
             continue
-        if found.kind is Kind.REPOSITORY or (not exact and _is_in_repository(path, before, now)):
+        if found.kind is PathKind.REPOSITORY or (not exact and _is_in_repository(path, before, now)):
             refused[path] = REPOSITORY
             continue
-        if old.kind is Kind.ABSENT and names_repository(path):
+        if old.kind is PathKind.ABSENT and names_repository(path):
             refused[path] = ADDED
             continue
-        if old.kind is Kind.OTHER:
+        if old.kind is PathKind.OTHER:
             refused[path] = old.target
             continue
-        if found.kind is not Kind.ABSENT and sure is not None and path not in sure:
+        if found.kind is not PathKind.ABSENT and sure is not None and path not in sure:
             refused[path] = SHARED
             continue
         if not force and not (path in half and _is_halfway(old, found)):
@@ -98,9 +98,9 @@ def plan(
     ]
     return Plan(
         tuple(sorted(remove, key=_deepest)),
-        tuple(sorted(make, key=lambda item: (item[1].kind is not Kind.OBJECTS, item[0].count("/")))),
+        tuple(sorted(make, key=lambda item: (item[1].kind is not PathKind.OBJECTS, item[0].count("/")))),
         tuple(sorted(finish, key=lambda item: _deepest(item[0]))),
-        tuple(Refused(path, reason) for path, reason in sorted(refused.items())),
+        tuple(SkippedPath(path, reason) for path, reason in sorted(refused.items())),
     )
 
 
@@ -109,7 +109,7 @@ def _is_in_repository(path: str, *trees: Tree) -> bool:
     if names_repository(path):
         return True
     while path != "/":
-        if any(tree.get(path, NOTHING).kind is Kind.REPOSITORY for tree in trees):
+        if any(tree.get(path, NOTHING).kind is PathKind.REPOSITORY for tree in trees):
             return True
         path = posixpath.dirname(path)
     return False
@@ -120,28 +120,30 @@ def _deepest(path: str) -> tuple[int, str]:
 
 
 def _must_go(old: Entry, found: Entry) -> bool:
-    if found.kind is Kind.ABSENT:
+    if found.kind is PathKind.ABSENT:
         return False
-    return old.kind is not found.kind or old.kind is Kind.LINK
+    return old.kind is not found.kind or old.kind is PathKind.LINK
 
 
 def _must_come(old: Entry, found: Entry) -> bool:
-    if old.kind is Kind.FILE:  # if only the mode differs, the content is not written again
+    if old.kind is PathKind.FILE:  # if only the mode differs, the content is not written again
         return (old.kind, old.digest) != (found.kind, found.digest)
-    return old.kind is not Kind.ABSENT
+    return old.kind is not PathKind.ABSENT
 
 
 def _is_halfway(old: Entry, found: Entry) -> bool:
     """Whether an interrupted restore can have left this: nothing, no mode yet, or a file half written in place."""
-    if found.kind is Kind.ABSENT:
+    if found.kind is PathKind.ABSENT:
         return True
-    return found._replace(mode=old.mode).same(old) or (found.kind is old.kind is Kind.FILE and found.inode == old.inode)
+    return found._replace(mode=old.mode).same(old) or (
+        found.kind is old.kind is PathKind.FILE and found.inode == old.inode
+    )
 
 
 def _refuse_held(wanted: list[str], before: Tree, now: Tree, refused: dict[str, str]) -> None:
     """Keep a folder while something in it stays."""
     for path in sorted(wanted, key=_deepest):
-        if now.get(path, NOTHING).kind is Kind.FOLDER and before.get(path, NOTHING).kind is not Kind.FOLDER:
+        if now.get(path, NOTHING).kind is PathKind.FOLDER and before.get(path, NOTHING).kind is not PathKind.FOLDER:
             stays = (other for other in now if posixpath.dirname(other) == path and other in refused)
             if any(stays):
                 refused[path] = HELD
@@ -151,18 +153,18 @@ def _refuse_below(wanted: list[str], before: Tree, now: Tree, refused: dict[str,
     """Make nothing below a path that should be a folder and is not."""
     for path in sorted(wanted):
         above = posixpath.dirname(path)
-        blocked = above in refused and now.get(above, NOTHING).kind is not Kind.FOLDER
-        if blocked and before.get(path, NOTHING).kind is not Kind.ABSENT:
+        blocked = above in refused and now.get(above, NOTHING).kind is not PathKind.FOLDER
+        if blocked and before.get(path, NOTHING).kind is not PathKind.ABSENT:
             refused[path] = PARENT
 
 
 def _finishes(path: str, entry: Entry, left: Tree | None, now: Tree, touched: set[str], *, force: bool) -> bool:
     """Whether mode and time are set: for restored entries, and for those of which only the time changed since the call."""
-    if entry.kind is Kind.ABSENT or (entry.kind is not Kind.FOLDER and names_repository(path)):
+    if entry.kind is PathKind.ABSENT or (entry.kind is not PathKind.FOLDER and names_repository(path)):
         return False
     if path in touched:
         return True
     found = now.get(path, NOTHING)
     since = left.get(path, NOTHING) if left is not None else None
-    holds = entry.kind is Kind.FOLDER and any(posixpath.dirname(one) == path for one in touched)
+    holds = entry.kind is PathKind.FOLDER and any(posixpath.dirname(one) == path for one in touched)
     return (found.mtime != entry.mtime or holds) and (force or (since is not None and since.mtime == found.mtime))

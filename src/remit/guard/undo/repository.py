@@ -17,11 +17,11 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from remit.guard.undo import disk
-from remit.guard.undo.snapshot import NOTHING, Entry, Kind, Tree, in_git
+from remit.guard.undo.snapshot import NOTHING, Entry, PathKind, Tree, in_git
 
 _PART = re.compile(r"(?:[A-Z_]*HEAD|refs/.+|logs/.+|packed-refs)")
 _PACKED = re.compile(r"^([0-9a-f]{40,64}) (refs/.+)$", re.MULTILINE)
-_OTHERS = Entry(Kind.OTHER, target="another process changed it while the call ran")
+_OTHERS = Entry(PathKind.OTHER, target="another process changed it while the call ran")
 _NONE = "0" * 40
 BUSY = "git is changing it: try again"
 
@@ -85,15 +85,15 @@ def as_git_sees(before: Tree, wrote: Mapping[str, Written], content: Callable[[E
     roots = {root for root, _ in parts.values()}
     refs = _Refs({}, {}, {root: packed_refs(root) for root in roots}, wrote)
     for path, (root, name) in parts.items():
-        if path not in before or before[path].kind is not Kind.FILE:
+        if path not in before or before[path].kind is not PathKind.FILE:
             continue
         if name.startswith("logs/"):
-            before[path] = before[path]._replace(kind=Kind.REFLOG)
+            before[path] = before[path]._replace(kind=PathKind.REFLOG)
         elif name == "packed-refs":
             refs.packed[root] = _packed(_text(content(before.pop(path))))
         else:
             refs.loose[path] = _text(content(before.pop(path))).strip()
-    files = {path for path, entry in before.items() if entry.kind is Kind.FILE}
+    files = {path for path, entry in before.items() if entry.kind is PathKind.FILE}
     left = {path: _OTHERS for path in files & wrote.keys() if not _is_left(path, wrote[path])}
     changed = {path: parts[path] for path in parts.keys() & (refs.loose.keys() | wrote.keys())}
     for path, (root, name) in (changed | dict(refs.repacked())).items():
@@ -114,7 +114,7 @@ def _is_left(path: str, written: Written | None) -> bool:
 
 
 def _ref(value: str) -> Entry:
-    return Entry(Kind.REF, target=value) if value else NOTHING
+    return Entry(PathKind.REF, target=value) if value else NOTHING
 
 
 def _packed(text: str) -> dict[str, str]:
@@ -148,9 +148,9 @@ def ref_at(path: str) -> Entry:
 
 def seen_now(path: str, before: Entry, content: Callable[[Entry], bytes]) -> Entry:
     """Return what is now where a call changed a repository; what is only added to is present if nothing is missing."""
-    if before.kind is Kind.REF:
+    if before.kind is PathKind.REF:
         return ref_at(path)
-    if before.kind is Kind.REFLOG:
+    if before.kind is PathKind.REFLOG:
         missing = bool(_missing(_text(content(before)), _read(path)))
     else:
         missing = any(not _is_there(*pair) for pair in _pairs(path, before.target))
@@ -193,18 +193,18 @@ def _missing(kept: str, now: str) -> list[str]:
 
 def put_back(path: str, entry: Entry, expected: Entry, content: Callable[[Entry], bytes], part: str) -> None:
     """Restore something in a repository. OSError if another process changes it, or did."""
-    if entry.kind is Kind.OBJECTS:
+    if entry.kind is PathKind.OBJECTS:
         _add_objects(path, entry.target, part)
         return
     root, name = git_part(path) or ("", "")
     _make_way(path)
     with _locked(_lock_of(path, entry), part):
         data, mode = b"", entry.mode
-        if entry.kind is Kind.REF:
+        if entry.kind is PathKind.REF:
             if ref_at(path) != expected:
                 raise OSError(errno.EBUSY, BUSY)
             data, mode = f"{entry.target}\n".encode(), 0o644
-        elif entry.kind is Kind.REFLOG:
+        elif entry.kind is PathKind.REFLOG:
             kept, now = _text(content(entry)), _read(path)
             later = [line for line in now.splitlines() if _line(line) in set(map(_line, _missing(now, kept)))]
             lines = [*kept.splitlines(), *later]
@@ -214,7 +214,7 @@ def put_back(path: str, entry: Entry, expected: Entry, content: Callable[[Entry]
         else:
             raise OSError(errno.EBUSY, BUSY)
         disk.make_file(path, data, f"{part}.new", mode=mode)
-        if entry.kind is Kind.REF:
+        if entry.kind is PathKind.REF:
             _note_move(f"{root}/logs/{name}", expected, entry)
 
 
@@ -246,7 +246,7 @@ def _make_way(path: str) -> None:
 
 def _note_move(log: str, old: Entry, new: Entry) -> None:
     """Note a ref that was moved in its reflog, so that what it was remains. The reflog of the stash is the stash."""
-    if old.kind is not Kind.REF or log.endswith("/logs/refs/stash") or new.target.startswith("ref:"):
+    if old.kind is not PathKind.REF or log.endswith("/logs/refs/stash") or new.target.startswith("ref:"):
         return
     with suppress(FileNotFoundError), disk.place(log) as (above, name):
         fd = os.open(name, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=above)
@@ -277,15 +277,15 @@ def _locked(lock: str, part: str) -> Iterator[None]:
 
 def _lock_of(path: str, entry: Entry) -> str:
     root, name = git_part(path) or ("", "")
-    return f"{root}/{name.removeprefix('logs/')}.lock" if entry.kind is Kind.REFLOG else f"{path}.lock"
+    return f"{root}/{name.removeprefix('logs/')}.lock" if entry.kind is PathKind.REFLOG else f"{path}.lock"
 
 
 def clear(path: str, entry: Entry, part: str) -> None:
     """Remove what a killed restore left."""
-    if entry.kind is not Kind.OBJECTS:
+    if entry.kind is not PathKind.OBJECTS:
         with suppress(OSError), disk.place(_lock_of(path, entry)) as (above, name):
             _release(above, name, part)
-    targets = [target for _, target in _pairs(path, entry.target)] if entry.kind is Kind.OBJECTS else [path]
+    targets = [target for _, target in _pairs(path, entry.target)] if entry.kind is PathKind.OBJECTS else [path]
     for folder in set(map(os.path.dirname, targets)):
         for name in (part, f"{part}.new"):
             with suppress(OSError):

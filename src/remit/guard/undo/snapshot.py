@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 Tree = dict[str, "Entry"]  # by absolute path; bytes that are not UTF-8 are surrogates, as from `os.fsdecode`
 
 
-class Kind(StrEnum):
+class PathKind(StrEnum):
     """What is at a path."""
 
     ABSENT = "absent"
@@ -31,7 +31,7 @@ class Kind(StrEnum):
 class Entry(NamedTuple):
     """What is at a path. Names with the same `inode` are one file."""
 
-    kind: Kind
+    kind: PathKind
     mode: int = 0
     mtime: int = 0
     digest: str = ""
@@ -43,9 +43,9 @@ class Entry(NamedTuple):
         return self._replace(mtime=0, inode="") == other._replace(mtime=0, inode="")
 
 
-NOTHING = Entry(Kind.ABSENT)
-REPOSITORY = Entry(Kind.REPOSITORY)
-OF_GIT = frozenset({Kind.REF, Kind.REFLOG, Kind.OBJECTS})
+NOTHING = Entry(PathKind.ABSENT)
+REPOSITORY = Entry(PathKind.REPOSITORY)
+OF_GIT = frozenset({PathKind.REF, PathKind.REFLOG, PathKind.OBJECTS})
 _REPOSITORIES = frozenset({".git", ".hg", ".jj", ".svn"})
 
 
@@ -73,7 +73,7 @@ class NotKept(NamedTuple):
     reason: str
 
 
-class Refused(NamedTuple):
+class SkippedPath(NamedTuple):
     """A path that is left unchanged."""
 
     path: str
@@ -128,7 +128,7 @@ def decoded(text: bytes) -> Snapshot:
     trees = {
         name: None
         if data[name] is None
-        else {path: Entry(Kind(kind), *rest) for path, (kind, *rest) in data[name].items()}
+        else {path: Entry(PathKind(kind), *rest) for path, (kind, *rest) in data[name].items()}
         for name in ("before", "left")
     }
     named = data.get("named")

@@ -30,10 +30,10 @@ from remit.guard.undo.snapshot import (
     NOTHING,
     OF_GIT,
     Entry,
-    Kind,
     Limits,
     NotKept,
-    Refused,
+    PathKind,
+    SkippedPath,
     Snapshot,
     Tree,
     add_line,
@@ -55,7 +55,7 @@ class Restored(NamedTuple):
     """What was restored, and what was not."""
 
     done: tuple[str, ...]
-    refused: tuple[Refused, ...]
+    refused: tuple[SkippedPath, ...]
 
 
 class Store:
@@ -79,7 +79,7 @@ class Store:
             return NotKept("the call may change the snapshots themselves")
         try:
             before = self._look(roots, strict=True)
-            if any(names_repository(root) or before[root].kind is Kind.REPOSITORY for root in roots):
+            if any(names_repository(root) or before[root].kind is PathKind.REPOSITORY for root in roots):
                 return NotKept("it belongs to a repository, which is never put back")
             alone = None if named is None else tuple(_on_the_way(roots, map(disk.real, named)))
             snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before, named=alone)
@@ -115,19 +115,21 @@ class Store:
             path, kind, mode, mtime, inode, what = map(os.fsdecode, words[at : at + 6])
             if kind == _WROTE:
                 wrote[path] = Written("" if inode == "0:0" else inode, what)
-            if kind == _WROTE or (path in before and before[path].kind is Kind.OBJECTS):  # that folder comes with them
+            if kind == _WROTE or (
+                path in before and before[path].kind is PathKind.OBJECTS
+            ):  # that folder comes with them
                 continue
-            digest = self._take_over(folder / what) if kind == Kind.FILE else ""
-            target = "" if kind == Kind.FILE else what
-            if kind == Kind.OBJECTS:
+            digest = self._take_over(folder / what) if kind == PathKind.FILE else ""
+            target = "" if kind == PathKind.FILE else what
+            if kind == PathKind.OBJECTS:
                 target = _take_links(folder / LINKS / what, f"{self._folder}/repositories/{ident}-{what}")
-            before[path] = Entry(Kind(kind), int(mode, 8), int(mtime), digest, target, inode)
+            before[path] = Entry(PathKind(kind), int(mode, 8), int(mtime), digest, target, inode)
         git_left = as_git_sees(before, wrote, self._content)
         snapshot = Snapshot(ident, session, call, time.time_ns(), tuple(before), before, exact=True)
         try:
             left = _only(snapshot.roots, self._now(snapshot)) | git_left
             same = {path for path, entry in before.items() if left.get(path, NOTHING).same(entry)}
-            same |= {path for path in before if left[path].kind is Kind.REPOSITORY}  # the folder is still there
+            same |= {path for path in before if left[path].kind is PathKind.REPOSITORY}  # the folder is still there
             changed = {path: entry for path, entry in before.items() if path not in same}
             snapshot = snapshot._replace(roots=tuple(changed), before=changed, left=left if changed else None)
         except disk.TooMuchError:
@@ -195,7 +197,7 @@ class Store:
         for path in todo.remove:
             _try(failed, path, disk.remove, path)
         for number, (path, entry) in enumerate(todo.make):
-            if entry.kind in OF_GIT or (entry.kind is Kind.FILE and in_git(path)):
+            if entry.kind in OF_GIT or (entry.kind is PathKind.FILE and in_git(path)):
                 _try(failed, path, put_back, path, entry, now.get(path, NOTHING), self._content, f".remit-undo-{ident}")
             else:
                 _try(failed, path, self._make, path, entry, first, f".remit-undo-{ident}-{number}")
@@ -204,7 +206,7 @@ class Store:
                 _try(failed, path, disk.finish, path, entry)
         if redo is not None:
             add_line(self._record(redo.ident), {"left": tree(_only(redo.roots, self._now(redo)))})
-        refused = (*todo.refused, *(Refused(path, reason) for path, reason in failed.items()))
+        refused = (*todo.refused, *(SkippedPath(path, reason) for path, reason in failed.items()))
         if not refused:
             _write(self._record(ident), encoded(snapshot._replace(restored=True)))
         if not failed:
@@ -219,8 +221,10 @@ class Store:
         )
         try:
             before = self._look_at({path: snapshot.before.get(path, NOTHING) for path in todo.paths}, strict=True)
-            before = {path: entry for path, entry in before.items() if entry.kind not in (Kind.REFLOG, Kind.OBJECTS)}
-            if all(entry.kind is Kind.ABSENT for entry in before.values()):
+            before = {
+                path: entry for path, entry in before.items() if entry.kind not in (PathKind.REFLOG, PathKind.OBJECTS)
+            }
+            if all(entry.kind is PathKind.ABSENT for entry in before.values()):
                 return None
             redo = redo._replace(roots=tuple(before), before=before)
             add_line(self._record(name), encoded(redo), os.O_EXCL)
@@ -273,9 +277,9 @@ class Store:
         self._cache = {key: digest for key, digest in self._cache.items() if digest in needed}
 
     def _make(self, path: str, entry: Entry, first: dict[str, str], part: str) -> None:
-        if entry.kind is Kind.FOLDER:
+        if entry.kind is PathKind.FOLDER:
             disk.make_folder(path)
-        elif entry.kind is Kind.LINK:
+        elif entry.kind is PathKind.LINK:
             disk.make_link(path, entry.target)
         elif entry.inode in first:
             disk.join_file(path, first[entry.inode], part)
@@ -303,7 +307,7 @@ class Store:
         """Return what is now where a snapshot was taken. In a folder that the call made, this includes files of others."""
         if not snapshot.exact:
             return self._look(snapshot.roots, strict=False)
-        made = [path for path in snapshot.roots if snapshot.before[path].kind is Kind.ABSENT]
+        made = [path for path in snapshot.roots if snapshot.before[path].kind is PathKind.ABSENT]
         inside = (f"{path}/{name}" for path in made for name in _names_in(path))
         return self._look_at({**dict.fromkeys(inside, NOTHING), **snapshot.before}, strict=False)
 
@@ -375,7 +379,7 @@ def _untouched(before: Tree, todo: Plan) -> Iterator[tuple[str, str]]:
     """Return names of unchanged files, by file: what was one file with them is linked to them again."""
     changing = set(todo.paths) | {item.path for item in todo.refused}
     for path, entry in before.items():
-        if entry.kind is Kind.FILE and path not in changing:
+        if entry.kind is PathKind.FILE and path not in changing:
             yield entry.inode, path
 
 
@@ -409,7 +413,7 @@ def _take_links(links: Path, ours: str) -> str:
 def _remove_links(entries: Iterable[Entry]) -> None:
     """Delete the second names of objects that nothing needs."""
     for entry in entries:
-        if entry.kind is Kind.OBJECTS:
+        if entry.kind is PathKind.OBJECTS:
             shutil.rmtree(entry.target, ignore_errors=True)
 
 
@@ -417,7 +421,7 @@ def _links_size(snapshot: Snapshot) -> int:
     """Return the disk space that only second names hold."""
     found = 0
     for entry in snapshot.before.values():
-        if entry.kind is Kind.OBJECTS:
+        if entry.kind is PathKind.OBJECTS:
             for name in _names_in(entry.target):
                 state = os.lstat(f"{entry.target}/{name}")
                 found += state.st_size if state.st_nlink == 1 else 0

@@ -22,9 +22,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remit.audit.biconditional import Verdict, World, compare
-from remit.audit.entry import ALARM, Entry, Outcome
-from remit.audit.entry import Kind as RecordKind
+from remit.audit.biconditional import ObservedChanges, Verdict, compare
+from remit.audit.entry import ALARM, Entry, Outcome, RecordKind
 from remit.audit.queries import Filter
 from remit.audit.world import Item, Picture, differences, item_at, picture
 from remit.core import counting
@@ -37,10 +36,10 @@ from remit.guard.call_analysis.path_patterns import counted, files_under, sensit
 from remit.guard.call_analysis.pattern_denials import PathEntry, denied_inside, files_inside
 from remit.guard.call_analysis.run_later import changed_unjudged
 from remit.guard.paths import file_scope, fixed_start, folder_scope, is_one_path
-from remit.guard.undo import Kind as Lies
 from remit.guard.undo import Limits, NotKept, Snapshot, Store, names_repository
+from remit.guard.undo import PathKind as Lies
 from remit.manifest.model import Decision, Verification
-from remit.policy.buffer import Buffer, Done, Opened, close_turn, open_turn, rules_at
+from remit.policy.buffer import Buffer, BufferedEffect, Opened, close_turn, open_turn, rules_at
 from remit.policy.decide import TASK, Decided
 from remit.policy.gate import Standing
 from remit.policy.judge import RUNS, Deny
@@ -82,7 +81,7 @@ class StartedTransaction(NamedTuple):
     observed: Path | None = None  # where its old state is kept while it runs, inside walls
 
 
-class Ended(NamedTuple):
+class CallEnd(NamedTuple):
     """What a person should know of a call that ended: changes where it should not have made any, and what it removed."""
 
     alarms: tuple[str, ...]
@@ -119,7 +118,7 @@ class Transactions:
             self._flush(live, opened.flush)
         return StartedTransaction(turn, opened, level, drafted, snapshot, guarded, spared, time.time())
 
-    def end(self, live: SessionState, begun: StartedTransaction, entry: Entry) -> Ended:
+    def end(self, live: SessionState, begun: StartedTransaction, entry: Entry) -> CallEnd:
         """After the call: log what must be recorded now, and keep the rest until the next flush."""
         if begun.snapshot:
             self.store.seal(begun.snapshot)
@@ -130,7 +129,7 @@ class Transactions:
         # calls of one session overlap: a turn is ordered by its end
         rules = rules_at(begun.level)
         opened = open_turn(rules, live.buffer, begun.turn)
-        done = [Done(ident, reversible=bool(begun.snapshot) and not begun.turn.irreversible)]
+        done = [BufferedEffect(ident, reversible=bool(begun.snapshot) and not begun.turn.irreversible)]
         closed = close_turn(rules, live.buffer, begun.turn, opened, done)
         live.buffer = closed.buffer
         idents = (*opened.flush, *closed.record)
@@ -138,7 +137,7 @@ class Transactions:
             self._log.append(live.waiting.pop(ident))
         elif idents:
             self._flush(live, idents)
-        return Ended(alarms, tuple(_destroyed(adopted)), tuple(adopted.before) if adopted else ())
+        return CallEnd(alarms, tuple(_destroyed(adopted)), tuple(adopted.before) if adopted else ())
 
     def adopt(self, observed: Path, session: str, call: str) -> Snapshot | None:
         """Keep the observed changes of a command, even if its end was not reported."""
@@ -196,7 +195,7 @@ class Transactions:
             live.picture = None
             return
         root = str(live.workspace.root)
-        world = World(
+        world = ObservedChanges(
             differences(before, after), frozenset(before.items), root, str(self._home), unread=tuple(after.unread)
         )
         records = self._log.records(Filter(session=live.name, after=live.marked, without=RecordKind.ENVELOPE))

@@ -87,7 +87,7 @@ class _Row(NamedTuple):
     words: str
 
 
-class Call(NamedTuple):
+class ShellCall(NamedTuple):
     """A shell command that a skill wants to run, and where."""
 
     text: str
@@ -97,7 +97,7 @@ class Call(NamedTuple):
     home: str
 
 
-def find_login(call: Call) -> Login | None:
+def find_login(call: ShellCall) -> Login | None:
     """The login that one of the commands of a call would use; None if the table names none of them.
 
     If only the last command may have it, it runs apart from the others (`git commit -m x && git push`).
@@ -116,7 +116,7 @@ def find_login(call: Call) -> Login | None:
     return found
 
 
-def _login_of(call: Call) -> Login | None:
+def _login_of(call: ShellCall) -> Login | None:
     for words in call.commands:
         rows = [row for row in _rows() if words[: len(row.command)] == row.command]
         if not rows:
@@ -146,7 +146,7 @@ def _with_files(row: _Row, home: str, hosts: tuple[tuple[str, int], ...]) -> Log
 # --- the remote of git ---
 
 
-def _of_git(rows: Sequence[_Row], words: tuple[str, ...], call: Call) -> Login:
+def _of_git(rows: Sequence[_Row], words: tuple[str, ...], call: ShellCall) -> Login:
     where = _remote(words, call)
     scheme, host, port = _address(where)
     row = next((row for row in rows if scheme.startswith(row.hosts[0])), None)
@@ -175,7 +175,7 @@ def _port_words(port: int | None) -> tuple[str, ...]:
     return () if port is None else ("-p", str(port))
 
 
-def _remote(words: tuple[str, ...], call: Call) -> str:
+def _remote(words: tuple[str, ...], call: ShellCall) -> str:
     """Return the destination of `git push`; empty if unknown."""
     operands = [word for word in words[2:] if not word.startswith("-")]
     remotes = _said(call, call.workspace, "git", "remote")
@@ -208,7 +208,7 @@ def _address(where: str) -> tuple[str, str, int | None]:
 # --- who else could read it ---
 
 
-def _refusal(call: Call, row: _Row, found: Login) -> str:
+def _refusal(call: ShellCall, row: _Row, found: Login) -> str:
     """Why the login stays outside; empty if nothing but the one command can use it."""
     start = len(row.command)
     alike = [one for one in call.commands if one[:start] == row.command]  # a branch and a tag are two pushes
@@ -273,7 +273,7 @@ def _commands(tree: Any) -> tuple[tuple[str, ...], ...]:
 
 
 def _literal(word: Any) -> str:
-    pieces = getattr(word, "pieces", (None,))
+    pieces: tuple[Any, ...] = getattr(word, "pieces", (None,))
     return "".join(piece.text if type(piece).__name__ == "Lit" else "<any>" for piece in pieces)
 
 
@@ -297,7 +297,7 @@ def _parted(text: str) -> tuple[str, str, str] | None:
     return None if any(True for _ in defines) else (left, glue, text[start:])
 
 
-def _leads_to(word: str, files: Iterable[str], call: Call) -> bool:
+def _leads_to(word: str, files: Iterable[str], call: ShellCall) -> bool:
     """Whether a word of the command, or a part of it, is the path of a file of the login, or of a folder that holds it."""
     for piece in {word, *re.split(r"[=@:,]", word)} - {""}:
         where = real_path(piece.removeprefix("//"), call.cwd, call.home)
@@ -307,7 +307,7 @@ def _leads_to(word: str, files: Iterable[str], call: Call) -> bool:
     return False
 
 
-def _of_repository(call: Call) -> str:
+def _of_repository(call: ShellCall) -> str:
     """Return why the command could run code of the repository, or leave it; empty if it cannot."""
     top = next(iter(_said(call, call.cwd, "git", "rev-parse", "--show-toplevel")), "")
     if not top or os.path.realpath(top) != call.workspace:
@@ -329,7 +329,7 @@ def _of_repository(call: Call) -> str:
     return f"the hook `{hook}` of the repository could read it" if hook else ""
 
 
-def _pinned(call: Call) -> tuple[tuple[str, str], ...]:
+def _pinned(call: ShellCall) -> tuple[tuple[str, str], ...]:
     """Return the variables by which git uses the repository that was looked at, and no hook, whatever is made meanwhile."""
     said = _said(call, call.workspace, "git", "rev-parse", "--absolute-git-dir", "--git-common-dir")
     if len(said) != 2:
@@ -344,7 +344,7 @@ def _pinned(call: Call) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _of_package(call: Call, words: tuple[str, ...]) -> str:
+def _of_package(call: ShellCall, words: tuple[str, ...]) -> str:
     """Return why npm could run code of the package with the command; empty if it cannot."""
     if any(word.endswith((".tgz", ".tar.gz")) for word in words[2:]):
         return ""  # a packed one runs nothing
@@ -362,7 +362,7 @@ def _of_package(call: Call, words: tuple[str, ...]) -> str:
     )
 
 
-def _said(call: Call, folder: str, *command: str) -> list[str]:
+def _said(call: ShellCall, folder: str, *command: str) -> list[str]:
     """The lines that a program of the machine prints; none if it fails. None of them runs what a repository names."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {"HOME": call.home}
     try:

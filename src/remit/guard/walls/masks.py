@@ -36,7 +36,7 @@ _WITH_PASSWORD = re.compile(r"://[^/\s]*@")
 _VALUE = "masked-by-remit"
 
 
-class How(StrEnum):
+class MaskMethod(StrEnum):
     """How a place is covered, in the terms of the program that does it."""
 
     EMPTY = "empty"
@@ -50,10 +50,10 @@ class Cover(NamedTuple):
     """A place that is covered."""
 
     path: str
-    how: How
+    how: MaskMethod
 
 
-class Found(NamedTuple):
+class CoveredPlaces(NamedTuple):
     """The covered places, and the folders that are too large to search and therefore hidden."""
 
     covers: tuple[Cover, ...]
@@ -79,7 +79,7 @@ class Masks:
         self._searched: dict[tuple[str, str], _Searched] = {}
         self._again = threading.Lock()
 
-    def of(self, wall: Wall) -> Found:
+    def of(self, wall: Wall) -> CoveredPlaces:
         """Return what is covered in the walls now."""
         found: dict[str, Cover] = {}
         hidden: list[str] = []
@@ -93,9 +93,9 @@ class Masks:
             if some is None and not _of_tools(root, site.home):
                 hidden.append(root)
         for path in _settings_folders(wall):
-            found.setdefault(path, Cover(path, How.FIXED))
+            found.setdefault(path, Cover(path, MaskMethod.FIXED))
         found |= {one.path: one for one in (*_of_git(site.workspace), *_sockets(wall), *_linkless(wall))}
-        return Found(tuple(_pinned(found.values(), wall)), tuple(hidden))
+        return CoveredPlaces(tuple(_pinned(found.values(), wall)), tuple(hidden))
 
     def _looked_through(self, wall: Wall) -> Iterator[tuple[str, dict[str, Cover] | None]]:
         """Each folder in which secrets are looked for, with what is covered in it; None if it is too large."""
@@ -160,17 +160,17 @@ def _of_git(workspace: str) -> Iterator[Cover]:
     elsewhere = git_folders(workspace)
     trees = (f"worktrees/*/{name}" for name in ("commondir", "gitdir", "config.worktree"))
     for name in ("hooks", "config", "config.worktree", *trees):
-        yield from (Cover(str(path), How.FIXED) for folder in elsewhere for path in Path(folder).glob(name))
+        yield from (Cover(str(path), MaskMethod.FIXED) for folder in elsewhere for path in Path(folder).glob(name))
     for folder in (f"{workspace}/.git", *elsewhere):
         if os.path.isdir(kept := f"{folder}/{KEPT_IN_GIT}"):
-            yield Cover(kept, How.EMPTY)
+            yield Cover(kept, MaskMethod.EMPTY)
 
 
 def _linkless(wall: Wall) -> Iterator[Cover]:
     """Where no link is followed beside a login of the user: the one program that sees it would read what a link leads to."""
     if wall.login is not None:
         for path in (wall.site.workspace, *git_folders(wall.site.workspace), *wall.site.temps):
-            yield Cover(path, How.NO_LINKS)
+            yield Cover(path, MaskMethod.NO_LINKS)
 
 
 def _settings_folders(wall: Wall) -> Iterator[str]:
@@ -233,7 +233,7 @@ def _inside(folder: str) -> list[str]:
         return []
 
 
-def _denied_places(wall: Wall) -> Iterator[tuple[str, How]]:
+def _denied_places(wall: Wall) -> Iterator[tuple[str, MaskMethod]]:
     """Files and folders that an entry denies by their own path."""
     for wish in wall.grants.denials:
         if wish.use is Use.PLACE and isinstance(wish.scope, PathScope):
@@ -245,7 +245,7 @@ def _denied_places(wall: Wall) -> Iterator[tuple[str, How]]:
                 and not lies_in(wall.site.workspace, base)
             ):
                 reads = wish.capability in ("file.read", "source.read", "secret.read")
-                yield os.path.realpath(base), How.EMPTY if reads else How.FIXED
+                yield os.path.realpath(base), MaskMethod.EMPTY if reads else MaskMethod.FIXED
 
 
 def _add(found: dict[str, Cover], wall: Wall, path: str, *, folder: bool, writable: bool) -> bool:
@@ -259,7 +259,7 @@ def _add(found: dict[str, Cover], wall: Wall, path: str, *, folder: bool, writab
     return True
 
 
-def _judged(wall: Wall, path: str, *, folder: bool, writable: bool) -> How | None:
+def _judged(wall: Wall, path: str, *, folder: bool, writable: bool) -> MaskMethod | None:
     grants = wall.grants
     reads, writes = _classes(path, folder=folder)
     hidden = [one for one in grants.denials if one.use is Use.PLACE and one.capability in ("file.read", "source.read")]
@@ -269,14 +269,14 @@ def _judged(wall: Wall, path: str, *, folder: bool, writable: bool) -> How | Non
     if folder:
         scopes = tuple(one._replace(parts=(*one.parts, DEEP)) for one in scopes)
     if any(covers(wish.scope, one) for wish in hidden for one in scopes):
-        return How.EMPTY
+        return MaskMethod.EMPTY
     if any(grants_class(grants.denials, one, scopes) for one in reads if one != "secret.read"):  # denied by its class
-        return How.EMPTY
+        return MaskMethod.EMPTY
     if "secret.read" in reads and not grants_class(grants.wishes, "secret.read", scopes):
         masked = not folder and any(fnmatchcase(os.path.basename(path), name) for name in names("masked values"))
-        return How.COPY if masked else How.EMPTY
+        return MaskMethod.COPY if masked else MaskMethod.EMPTY
     if writable and not all(grants_class(grants.wishes, one, scopes) for one in writes):
-        return How.FIXED
+        return MaskMethod.FIXED
     return None
 
 
@@ -294,8 +294,8 @@ def _pinned(covered: Iterable[Cover], wall: Wall) -> Iterator[Cover]:
     found = {one.path: one for one in covered}
     for one in tuple(found.values()):
         above = os.path.dirname(one.path)
-        while one.how is How.FIXED and lies_in(above, wall.site.workspace) and above != wall.site.workspace:
-            found.setdefault(above, Cover(above, How.PIN))
+        while one.how is MaskMethod.FIXED and lies_in(above, wall.site.workspace) and above != wall.site.workspace:
+            found.setdefault(above, Cover(above, MaskMethod.PIN))
             above = os.path.dirname(above)
     for path in sorted(found, key=lambda one: (one.count("/"), one)):
         yield found[path]
@@ -315,7 +315,7 @@ def _sockets(wall: Wall) -> Iterator[Cover]:
             real = os.path.realpath(path)
             try:
                 if stat.S_ISSOCK(os.stat(real).st_mode) and real not in shown:
-                    yield Cover(real, How.EMPTY)
+                    yield Cover(real, MaskMethod.EMPTY)
             except OSError:
                 continue
 

@@ -28,7 +28,7 @@ from remit.capsule.contract_places import lies_in
 from remit.capsule.outlet import proxy_process
 from remit.core.errors import GuardError
 from remit.guard.walls.contract import Wall, git_folders, names, real_folders, rows
-from remit.guard.walls.masks import Cover, Found, How, masked_copy
+from remit.guard.walls.masks import Cover, CoveredPlaces, MaskMethod, masked_copy
 
 OWN = "/run/remit"  # inside: what covers places
 _SECONDS = 10.0
@@ -69,7 +69,9 @@ class Note(NamedTuple):
 class Sandbox:
     """One set of walls."""
 
-    def __init__(self, wall: Wall, found: Found, programs: Programs, folder: Path, session: tuple[str, str]) -> None:
+    def __init__(
+        self, wall: Wall, found: CoveredPlaces, programs: Programs, folder: Path, session: tuple[str, str]
+    ) -> None:
         self.wall = wall
         self.session = session
         self.folder = folder / secrets.token_hex(8)
@@ -95,7 +97,7 @@ class Sandbox:
         threading.Thread(target=self._attend, daemon=True).start()
 
     def _made(
-        self, found: Found, copied: tuple[tuple[str, str, str], ...]
+        self, found: CoveredPlaces, copied: tuple[tuple[str, str, str], ...]
     ) -> tuple[subprocess.Popen[bytes], socket.socket, Holder]:
         ours, theirs = socket.socketpair()
         told, telling = os.pipe()
@@ -165,10 +167,10 @@ class Sandbox:
         mounted = self._mounted()
         words: list[str] = []
         for one in covers:
-            if self._linkless if one.how is How.NO_LINKS else one.path in mounted:
+            if self._linkless if one.how is MaskMethod.NO_LINKS else one.path in mounted:
                 continue
             words += (str(one.how), one.path)
-            if one.how is How.COPY:
+            if one.how is MaskMethod.COPY:
                 copy = self.folder / "copies" / secrets.token_hex(8)
                 copy.write_bytes(masked_copy(one.path))
                 words.append(f"{OWN}/copies/{copy.name}")
@@ -293,7 +295,7 @@ def remove(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _mounts(wall: Wall, found: Found, folder: Path, copied: Iterable[str]) -> Iterator[str]:  # noqa: C901, PLR0912  one case for each kind of mount
+def _mounts(wall: Wall, found: CoveredPlaces, folder: Path, copied: Iterable[str]) -> Iterator[str]:  # noqa: C901, PLR0912  one case for each kind of mount
     """Options of bubblewrap: what is seen where. Later ones lie over earlier ones."""
     site = wall.site
     yield from ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")

@@ -39,11 +39,11 @@ from remit.guard.settings import read_settings
 from remit.guard.walls.agent_settings import make_folders, remove_folders, settings_in
 from remit.guard.walls.call import REFUSAL, Wrapped, kept_in, rewritten, unwrapped, was_barred, write_call
 from remit.guard.walls.contract import Site, Wall, kept_objects, make_wall, real_folders
-from remit.guard.walls.logins import Call as LoginCall
 from remit.guard.walls.logins import Login, find_login
+from remit.guard.walls.logins import ShellCall as LoginCall
 from remit.guard.walls.masks import Masks
 from remit.guard.walls.sandbox import Programs, Sandbox, end_processes, note_of, remove
-from remit.policy.decide import Judged
+from remit.policy.decide import JudgedRequest
 from remit.policy.entry_matches import may_deny
 from remit.policy.gate import Standing
 from remit.policy.judge import Allow, Ask, Deny, judge
@@ -418,16 +418,16 @@ def walls_sentence(host: str, places: StateFolder, home: Path) -> str:
     return "commands of skills run inside of walls; where the host runs them in a sandbox of its own, the guard decides instead"
 
 
-def held_writes(live: SessionState, call: Inside) -> tuple[Judged, ...]:
+def held_writes(live: SessionState, call: Inside) -> tuple[JudgedRequest, ...]:
     """Return what a call inside walls may do to the workspace, for the record: whatever it is, it was let through."""
     inside = folder_scope(live.workspace.root)
     return tuple(
-        Judged(call.skill, Request(capability, inside, spared=True), Allow(0, ()), SOURCE_OF_RIGHT)
+        JudgedRequest(call.skill, Request(capability, inside, spared=True), Allow(0, ()), SOURCE_OF_RIGHT)
         for capability in ("file.write", "file.delete")
     )
 
 
-def opening(judged: Iterable[Judged]) -> list[Request]:
+def opening(judged: Iterable[JudgedRequest]) -> list[Request]:
     """Return what was admitted of a call and may be outside of the walls. What an entry lets a skill read, the walls
     have anyway.
     """

@@ -11,20 +11,20 @@ from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.core.scope import parse_scope
 from remit.manifest.drift.entries import scopes_of
-from remit.manifest.drift.model import Sort, Summary, Trait, in_order
+from remit.manifest.drift.model import Summary, Trait, TraitKind, in_order
 from remit.manifest.model import Decision
 
 # The list that holds a sort, and what its traits call their subject there.
 _LISTS = {
-    Sort.CAPABILITY: ("capabilities", "capability"),
-    Sort.COMMAND: ("commands", "command"),
-    Sort.HIDDEN: ("hidden", "text"),
-    Sort.OPAQUE: ("opaque", "reason"),
-    Sort.TOOL: ("tools", "tool"),
-    Sort.ENTRY: ("permissions", "capability"),
-    Sort.PACKAGE: ("packages", "package"),
-    Sort.ADDRESS: ("addresses", "address"),
-    Sort.LIMIT: ("limits", "limit"),
+    TraitKind.CAPABILITY: ("capabilities", "capability"),
+    TraitKind.COMMAND: ("commands", "command"),
+    TraitKind.HIDDEN: ("hidden", "text"),
+    TraitKind.OPAQUE: ("opaque", "reason"),
+    TraitKind.TOOL: ("tools", "tool"),
+    TraitKind.ENTRY: ("permissions", "capability"),
+    TraitKind.PACKAGE: ("packages", "package"),
+    TraitKind.ADDRESS: ("addresses", "address"),
+    TraitKind.LIMIT: ("limits", "limit"),
 }
 _FIELDS = frozenset({"scope", "origin", "file", "line", "why", "path", "digest"})
 _TOP = ("name", "content", "manifest", *(name for name, _ in _LISTS.values()), "instructions", "files")
@@ -40,16 +40,16 @@ def encode(summary: Summary, *, texts: bool = True) -> dict[str, Any]:
         if found:
             out[name] = found
     instructions: dict[str, list[Any]] = {}
-    for trait in summary.of(Sort.INSTRUCTION):
+    for trait in summary.of(TraitKind.INSTRUCTION):
         row = [trait.where.line, trait.subject, trait.mark] if texts else trait.mark
         instructions.setdefault(trait.where.file, []).append(row)
     out["instructions"] = instructions
-    out["files"] = {trait.subject: trait.mark for trait in summary.of(Sort.FILE)}
+    out["files"] = {trait.subject: trait.mark for trait in summary.of(TraitKind.FILE)}
     return out
 
 
 def _trait(trait: Trait, subject: str, *, texts: bool) -> dict[str, Any]:
-    hidden = trait.sort is Sort.HIDDEN
+    hidden = trait.sort is TraitKind.HIDDEN
     out: dict[str, Any] = {} if hidden and not texts else {subject: trait.subject}
     if trait.scopes:
         out["scope"] = trait.scopes[0] if len(trait.scopes) == 1 else list(trait.scopes)
@@ -79,16 +79,16 @@ def decode(data: Any) -> Summary:
     for file, rows in _object(top.get("instructions")).items():
         traits += [_sentence(file, row) for row in _list(rows)]
     for path, mark in _object(top.get("files")).items():
-        traits.append(Trait(Sort.FILE, path, Location(path), mark=_text(mark)))
+        traits.append(Trait(TraitKind.FILE, path, Location(path), mark=_text(mark)))
     return Summary(_text(top.get("name")), _text(top.get("content")), _text(top.get("manifest", "")), in_order(traits))
 
 
-def _read(data: Any, sort: Sort, subject: str) -> Trait:
+def _read(data: Any, sort: TraitKind, subject: str) -> Trait:
     item = _object(data, (subject, *_FIELDS))
     scope = item.get("scope", [])
     trait = Trait(
         sort,
-        _text(item.get(subject, "" if sort is Sort.HIDDEN else None)),
+        _text(item.get(subject, "" if sort is TraitKind.HIDDEN else None)),
         Location(_text(item.get("file")), _line(item.get("line", 0))),
         tuple(_text(one) for one in (scope if isinstance(scope, list) else [scope])),
         _text(item.get("origin", "")),
@@ -96,9 +96,9 @@ def _read(data: Any, sort: Sort, subject: str) -> Trait:
         tuple(_location(where) for where in _list(item.get("path", []))),
         _text(item.get("digest", "")),
     )
-    if sort is Sort.CAPABILITY:
+    if sort is TraitKind.CAPABILITY:
         _capability(trait)
-    elif sort is Sort.ENTRY:
+    elif sort is TraitKind.ENTRY:
         _entry(trait)
     return trait
 
@@ -124,9 +124,9 @@ def _entry(trait: Trait) -> None:
 
 def _sentence(file: str, row: Any) -> Trait:
     if isinstance(row, str):
-        return Trait(Sort.INSTRUCTION, "", Location(file), mark=row)
+        return Trait(TraitKind.INSTRUCTION, "", Location(file), mark=row)
     line, text, mark = _list(row, 3)
-    return Trait(Sort.INSTRUCTION, _text(text), Location(file, _line(line)), mark=_text(mark))
+    return Trait(TraitKind.INSTRUCTION, _text(text), Location(file, _line(line)), mark=_text(mark))
 
 
 def _object(value: Any, known: Collection[str] | None = None) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from remit.core.capability import matches, vocabulary
 from remit.core.effect import Origin
 from remit.core.scope import HOME, ROOT, HostScope, NameScope, PathScope, Scope, ScopeKind, covers, parse_scope
 from remit.manifest.drift.entries import new_entries
-from remit.manifest.drift.model import Change, Drift, Sort, Summary, Trait
+from remit.manifest.drift.model import Change, Drift, Summary, Trait, TraitKind
 from remit.manifest.drift.ranks import rank_of
 from remit.manifest.drift.requested_acts import limiting, places
 
@@ -39,7 +39,7 @@ def compare(old: Summary, new: Summary) -> Drift:
     if old.content == new.content:
         return Drift(old, new)
     gone = tuple(
-        change for change in _news(new, old) if change.trait.sort is not Sort.FREED
+        change for change in _news(new, old) if change.trait.sort is not TraitKind.FREED
     )  # a new limit is one sentence more
     return Drift(old, new, _news(old, new), gone)
 
@@ -63,7 +63,7 @@ def scope_of(capability: str, text: str) -> Scope:
     return parse_scope(vocabulary()[capability].scope_kind, text)
 
 
-def _capabilities(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+def _capabilities(old: Summary, new: Summary, sort: TraitKind) -> Iterator[Change]:
     known = old.of(sort)
     exact = {(trait.subject, trait.scopes, trait.origin) for trait in known}
     renamed = _renamed(old, new)
@@ -110,7 +110,7 @@ def _is_name(scope: Scope) -> bool:
 
 def _renamed(old: Summary, new: Summary) -> Mapping[str, str]:
     """Return files of the new skill that are renamed files of the old one, byte for byte."""
-    before, after = ({trait.subject: trait.mark for trait in side.of(Sort.FILE)} for side in (old, new))
+    before, after = ({trait.subject: trait.mark for trait in side.of(TraitKind.FILE)} for side in (old, new))
     places = {mark: path for path, mark in before.items() if path not in after}
     return {path: places[mark] for path, mark in after.items() if path not in before and mark in places}
 
@@ -126,7 +126,7 @@ def _as_before(old: Trait, new: Trait, renamed: Mapping[str, str]) -> bool:
 # ── what is compared by what it says ──
 
 
-def _opaque(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+def _opaque(old: Summary, new: Summary, sort: TraitKind) -> Iterator[Change]:
     """Return new opaque locations: more of this reason in the file than before, or in a file whose code is new."""
     known = Counter((trait.subject, trait.where.file) for trait in old.of(sort))
     marks = {(trait.where.file, trait.mark) for trait in old.of(sort)}
@@ -142,10 +142,10 @@ def _opaque(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
         if not {(file, trait.mark) for trait in traits} <= marks:
             reasons = sorted({trait.subject for trait in traits})
             why = "; ".join(reasons[:3]) + (" …" if len(reasons) > 3 else "")
-            yield _change(Trait(Sort.UNTOLD, file, min(trait.where for trait in traits), why=why))
+            yield _change(Trait(TraitKind.UNTOLD, file, min(trait.where for trait in traits), why=why))
 
 
-def _said(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+def _said(old: Summary, new: Summary, sort: TraitKind) -> Iterator[Change]:
     known = {_key(trait) for trait in old.of(sort)}
     seen = set[tuple[str, ...]]()
     for trait in new.of(sort):
@@ -155,12 +155,12 @@ def _said(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
 
 
 def _key(trait: Trait) -> tuple[str, ...]:
-    if trait.sort in (Sort.HIDDEN, Sort.INSTRUCTION):
+    if trait.sort in (TraitKind.HIDDEN, TraitKind.INSTRUCTION):
         return (trait.mark,)  # a lock file has only the digest
-    return (trait.subject, trait.why) if trait.sort is Sort.COMMAND else (trait.subject,)
+    return (trait.subject, trait.why) if trait.sort is TraitKind.COMMAND else (trait.subject,)
 
 
-def _sentences(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+def _sentences(old: Summary, new: Summary, sort: TraitKind) -> Iterator[Change]:
     """Return sentences that occur more often than before: a sentence that moved is the same sentence."""
     known = Counter(_digest(trait) for trait in old.of(sort))
     for trait in new.of(sort):
@@ -174,12 +174,12 @@ def _digest(trait: Trait) -> str:
     return trait.mark.partition(" ")[0]
 
 
-def _requests(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+def _requests(old: Summary, new: Summary, sort: TraitKind) -> Iterator[Change]:
     """Return sentences that are new and ask for something. A rewording of one that asked for as much does not count."""
-    if not old.of(Sort.INSTRUCTION):
+    if not old.of(TraitKind.INSTRUCTION):
         return  # all of it is new
-    replaced = [_asked(change.trait) for change in _sentences(new, old, Sort.INSTRUCTION)]
-    for change in _sentences(old, new, Sort.INSTRUCTION):
+    replaced = [_asked(change.trait) for change in _sentences(new, old, TraitKind.INSTRUCTION)]
+    for change in _sentences(old, new, TraitKind.INSTRUCTION):
         asked = _asked(change.trait)
         if asked and not any(asked <= before for before in replaced):
             yield _change(change.trait._replace(sort=sort, mark=""))
@@ -189,13 +189,13 @@ def _asked(trait: Trait) -> frozenset[str]:
     return frozenset(trait.mark.split(" ")[1:])
 
 
-def _freed(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+def _freed(old: Summary, new: Summary, sort: TraitKind) -> Iterator[Change]:
     """Return limits that are gone. One that is reworded still exists."""
-    kept = {trait.subject for trait in new.of(Sort.LIMIT)}
-    lost = [trait for trait in old.of(Sort.LIMIT) if trait.subject not in kept]
-    if not lost or not new.of(Sort.INSTRUCTION):
+    kept = {trait.subject for trait in new.of(TraitKind.LIMIT)}
+    lost = [trait for trait in old.of(TraitKind.LIMIT) if trait.subject not in kept]
+    if not lost or not new.of(TraitKind.INSTRUCTION):
         return  # all of it is gone
-    others = [*kept, *(change.trait.subject for change in _sentences(old, new, Sort.INSTRUCTION))]
+    others = [*kept, *(change.trait.subject for change in _sentences(old, new, TraitKind.INSTRUCTION))]
     for trait in lost:
         if not any(_says_as_much(trait.subject, other) for other in others):
             yield _change(trait._replace(sort=sort))
@@ -212,7 +212,7 @@ def _says_as_much(old: str, new: str) -> bool:
     )
 
 
-def _packages(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+def _packages(old: Summary, new: Summary, sort: TraitKind) -> Iterator[Change]:
     known = defaultdict[str, set[str]](set)
     for trait in old.of(sort):
         known[trait.subject].add(trait.scope)
@@ -220,10 +220,10 @@ def _packages(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
         if trait.subject not in known:
             yield _change(trait)
         elif trait.scope not in known[trait.subject]:
-            yield _change(trait._replace(sort=Sort.VERSION), tuple(sorted(known[trait.subject])))
+            yield _change(trait._replace(sort=TraitKind.VERSION), tuple(sorted(known[trait.subject])))
 
 
-def _files(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+def _files(old: Summary, new: Summary, sort: TraitKind) -> Iterator[Change]:
     known = {trait.subject: trait.mark for trait in old.of(sort)}
     for trait in new.of(sort):
         before = known.get(trait.subject)
@@ -231,22 +231,22 @@ def _files(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
             yield _change(trait, () if before is None else (before,))
 
 
-def _entries(old: Summary, new: Summary, sort: Sort) -> Iterator[Change]:
+def _entries(old: Summary, new: Summary, sort: TraitKind) -> Iterator[Change]:
     for trait, note in new_entries(old.of(sort), new.of(sort)):
         yield _change(trait, note=note)
 
 
-_RULES: Mapping[Sort, Callable[[Summary, Summary, Sort], Iterator[Change]]] = {
-    Sort.CAPABILITY: _capabilities,
-    Sort.COMMAND: _said,
-    Sort.HIDDEN: _said,
-    Sort.OPAQUE: _opaque,
-    Sort.TOOL: _said,
-    Sort.ENTRY: _entries,
-    Sort.PACKAGE: _packages,
-    Sort.REQUEST: _requests,
-    Sort.FREED: _freed,
-    Sort.ADDRESS: _said,
-    Sort.INSTRUCTION: _sentences,
-    Sort.FILE: _files,
+_RULES: Mapping[TraitKind, Callable[[Summary, Summary, TraitKind], Iterator[Change]]] = {
+    TraitKind.CAPABILITY: _capabilities,
+    TraitKind.COMMAND: _said,
+    TraitKind.HIDDEN: _said,
+    TraitKind.OPAQUE: _opaque,
+    TraitKind.TOOL: _said,
+    TraitKind.ENTRY: _entries,
+    TraitKind.PACKAGE: _packages,
+    TraitKind.REQUEST: _requests,
+    TraitKind.FREED: _freed,
+    TraitKind.ADDRESS: _said,
+    TraitKind.INSTRUCTION: _sentences,
+    TraitKind.FILE: _files,
 }

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from remit.core.location import Location
 
 
-class Sort(StrEnum):
+class TraitKind(StrEnum):
     """The kind of a trait. The comment gives its subject, and which other fields it has."""
 
     CAPABILITY = "capability"  # its name; one scope; origin; path
@@ -40,7 +40,7 @@ class Sort(StrEnum):
 class Trait(NamedTuple):
     """One fact about a skill, and its location."""
 
-    sort: Sort
+    sort: TraitKind
     subject: str
     where: Location
     scopes: tuple[str, ...] = ()
@@ -63,19 +63,19 @@ class Summary(NamedTuple):
     manifest: str = ""  # the digest of its manifest; empty if there is none
     traits: tuple[Trait, ...] = ()
 
-    def of(self, sort: Sort) -> tuple[Trait, ...]:
+    def of(self, sort: TraitKind) -> tuple[Trait, ...]:
         """Return the traits of one sort."""
         return tuple(trait for trait in self.traits if trait.sort is sort)
 
 
 def in_order(traits: Iterable[Trait]) -> tuple[Trait, ...]:
     """Sort by kind; instructions in reading order, everything else by content."""
-    order = {sort: number for number, sort in enumerate(Sort)}
+    order = {sort: number for number, sort in enumerate(TraitKind)}
 
     def key(trait: Trait) -> tuple[object, ...]:
-        if trait.sort is Sort.INSTRUCTION:
+        if trait.sort is TraitKind.INSTRUCTION:
             return (order[trait.sort], trait.where)
-        if trait.sort is Sort.HIDDEN:  # a lock file knows no text of it
+        if trait.sort is TraitKind.HIDDEN:  # a lock file knows no text of it
             return (order[trait.sort], trait.mark, trait.where, trait.why)
         return (order[trait.sort], trait.subject, trait.scopes, trait.origin, trait.mark, trait.where)
 
@@ -120,4 +120,4 @@ class Drift(NamedTuple):
 
 
 def _denial(change: Change) -> bool:
-    return change.trait.sort is Sort.ENTRY and change.trait.origin == "deny"
+    return change.trait.sort is TraitKind.ENTRY and change.trait.origin == "deny"

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from remit.manifest.drift.model import Summary
 
 
-class Placed(NamedTuple):
+class SkillSide(NamedTuple):
     """A skill on one side: its relative path, the path for reports, and its summary."""
 
     path: str
@@ -18,12 +18,12 @@ class Placed(NamedTuple):
     summary: Summary
 
 
-def pair(old: Sequence[Placed], new: Sequence[Placed]) -> list[tuple[Placed | None, Placed | None]]:
+def pair(old: Sequence[SkillSide], new: Sequence[SkillSide]) -> list[tuple[SkillSide | None, SkillSide | None]]:
     """Return each skill with its counterpart, or alone. A single skill on each side is a pair, whatever the names."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
     left, right = list(old), list(new)
-    pairs: list[tuple[Placed | None, Placed | None]] = []
+    pairs: list[tuple[SkillSide | None, SkillSide | None]] = []
     for key in (_name_and_path, _name, _path):
         for one, other in _matching(left, right, key):
             pairs.append((one, other))
@@ -35,8 +35,8 @@ def pair(old: Sequence[Placed], new: Sequence[Placed]) -> list[tuple[Placed | No
 
 
 def _matching(
-    left: Sequence[Placed], right: Sequence[Placed], key: Callable[[Placed], object]
-) -> Iterator[tuple[Placed, Placed]]:
+    left: Sequence[SkillSide], right: Sequence[SkillSide], key: Callable[[SkillSide], object]
+) -> Iterator[tuple[SkillSide, SkillSide]]:
     """Return pairs by a key that is unique on each side: of two skills with one name neither is taken for the other."""
     counts = [Counter(map(key, side)) for side in (left, right)]
     there = {key(item): item for item in right}
@@ -45,17 +45,17 @@ def _matching(
             yield one, there[key(one)]
 
 
-def _name_and_path(item: Placed) -> object:
+def _name_and_path(item: SkillSide) -> object:
     return item.summary.name, item.path
 
 
-def _name(item: Placed) -> object:
+def _name(item: SkillSide) -> object:
     return item.summary.name
 
 
-def _path(item: Placed) -> object:
+def _path(item: SkillSide) -> object:
     return item.path
 
 
-def _order(item: Placed | None) -> tuple[str, str]:
+def _order(item: SkillSide | None) -> tuple[str, str]:
     return (item.summary.name, item.path) if item else ("", "")

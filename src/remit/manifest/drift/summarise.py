@@ -13,7 +13,7 @@ from remit.core.errors import ManifestError
 from remit.core.location import Location
 from remit.manifest.drift.content import content_digest, file_marks
 from remit.manifest.drift.dependencies import dependencies
-from remit.manifest.drift.model import Sort, Summary, Trait, in_order
+from remit.manifest.drift.model import Summary, Trait, TraitKind, in_order
 from remit.manifest.drift.requested_acts import SETTINGS, acts, addresses, is_limit, settings_addresses
 from remit.manifest.drift.words import invisible, sentences, unseen
 from remit.manifest.find import manifest_among
@@ -75,18 +75,18 @@ def summarise(skill: Skill, effects: Iterable[Effect], opaque: Iterable[Opaque])
         *_commands(run),
         *_hidden(skill),
         *_opaque(skill, run, (*opaque, *problem)),
-        *(Trait(Sort.TOOL, clean(found.tool), Location(found.file, found.line)) for found in grants(skill)),
+        *(Trait(TraitKind.TOOL, clean(found.tool), Location(found.file, found.line)) for found in grants(skill)),
         *([_entry(entry, manifest.file) for entry in manifest.permissions] if manifest else ()),
         *(
-            Trait(Sort.PACKAGE, clean(found.name), Location(found.file, found.line), (clean(found.version),))
+            Trait(TraitKind.PACKAGE, clean(found.name), Location(found.file, found.line), (clean(found.version),))
             if found.version
-            else Trait(Sort.PACKAGE, clean(found.name), Location(found.file, found.line))
+            else Trait(TraitKind.PACKAGE, clean(found.name), Location(found.file, found.line))
             for found in dependencies(skill)
         ),
         *_addresses(skill),
         *_instructions(skill),
         *(
-            Trait(Sort.FILE, path, Location(path), mark=mark)
+            Trait(TraitKind.FILE, path, Location(path), mark=mark)
             for path, mark in file_marks(skill.files, skill.links).items()
         ),
     ]
@@ -112,7 +112,7 @@ def _capabilities(effects: Iterable[Effect]) -> Iterator[Trait]:
         seen.setdefault(
             key,
             Trait(
-                Sort.CAPABILITY,
+                TraitKind.CAPABILITY,
                 effect.capability,
                 effect.where,
                 (scope,),
@@ -135,7 +135,7 @@ def _commands(run: Iterable[SourceProgram]) -> Iterator[Trait]:
         text = program.file if program.form == "file" else _written(program)
         if (text, program.note) not in seen:
             seen.add((text, program.note))
-            yield Trait(Sort.COMMAND, text, Location(program.file, program.line(1)), why=clean(program.note))
+            yield Trait(TraitKind.COMMAND, text, Location(program.file, program.line(1)), why=clean(program.note))
 
 
 def _written(program: SourceProgram) -> str:
@@ -157,7 +157,7 @@ def _hidden(skill: Skill) -> Iterator[Trait]:
     for file, text, line, how in found:
         if (text, how) not in seen:
             seen.add((text, how))
-            yield Trait(Sort.HIDDEN, text, Location(file, line), why=how, mark=digest([text, how]))
+            yield Trait(TraitKind.HIDDEN, text, Location(file, line), why=how, mark=digest([text, how]))
 
 
 def _opaque(skill: Skill, run: Iterable[SourceProgram], items: Iterable[Opaque]) -> Iterator[Trait]:
@@ -171,7 +171,7 @@ def _opaque(skill: Skill, run: Iterable[SourceProgram], items: Iterable[Opaque])
         if file not in shapes:
             shapes[file] = shape(skill, file, held.get(file, ()))
         yield Trait(
-            Sort.OPAQUE,
+            TraitKind.OPAQUE,
             clean(item.reason),
             item.where,
             origin=str(item.origin),
@@ -206,7 +206,7 @@ def _entry(entry: Permission, file: str) -> Trait:
     scopes = tuple(sorted(scope.render() for scope in entry.scopes))
     rest = digest([constraints_value(entry.constraints), entry.priority])
     return Trait(
-        Sort.ENTRY,
+        TraitKind.ENTRY,
         entry.capability,
         Location(file, entry.line),
         scopes,
@@ -227,7 +227,7 @@ def _addresses(skill: Skill) -> Iterator[Trait]:
         for address, at in (*addresses(text), *named):
             if address not in seen:
                 seen.add(address)
-                yield Trait(Sort.ADDRESS, clean(address), Location(path, text.count("\n", 0, at) + 1))
+                yield Trait(TraitKind.ADDRESS, clean(address), Location(path, text.count("\n", 0, at) + 1))
 
 
 def _instructions(skill: Skill) -> Iterator[Trait]:
@@ -237,6 +237,6 @@ def _instructions(skill: Skill) -> Iterator[Trait]:
             mark = bytes_digest(words.encode())[7:23]  # enough to tell sentences apart; files have whole digests
             where = Location(document.path, line)
             mark = " ".join((mark, *(acts(words) if prose else ())))
-            yield Trait(Sort.INSTRUCTION, words, where, mark=mark)
+            yield Trait(TraitKind.INSTRUCTION, words, where, mark=mark)
             if prose and is_limit(words):
-                yield Trait(Sort.LIMIT, words, where)
+                yield Trait(TraitKind.LIMIT, words, where)

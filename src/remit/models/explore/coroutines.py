@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Generator, Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from remit.models.explore.interleave import Call, Course
+from remit.models.explore.interleave import Course, OperationCall
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.stores.operations import Operation
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Coming: TypeAlias = Coroutine[Any, Any, Any]
 
 
-class Waits:
+class CoroutineWait:
     """What a coroutine waits for, and how to answer it."""
 
     def __init__(self, asked: Any) -> None:
@@ -27,7 +27,7 @@ class Waits:
         return (yield self.asked)
 
 
-class Answer(NamedTuple):
+class CoroutineResult(NamedTuple):
     """An answer, with its context."""
 
     moment: Hashable
@@ -39,13 +39,13 @@ class Play:
 
     __slots__ = ("answers", "asks", "call", "course", "later", "over", "value")
 
-    def __init__(self, call: Call, answers: tuple[Answer, ...]) -> None:
+    def __init__(self, call: OperationCall, answers: tuple[CoroutineResult, ...]) -> None:
         self.call = call
         self.answers = answers
         self.asks: Any = None  # nothing when it is over
         self.over = False
         self.value: Any = None  # what it returned
-        self.later: dict[Answer, Play] = {}
+        self.later: dict[CoroutineResult, Play] = {}
         self.course: Course | None = None  # of the operation for which it waits, once it was run
 
     def told(self) -> Any:
@@ -68,7 +68,7 @@ class Playing:
         asked = (moment, name, args)
         play = self._first.get(asked)
         if play is None:
-            play = self._first[asked] = Play(Call(name, args), (Answer(moment, None),))
+            play = self._first[asked] = Play(OperationCall(name, args), (CoroutineResult(moment, None),))
             coming, at = self._make[name](*args)
             at(moment)
             _sent(play, coming, None)
@@ -77,7 +77,7 @@ class Playing:
 
     def answered(self, play: Play, moment: Hashable, value: Any) -> Play:
         """Answer a coroutine, and run it to its next wait."""
-        given = Answer(moment, value)
+        given = CoroutineResult(moment, value)
         then = play.later.get(given)
         if then is None:
             then = play.later[given] = Play(play.call, (*play.answers, given))

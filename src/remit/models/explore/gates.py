@@ -41,7 +41,7 @@ class Killed(NamedTuple):
         return len(self.trace.trace) - 1 if self.trace else 0
 
 
-class Checked(NamedTuple):
+class ModelResult(NamedTuple):
     """The result of a model."""
 
     model: Model
@@ -56,7 +56,7 @@ class Checked(NamedTuple):
         return sum(one.trace is not None for one in self.mutants)
 
 
-def check_model(model: Model, expected: Expected) -> Checked:
+def check_model(model: Model, expected: Expected) -> ModelResult:
     """Explore a model and all of its mutants, and check the gates."""
     start = time.perf_counter()
     explored = _with_promises(model, explore(model, keep=bool(model.eventually)))
@@ -67,7 +67,7 @@ def check_model(model: Model, expected: Expected) -> Checked:
         mutants.append(found)
         faults += [fault] if fault else []
     faults += _drift(model, explored, mutants, expected)
-    return Checked(model, explored, tuple(mutants), tuple(faults), time.perf_counter() - start)
+    return ModelResult(model, explored, tuple(mutants), tuple(faults), time.perf_counter() - start)
 
 
 def check_mutant(model: Model, mutant: Mutant) -> tuple[Killed, str]:

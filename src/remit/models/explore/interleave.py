@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from remit.models.explore.model import Moves
 
 
-class Kept(NamedTuple):
+class StoredValue(NamedTuple):
     """A stored value."""
 
     value: Any
@@ -34,7 +34,7 @@ class Memory:
 
     __slots__ = ("__weakref__", "_due", "_tables", "rows")
 
-    def __init__(self, rows: dict[tuple[str, str], Kept]) -> None:
+    def __init__(self, rows: dict[tuple[str, str], StoredValue]) -> None:
         self.rows = rows  # by table and key, in their order
         self._tables: dict[str, dict[str, Any]] = {}  # it is asked in many states
         self._due: dict[tuple[str, int], tuple[str, Any] | None] = {}
@@ -73,7 +73,7 @@ class Memory:
         for write in writes:
             rows.pop((write.table, write.key), None)
             if write.value is not None:
-                rows[write.table, write.key] = Kept(write.value, write.due, write.until)
+                rows[write.table, write.key] = StoredValue(write.value, write.due, write.until)
         return memory_of(rows)
 
     def swept(self, now: int) -> Memory:
@@ -88,7 +88,7 @@ class Memory:
 _MEMORIES: WeakValueDictionary[Hashable, Memory] = WeakValueDictionary()
 
 
-def memory_of(rows: dict[tuple[str, str], Kept] | None = None) -> Memory:
+def memory_of(rows: dict[tuple[str, str], StoredValue] | None = None) -> Memory:
     """Return the memory with this content."""
     content = tuple(sorted((rows or {}).items()))
     found = _MEMORIES.get(content)
@@ -97,7 +97,7 @@ def memory_of(rows: dict[tuple[str, str], Kept] | None = None) -> Memory:
     return found
 
 
-class Call(NamedTuple):
+class OperationCall(NamedTuple):
     """The arguments of an operation."""
 
     name: str
@@ -109,7 +109,7 @@ class Point:
 
     __slots__ = ("answers", "asks", "began", "call", "later", "over", "value", "wrote")
 
-    def __init__(self, call: Call, answers: tuple[Any, ...]) -> None:
+    def __init__(self, call: OperationCall, answers: tuple[Any, ...]) -> None:
         self.call = call
         self.answers = answers
         self.asks: StoreRequest | None = None  # nothing when it is over
@@ -138,7 +138,7 @@ class Interleaving:
         asked = (name, args, tuple(map(type, args)))
         found = self._first.get(asked)
         if found is None:
-            found = self._first[asked] = self._played(Call(name, args), ())
+            found = self._first[asked] = self._played(OperationCall(name, args), ())
         return found
 
     def step(self, kept: Memory, doing: Iterable[Point | None], point: Point) -> tuple[Memory, Point] | None:
@@ -164,7 +164,7 @@ class Interleaving:
             point.later[answer] = self._played(point.call, (*point.answers, answer))
         return kept, point.later[answer]
 
-    def _played(self, call: Call, answers: tuple[Any, ...]) -> Point:
+    def _played(self, call: OperationCall, answers: tuple[Any, ...]) -> Point:
         """Replay an operation up to what it asks after these answers."""
         point = Point(call, answers)
         operation = self._make[call.name](*call.args)
@@ -272,7 +272,9 @@ def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def going_on(running: Interleaving, done: Callable[[Any, int, Call, Any], Any], places: Iterable[int]) -> Moves:
+def going_on(
+    running: Interleaving, done: Callable[[Any, int, OperationCall, Any], Any], places: Iterable[int]
+) -> Moves:
     """Advance operations at some places of `world.doing` by one answer; `done` returns the world after one has returned."""
     chosen = tuple(places)
 

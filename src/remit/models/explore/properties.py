@@ -16,7 +16,7 @@ REFERENCE = FILE.with_name("reference.table")
 OURS = "ours"
 
 
-class Said(Protocol):
+class ModelProperty(Protocol):
     """An invariant, a promise or a theorem."""
 
     @property
@@ -44,7 +44,7 @@ class Claiming(Protocol):
         """Its name."""
 
     @property
-    def properties(self) -> Sequence[Said]:
+    def properties(self) -> Sequence[ModelProperty]:
         """All that it says."""
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from remit.models.explore.story import story
 
 if TYPE_CHECKING:
-    from remit.models.explore.gates import Checked
+    from remit.models.explore.gates import ModelResult
     from remit.models.explore.model import Model
     from remit.models.proofs.theory import Theory
 
@@ -25,7 +25,7 @@ def list_lines(models: Iterable[Model | Theory]) -> list[str]:
     return lines
 
 
-def told_json(checked: Checked) -> dict[str, Any]:
+def told_json(checked: ModelResult) -> dict[str, Any]:
     """Return the result of a model, with the story of each mutant."""
     model, explored = checked.model, checked.explored
     return {

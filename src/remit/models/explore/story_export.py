@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.models.explore.model import spoiled
 from remit.models.explore.registry import MODELS
 from remit.models.explore.story import story
-from remit.models.explore.story_replay import Chosen, chosen
+from remit.models.explore.story_replay import StoryStep, chosen
 
 if TYPE_CHECKING:
-    from remit.models.explore.gates import Checked
+    from remit.models.explore.gates import ModelResult
     from remit.models.explore.model import Model
     from remit.models.explore.search import Violation
 
@@ -77,7 +77,7 @@ class Exported(NamedTuple):
     text: str
 
 
-def exported(checked: Checked) -> Iterator[Exported]:
+def exported(checked: ModelResult) -> Iterator[Exported]:
     """Yield a file for each mutant that was noticed, and one for the model itself if it fails."""
     model = checked.model
     if model.name not in MODELS:  # what no registry has, no test can import
@@ -112,7 +112,7 @@ def _says(model: Model, about: str) -> str:
     )
 
 
-def _steps(steps: Iterable[Chosen]) -> str:
+def _steps(steps: Iterable[StoryStep]) -> str:
     lines = []
     for one in steps:
         more = f", {one.order}" if one.order else ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remit.models.explore.model import Action, Eventually, Model, State
 
 
-class Chosen(NamedTuple):
+class StoryStep(NamedTuple):
     """One step of a story."""
 
     action: str
@@ -41,7 +41,7 @@ class Walk(NamedTuple):
         return Violation(violation, self.trace, again)
 
 
-def chosen(model: Model, violation: Violation) -> tuple[int, tuple[Chosen, ...]]:
+def chosen(model: Model, violation: Violation) -> tuple[int, tuple[StoryStep, ...]]:
     """Which of the initial states a story begins with, and its steps. The code must be as it was when the story was found."""
     canonical = model.canonical or (lambda state: state)
     start = violation.trace[0].state
@@ -54,7 +54,7 @@ def chosen(model: Model, violation: Violation) -> tuple[int, tuple[Chosen, ...]]
             found = list(_with_words(model, actions[step.action], here, words))
             order = next(place for place, (choice, _) in enumerate(found) if choice == step.choice)
             here = found[order][1]
-            steps.append(Chosen(step.action, words, order, _place(step.choice)))
+            steps.append(StoryStep(step.action, words, order, _place(step.choice)))
     return first, tuple(steps)
 
 
@@ -62,7 +62,7 @@ def walk(
     model: Model,
     about: str,
     first: int,
-    steps: tuple[Chosen, ...],
+    steps: tuple[StoryStep, ...],
     again: int | None = None,
     patch: Patch | None = None,
 ) -> Walk:
@@ -93,7 +93,7 @@ def _with_words(model: Model, action: Action, state: State, words: str) -> Itera
             yield choice, moved if canonical is None else canonical(moved)
 
 
-def _possible(model: Model, action: Action, state: State, step: Chosen) -> list[tuple[Hashable, State]]:
+def _possible(model: Model, action: Action, state: State, step: StoryStep) -> list[tuple[Hashable, State]]:
     """What the step can be here: one at most."""
     found = list(_with_words(model, action, state, step.choice))[step.order :]
     if found or not step.goes_on:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 
-class Call(NamedTuple):
+class WaitingCall(NamedTuple):
     """A call that is to run."""
 
     id: str
@@ -21,7 +21,7 @@ class Session(NamedTuple):
 
     allowed: frozenset[str]
     shown: frozenset[str] = frozenset()
-    waiting: tuple[Call, ...] = ()
+    waiting: tuple[WaitingCall, ...] = ()
 
 
 class Reload(NamedTuple):
@@ -34,19 +34,19 @@ class Show(NamedTuple):
     """The model is asked and shown its tools."""
 
 
-class Asked(NamedTuple):
+class ModelCall(NamedTuple):
     """The model calls a tool by its canonical name."""
 
-    call: Call
+    call: WaitingCall
 
 
-class Run(NamedTuple):
+class CallStarts(NamedTuple):
     """A call is about to run."""
 
     id: str
 
 
-Event: TypeAlias = "Reload | Show | Asked | Run"
+Event: TypeAlias = "Reload | Show | ModelCall | CallStarts"
 
 
 def step(known: Session, event: Event) -> tuple[Session, str]:
@@ -56,13 +56,13 @@ def step(known: Session, event: Event) -> tuple[Session, str]:
             return known._replace(allowed=allowed, shown=known.shown & allowed), ""
         case Show():
             return known._replace(shown=known.allowed), ""
-        case Asked(call):
+        case ModelCall(call):
             if call.tool not in known.allowed:
                 return known, "TOOL_DENIED"
             if call.id in {one.id for one in known.waiting}:
                 return known, "CALL_TWICE"
             return known._replace(waiting=(*known.waiting, call)), ""
-        case Run(name):
+        case CallStarts(name):
             found = next((one for one in known.waiting if one.id == name), None)
             if found is None:
                 return known, "CALL_UNKNOWN"

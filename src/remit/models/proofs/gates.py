@@ -36,7 +36,7 @@ class Killed(NamedTuple):
     story: tuple[str, ...]
 
 
-class Checked(NamedTuple):
+class TheoryResult(NamedTuple):
     """The result of a theory."""
 
     theory: Theory
@@ -63,7 +63,7 @@ def check(names: Sequence[str], done: Callable[[str], None]) -> list[Outcome]:
     return out
 
 
-def check_theory(theory: Theory) -> Checked:
+def check_theory(theory: Theory) -> TheoryResult:
     """Check all gates but the list."""
     start = time.perf_counter()
     faults, mutants = [*_form(theory)], []
@@ -80,7 +80,7 @@ def check_theory(theory: Theory) -> Checked:
             found, fault = check_planted(one, planted)
             mutants.append(found)
             faults += fault
-    return Checked(theory, tuple(mutants), tuple(faults), time.perf_counter() - start)
+    return TheoryResult(theory, tuple(mutants), tuple(faults), time.perf_counter() - start)
 
 
 def check_mutant(theory: Theory, mutant: Mutant, compared: Sequence[Compared]) -> tuple[Killed, list[str]]:

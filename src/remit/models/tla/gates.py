@@ -28,7 +28,7 @@ from remit.models.tla import registry
 from remit.models.tla.comparison import differences, explored, replayed
 from remit.models.tla.machine import MODULE
 from remit.models.tla.output_parser import drawn, said
-from remit.models.tla.runner import FINE, INVARIANT, LIVENESS, TWINS, Run, Tlc, ready
+from remit.models.tla.runner import FINE, INVARIANT, LIVENESS, TWINS, Tlc, TlcRun, ready
 from remit.models.tla.values import NOTHING, identifier, told
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _MOST = 2  # TLC, and what compares, want much memory for the largest twins
 _HELD: list[Tlc] = []  # of this process
 
 
-class _Failed(NamedTuple):
+class _ProcessError(NamedTuple):
     """An error of ours, as it comes from another process."""
 
     message: str
@@ -55,18 +55,18 @@ def each(work: Callable[[Tlc, str], Outcome], names: Sequence[str]) -> Iterator[
         with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
             for future in as_completed([pool.submit(_worked, work, name, folder) for name in names]):
                 found = future.result()
-                if isinstance(found, _Failed):
+                if isinstance(found, _ProcessError):
                     raise InputError(*found)
                 yield found
 
 
-def _worked(work: Callable[[Tlc, str], Outcome], name: str, folder: str) -> Outcome | _Failed:
+def _worked(work: Callable[[Tlc, str], Outcome], name: str, folder: str) -> Outcome | _ProcessError:
     try:
         if not _HELD:
             _HELD.append(Tlc(Path(folder) / str(os.getpid())))  # it ends with this process
         return work(_HELD[0], name)
     except RemitError as error:
-        return _Failed(error.message, error.remedy)
+        return _ProcessError(error.message, error.remedy)
 
 
 NO_BUG = "none"
@@ -102,7 +102,7 @@ _BUG = re.compile(r'Bug (?:=|#|\\in|\\notin) (\{[^}]*\}|"[^"]*")')
 _QUOTED = re.compile(r'"([^"]*)"')
 
 
-class _Case(NamedTuple):
+class _TwinCase(NamedTuple):
     """A twin with all that belongs to it."""
 
     model: Model
@@ -138,7 +138,7 @@ def check_twin(tlc: Tlc, model: Model, twin: Twin, module: str, text: str, expec
     """Check the gates of one twin with this text."""
     start = time.perf_counter()
     with all_spoiled(model.constants):
-        case = _Case(model, twin, module, text, twin.constants())
+        case = _TwinCase(model, twin, module, text, twin.constants())
     states, steps, faults = _unchanged(tlc, case)
     faults += _promised(tlc, case)
     mutants = [mutant for mutant in model.mutants if mutant.name in case.bugs]
@@ -154,11 +154,11 @@ def check_twin(tlc: Tlc, model: Model, twin: Twin, module: str, text: str, expec
     )  # fmt: skip
 
 
-def _files(case: _Case, **asked: Any) -> dict[str, str]:
+def _files(case: _TwinCase, **asked: Any) -> dict[str, str]:
     return {f"{case.module}.tla": case.text, **made(case.module, case.constants, **asked)}
 
 
-def _unchanged(tlc: Tlc, case: _Case) -> tuple[int | None, int | None, list[str]]:
+def _unchanged(tlc: Tlc, case: _TwinCase) -> tuple[int | None, int | None, list[str]]:
     """Return how many states and transitions TLC finds, and what is wrong with them."""
     invariants = [one.name for one in case.model.invariants if one.name not in case.twin.left_out]
     run = tlc.run(case.text, _files(case, invariants=invariants), dump=True)
@@ -174,7 +174,7 @@ def _unchanged(tlc: Tlc, case: _Case) -> tuple[int | None, int | None, list[str]
     return states, len(found.edges), faults + differences(code, found)
 
 
-def _promised(tlc: Tlc, case: _Case) -> list[str]:
+def _promised(tlc: Tlc, case: _TwinCase) -> list[str]:
     """Check the promises, under the model's fairness."""
     faults = []
     for promise in case.model.eventually:
@@ -184,7 +184,7 @@ def _promised(tlc: Tlc, case: _Case) -> list[str]:
     return faults
 
 
-def _mutant(tlc: Tlc, case: _Case, mutant: Mutant, expected: Expected) -> str:
+def _mutant(tlc: Tlc, case: _TwinCase, mutant: Mutant, expected: Expected) -> str:
     """Return what is wrong with a mutant, or an empty string."""
     promise = case.model.promise(mutant.invariant)
     asked: dict[str, Any] = (
@@ -203,7 +203,7 @@ def _mutant(tlc: Tlc, case: _Case, mutant: Mutant, expected: Expected) -> str:
     return replayed(case.model, case.twin, mutant.patch, found.trace)
 
 
-def _left_out(case: _Case, mutants: Sequence[Mutant]) -> list[str]:
+def _left_out(case: _TwinCase, mutants: Sequence[Mutant]) -> list[str]:
     names = {one.name for one in case.model.properties}
     noticed = {mutant.invariant for mutant in mutants}
     excused = set(case.twin.left_out)
@@ -213,7 +213,7 @@ def _left_out(case: _Case, mutants: Sequence[Mutant]) -> list[str]:
     return faults + [f"`{name}` is no mutant of the model" for name in case.bugs if name not in known]
 
 
-def _told(run: Run) -> str:
+def _told(run: TlcRun) -> str:
     found = said(run.output)
     words = f"`{found.violated}` fails" if found.violated else found.words or run.output
     return f"TLC ends with {run.status}: {words}"

@@ -25,7 +25,7 @@ _BACKSLASH = "\\"
 _AND = "/\\ "  # before each variable, at the beginning of a line, where there are several
 
 
-class Said(NamedTuple):
+class TlcOutput(NamedTuple):
     """The output of a run."""
 
     states: int | None  # distinct ones
@@ -43,14 +43,14 @@ class Drawn(NamedTuple):
     edges: frozenset[Edge]  # those that change something
 
 
-def said(output: str) -> Said:
+def said(output: str) -> TlcOutput:
     """Parse TLC's tool-mode output."""
     messages = _MESSAGE.findall(output)
     counts = [found[1] for number, _, text in messages if number == _STATES and (found := _COUNT.search(text))]
     violated = _VIOLATED.search(output)
     trace = tuple(_state(text.split("\n", 1)[1])[1] for number, _, text in messages if number == _STEP and "\n" in text)
     errors = [text for _, grave, text in messages if grave in _ERRORS]
-    return Said(
+    return TlcOutput(
         int(counts[-1].replace(",", "")) if counts else None, (violated[1] or "") if violated else "", trace, "\n".join(errors)
     )  # fmt: skip
 

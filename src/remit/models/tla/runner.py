@@ -26,7 +26,7 @@ TWINS = Path(__file__).with_name("twins")
 FINE, INVARIANT, LIVENESS = 0, 12, 13
 
 
-class Run(NamedTuple):
+class TlcRun(NamedTuple):
     """The result of one run."""
 
     status: int
@@ -57,7 +57,7 @@ class Tlc:
         self._process.kill()
         self._process.communicate()
 
-    def run(self, twin: str, files: Mapping[str, str], *, dump: bool = False, alone: bool = False) -> Run:
+    def run(self, twin: str, files: Mapping[str, str], *, dump: bool = False, alone: bool = False) -> TlcRun:
         """Run TLC on these files by name, one of which is the module to check. `twin` is the text that they belong to.
 
         `alone`: with a fresh TLC. After a broken promise, TLC wrongly reports every other as broken too, without a trace.
@@ -75,7 +75,7 @@ class Tlc:
                 "options": options,
             }
         )
-        return Run(found["status"], found["output"], drawn.read_text() if dump and drawn.is_file() else "")
+        return TlcRun(found["status"], found["output"], drawn.read_text() if dump and drawn.is_file() else "")
 
     def _ask(self, question: dict[str, object]) -> dict[str, Any]:
         pipe = cast("IO[str]", self._process.stdin)

@@ -48,7 +48,7 @@ from remit.models.explore.worlds.inbound import turns as turns_model
 from remit.models.tla.twin import FAIRNESS, Twin, by_name, fields
 
 if TYPE_CHECKING:
-    from remit.models.explore.interleave import Call, Memory, Point
+    from remit.models.explore.interleave import Memory, OperationCall, Point
 
 _BETWEEN = "\x1f"  # the parts of a key (`serialization.key_of`)
 # names of events and answers stand in several tables, and in lines: there all are tuples
@@ -84,7 +84,7 @@ def memory(known: Memory) -> Mapping[Any, Any]:
 class Operations:
     """Operations as the twin has them: what was asked, what was read, and how many questions were answered."""
 
-    def __init__(self, call: Callable[[Call], Any], made: Callable[[Call], Operation[Any]]) -> None:
+    def __init__(self, call: Callable[[OperationCall], Any], made: Callable[[OperationCall], Operation[Any]]) -> None:
         self._call = call
         self._made = made  # the operation itself, as the code has it at this moment: it may be spoiled
         self.seen = cache(self._seen)
@@ -161,7 +161,7 @@ def _declassification_constants() -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _declassification_seen(state: declassification_model.World) -> Mapping[str, Any]:
+def _declassification_seen(state: declassification_model.DeclassificationState) -> Mapping[str, Any]:
     """What a transaction is bound to follows from its caller and session, and from whether somebody must be asked."""
     kept = state.kept
     parts = ("caller", "session", "confirm", "confirmation", "phase", "until")
@@ -192,11 +192,11 @@ def _pairing_constants() -> Mapping[str, Any]:
     }
 
 
-def _pairing_seen(world: pairing_model.World) -> Mapping[str, Any]:
+def _pairing_seen(world: pairing_model.PairingState) -> Mapping[str, Any]:
     return {**fields(world), "channel": value(world.channel)}
 
 
-def _pairing_store_call(call: Call) -> Mapping[str, Any]:
+def _pairing_store_call(call: OperationCall) -> Mapping[str, Any]:
     _, channel, asked, _ = call.args
     return {"channel": channel, "event": event(asked)}
 
@@ -231,7 +231,7 @@ def _ingress_constants() -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _ingress_call(call: Call) -> Mapping[str, Any]:
+def _ingress_call(call: OperationCall) -> Mapping[str, Any]:
     return {"name": call.name, "number": ingress_model.EVENTS.index(call.args[0].event)}
 
 
@@ -244,7 +244,7 @@ def _about_constants() -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _about_seen(world: about_model.World) -> Mapping[str, Any]:
+def _about_seen(world: about_model.MessageChangeState) -> Mapping[str, Any]:
     return {**fields(world), "memory": memory(world.memory)}
 
 
@@ -260,13 +260,13 @@ def _hearing_constants() -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _hearing_call(call: Call) -> Mapping[str, Any]:
+def _hearing_call(call: OperationCall) -> Mapping[str, Any]:
     if call.name == "hear":
         return {"name": call.name, "number": call.args[0]}
     return {"name": call.name, "event": event(call.args[2])}
 
 
-def _hearing_made(call: Call) -> Operation[Any]:
+def _hearing_made(call: OperationCall) -> Operation[Any]:
     return hearing_model.heard(call.args[0]) if call.name == "hear" else pairing.apply(*call.args)
 
 
@@ -279,11 +279,11 @@ def _turns_constants() -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _turns_call(call: Call) -> Mapping[str, Any]:
+def _turns_call(call: OperationCall) -> Mapping[str, Any]:
     return {"name": call.name, "worker": call.args[0 if call.name == "take" else 1]}
 
 
-def _turns_made(call: Call) -> Operation[Any]:
+def _turns_made(call: OperationCall) -> Operation[Any]:
     match call.name:
         case "take":
             return turns.take(*call.args)
@@ -310,20 +310,20 @@ def _turn_lines_constants() -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _turn_lines_call(call: Call) -> Mapping[str, Any]:
+def _turn_lines_call(call: OperationCall) -> Mapping[str, Any]:
     if call.name == "take":
         return {"name": call.name, "worker": call.args[0]}
     return {"name": call.name, "key": key(call.args[0], TURNS), "worker": call.args[1]}
 
 
-def _turn_lines_made(call: Call) -> Operation[Any]:
+def _turn_lines_made(call: OperationCall) -> Operation[Any]:
     return turns.take(*call.args) if call.name == "take" else turns.finish(*call.args)
 
 
 _TURN_LINES_OPERATIONS = Operations(_turn_lines_call, _turn_lines_made)
 
 
-def _turn_lines_seen(world: turn_lines_model.World) -> Mapping[str, Any]:
+def _turn_lines_seen(world: turn_lines_model.TurnLineState) -> Mapping[str, Any]:
     thinks = tuple(key(name, TURNS) if name else None for name in world.thinks)
     seen = {"memory": memory(world.memory), "doing": _TURN_LINES_OPERATIONS.doing(world.doing), "thinks": thinks}
     return {**fields(world), **seen}
@@ -341,7 +341,7 @@ def _delivery_name(name: str) -> Any:
     return key(name, delivery.TABLE)
 
 
-def _delivery_call(call: Call) -> Mapping[str, Any]:
+def _delivery_call(call: OperationCall) -> Mapping[str, Any]:
     match call.name:
         case "take":
             return {"name": call.name, "worker": call.args[0]}
@@ -350,7 +350,7 @@ def _delivery_call(call: Call) -> Mapping[str, Any]:
     return {"name": call.name, "key": _delivery_name(call.args[0]), "piece": call.args[1]}
 
 
-def _delivery_made(call: Call) -> Operation[Any]:
+def _delivery_made(call: OperationCall) -> Operation[Any]:
     match call.name:
         case "take":
             return delivery.take(*call.args)
@@ -362,7 +362,7 @@ def _delivery_made(call: Call) -> Operation[Any]:
 _DELIVERY_OPERATIONS = Operations(_delivery_call, _delivery_made)
 
 
-def _delivery_seen(world: delivery_model.World) -> Mapping[str, Any]:
+def _delivery_seen(world: delivery_model.DeliveryState) -> Mapping[str, Any]:
     holds = tuple(held and (_delivery_name(held[0]), held[1]) for held in world.holds)
     failed = frozenset(map(_delivery_name, world.failed))
     seen = {
@@ -380,13 +380,13 @@ def _tool_calls_constants() -> Mapping[str, Any]:
 
 def _node_runs_constants() -> Mapping[str, Any]:
     return {
-        "Requests": node_runs_model.World().memory.table(runs.TABLE), "Again": event(node_runs_model.AGAIN),
+        "Requests": node_runs_model.NodeRunState().memory.table(runs.TABLE), "Again": event(node_runs_model.AGAIN),
         "Answers": tuple((name, event(said)) for name, said in node_runs_model.ANSWERS),
         "Digests": node_runs_model.DIGESTS, "Until": node_runs_model.UNTIL, "Lifetime": runs.LIFETIME, "Kept": runs.KEPT,
     }  # fmt: skip
 
 
-def _node_runs_call(call: Call) -> Mapping[str, Any]:
+def _node_runs_call(call: OperationCall) -> Mapping[str, Any]:
     name, asked, now = call.args
     return {"name": name, "event": event(asked), "now": now}
 
@@ -400,7 +400,7 @@ def _node_runs_ran(told: str) -> Mapping[str, Any]:
 _NODE_RUNS_OPERATIONS = Operations(_node_runs_call, lambda call: runs.apply(*call.args))
 
 
-def _node_runs_seen(world: node_runs_model.World) -> Mapping[str, Any]:
+def _node_runs_seen(world: node_runs_model.NodeRunState) -> Mapping[str, Any]:
     seen = {"memory": memory(world.memory), "doing": _NODE_RUNS_OPERATIONS.doing(world.doing)}
     return {**fields(world), **seen, "ran": tuple(map(_node_runs_ran, world.ran))}
 

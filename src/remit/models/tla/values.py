@@ -53,7 +53,7 @@ def identifier(phrase: str) -> str:
 
 def same(printed: str) -> str:
     """Return the canonical text of a value that TLC printed in its own order."""
-    reader = _Reader(printed)
+    reader = _ValueParser(printed)
     text = reader.value()
     if reader.kind or reader.place != len(printed.rstrip()):
         raise reader.wrong()
@@ -78,7 +78,7 @@ def _function(items: Mapping[str, str]) -> str:
     return "(" + " @@ ".join(f"{key} :> {items[key]}" for key in sorted(items)) + ")"
 
 
-class _Reader:
+class _ValueParser:
     """A parser of a value. `kind` and `word` are the next token."""
 
     def __init__(self, text: str) -> None:

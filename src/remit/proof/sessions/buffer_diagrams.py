@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from remit.core.table_store import stored
 from remit.manifest.model import Verification
-from remit.policy.buffer import Buffer, Done, close_turn, open_turn
+from remit.policy.buffer import Buffer, BufferedEffect, close_turn, open_turn
 from remit.policy.logic import B, Logic, N, Plain
 from remit.policy.session import Control, Rules, Subject, Turn
 
@@ -37,7 +37,7 @@ class Truths(NamedTuple):
     newer: Any  # another effect waits, and is newer
 
 
-class Kept(NamedTuple):
+class BufferedResult(NamedTuple):
     """The buffer's result for an effect after a turn."""
 
     kept: Any  # it waits in the buffer
@@ -47,7 +47,7 @@ class Kept(NamedTuple):
     strayed: Any  # it was written twice, or stands at two places, or the turn broke off
 
 
-def keep(logic: Logic[B, N], making: Any, truths: Truths) -> Kept:
+def keep(logic: Logic[B, N], making: Any, truths: Truths) -> BufferedResult:
     """Return the result for an effect under the rules of this class."""
     values: Sequence[B] = tuple(truths)
     known: dict[Diagram, B] = {}
@@ -63,7 +63,7 @@ def keep(logic: Logic[B, N], making: Any, truths: Truths) -> Kept:
             known[diagram] = found
         return found
 
-    return Kept(*map(worth, diagrams(making)))
+    return BufferedResult(*map(worth, diagrams(making)))
 
 
 @cache
@@ -75,7 +75,8 @@ def diagrams(making: Any) -> tuple[Diagram, ...]:
 def _diagrams(making: Any) -> tuple[Diagram, ...]:
     answers = _answers(making)
     return tuple(
-        _diagram({truths: kept[place] for truths, kept in answers.items()}, ()) for place in range(len(Kept._fields))
+        _diagram({truths: kept[place] for truths, kept in answers.items()}, ())
+        for place in range(len(BufferedResult._fields))
     )
 
 
@@ -87,7 +88,7 @@ def _diagram(answers: Mapping[tuple[bool, ...], bool], fixed: tuple[bool, ...]) 
 
 
 def _answers(making: type[Rules[Any, Any]]) -> dict[tuple[bool, ...], tuple[bool, ...]]:
-    class Given(making):  # type: ignore[misc,valid-type]
+    class ControlledRules(making):  # type: ignore[misc,valid-type]
         """Rules with a given control."""
 
         fixed: Control[bool]
@@ -97,7 +98,7 @@ def _answers(making: type[Rules[Any, Any]]) -> dict[tuple[bool, ...], tuple[bool
 
     found = {}
     for control in product((True, False), repeat=len(Control._fields)):
-        rules = Given(Plain(), dict.fromkeys(Verification, False))
+        rules = ControlledRules(Plain(), dict.fromkeys(Verification, False))
         rules.fixed = Control(*control)
         for rest in product((True, False), repeat=len(Truths._fields) - len(control)):
             kept, mine, works, reversible, scripted, older, newer = rest
@@ -107,20 +108,20 @@ def _answers(making: type[Rules[Any, Any]]) -> dict[tuple[bool, ...], tuple[bool
     return found
 
 
-def _run(rules: Rules[bool, int], truths: Truths) -> Kept:
+def _run(rules: Rules[bool, int], truths: Truths) -> BufferedResult:
     """Run one turn of the buffer."""
     turn = Turn({}, {}, truths.flush_before, answer=False, before=False, undo=truths.undo, works=truths.works)
     names = ((_BEFORE, truths.older), (_IT, truths.kept), (_AFTER, truths.newer))
     buffer = Buffer(tuple(name for name, waits in names if waits), 0)
     subject = Subject(truths.mine, truths.reversible, truths.scripted)
     control, _ = rules.control(turn, 0)
-    done = [Done(_IT, truths.reversible, truths.scripted)] if rules.acts(turn, control, subject) else []
+    done = [BufferedEffect(_IT, truths.reversible, truths.scripted)] if rules.acts(turn, control, subject) else []
     try:
         opened = open_turn(rules, buffer, turn)
         closed = close_turn(rules, buffer, turn, opened, done)
     except AssertionError:
-        return Kept(kept=False, first=False, written=False, restored=False, strayed=True)
+        return BufferedResult(kept=False, first=False, written=False, restored=False, strayed=True)
     written = [*opened.flush, *closed.record]
     kept, logged, restored = (found.count(_IT) for found in (closed.buffer.waiting, written, closed.restore))
     strayed = max(kept, logged, restored) > 1 or sum(map(bool, (kept, logged, restored))) > 1
-    return Kept(bool(kept), _IT in opened.flush, bool(logged), bool(restored), strayed)
+    return BufferedResult(bool(kept), _IT in opened.flush, bool(logged), bool(restored), strayed)

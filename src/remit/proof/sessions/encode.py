@@ -20,7 +20,7 @@ from remit.proof.sessions.model import Move, State, advance, violations
 from remit.proof.sessions.terms import Bits, Term, Terms
 
 if TYPE_CHECKING:
-    from remit.proof.sessions.kinds import Alphabet, Kind
+    from remit.proof.sessions.kinds import Alphabet, EffectKind
 
 
 Symbolic: TypeAlias = "State[Term, Bits]"
@@ -276,7 +276,7 @@ def _has(line: Standing, one: Class) -> bool:
     return line in one.scripted
 
 
-def _class_of_run(kinds: Sequence[Kind]) -> Class:
+def _class_of_run(kinds: Sequence[EffectKind]) -> Class:
     change = any(kind.change is Change.IRREVERSIBLE for kind in kinds)
     return Class(None, frozenset(kind.standing for kind in kinds), change, None)
 

@@ -27,7 +27,7 @@ from remit.proof.sessions.manifest_semantics import (
     members,
     under,
 )
-from remit.proof.sessions.runtime_answers import Answer, RuntimeAnswers
+from remit.proof.sessions.runtime_answers import RuntimeAnswer, RuntimeAnswers
 
 MOST = 4096  # kinds of effects; a skill with more is not proved
 ASKED = 2_000  # things about which the projector is asked; of more, so many are chosen evenly
@@ -37,7 +37,7 @@ _ORDINARY = Circumstances()
 _SNAPSHOTTED = PathScope(WORKSPACE, (DEEP,))
 
 
-class Kind(NamedTuple):
+class EffectKind(NamedTuple):
     """Effects that gate and buffer treat alike, because capability and scope are the same."""
 
     standing: Standing  # as the rules that run treat it
@@ -56,7 +56,7 @@ class Kind(NamedTuple):
 class Alphabet(NamedTuple):
     """All kinds, sorted by content, and the kinds of each script."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[EffectKind, ...]
     scripts: tuple[tuple[str, tuple[int, ...]], ...]  # a file, and its kinds by number
 
 
@@ -64,8 +64,8 @@ def alphabet(manifest: Manifest, effects: Iterable[Effect], opaque: Iterable[Opa
     """Return the alphabet of a skill. An effect that a denial covers wholly is refused when a script attempts it, and
     cannot happen.
     """
-    by_script: dict[str, set[Kind]] = {}
-    asked: set[Kind] = {*_declared(manifest), *_outside(), *_judged(manifest)}
+    by_script: dict[str, set[EffectKind]] = {}
+    asked: set[EffectKind] = {*_declared(manifest), *_outside(), *_judged(manifest)}
     for effect in effects:
         for kind in _kinds(manifest, effect.capability, effect.scope, _decision(effect, manifest)):
             if effect.origin is Origin.INSTRUCTED:
@@ -76,7 +76,7 @@ def alphabet(manifest: Manifest, effects: Iterable[Effect], opaque: Iterable[Opa
         if place.origin is not Origin.INSTRUCTED:
             by_script.setdefault(place.where.file, set()).add(_anything(place))
     kinds = tuple(sorted(asked.union(*by_script.values())))
-    numbers: Mapping[Kind, int] = {kind: number for number, kind in enumerate(kinds)}
+    numbers: Mapping[EffectKind, int] = {kind: number for number, kind in enumerate(kinds)}
     scripts = {file: tuple(sorted(numbers[kind] for kind in found)) for file, found in by_script.items()}
     return Alphabet(kinds, tuple(sorted(scripts.items())))
 
@@ -86,19 +86,19 @@ def _entry(effect: Effect) -> str:
     return effect.path[0].file if effect.path else effect.where.file
 
 
-def _anything(place: Opaque) -> Kind:
+def _anything(place: Opaque) -> EffectKind:
     where = f"at {place.where.file}:{place.where.line}"
-    return Kind(Standing.OUTSIDE, Change.IRREVERSIBLE, "anything", where, Standing.OUTSIDE, undoable=False)
+    return EffectKind(Standing.OUTSIDE, Change.IRREVERSIBLE, "anything", where, Standing.OUTSIDE, undoable=False)
 
 
-def _outside() -> Iterator[Kind]:
+def _outside() -> Iterator[EffectKind]:
     """Yield kinds outside the manifest that an agent may request."""
     for change in Change:
         undoable = change is not Change.IRREVERSIBLE
-        yield Kind(Standing.OUTSIDE, change, "something", f"outside ({change})", Standing.OUTSIDE, undoable)
+        yield EffectKind(Standing.OUTSIDE, change, "something", f"outside ({change})", Standing.OUTSIDE, undoable)
 
 
-def _declared(manifest: Manifest) -> Iterator[Kind]:
+def _declared(manifest: Manifest) -> Iterator[EffectKind]:
     """Yield the kinds that entries cover, with the decision of each; asking the projector finds whether another one
     denies it.
     """
@@ -112,7 +112,7 @@ def _declared(manifest: Manifest) -> Iterator[Kind]:
                         yield kind
 
 
-def _judged(manifest: Manifest) -> Iterator[Kind]:
+def _judged(manifest: Manifest) -> Iterator[EffectKind]:
     """Yield single things inside, beside and outside of the entries, as the real projector treats them."""
     answers = RuntimeAnswers(manifest)
     asked: dict[tuple[str, Scope, Circumstances], None] = {}
@@ -144,7 +144,7 @@ def _as_read(thing: Scope, kind: ScopeKind) -> Scope:
     return program_scope(thing) if kind is ScopeKind.PROGRAM else thing
 
 
-def _answered(manifest: Manifest, answer: Answer, capability: str, thing: Scope, when: str) -> Kind:
+def _answered(manifest: Manifest, answer: RuntimeAnswer, capability: str, thing: Scope, when: str) -> EffectKind:
     """Return a kind with the projector's answer and the meaning of the manifest within its limits: nothing more
     permissive.
     """
@@ -155,7 +155,9 @@ def _answered(manifest: Manifest, answer: Answer, capability: str, thing: Scope,
     text = "" if isinstance(thing, AnyScope) else thing.render()
     name = f"{text} ({when})" if when else text
     means = meant_of_thing(manifest, capability, thing)
-    return Kind(line, real, capability, name, Standing.OUTSIDE if answer.freer else means.standing, means.undoable)
+    return EffectKind(
+        line, real, capability, name, Standing.OUTSIDE if answer.freer else means.standing, means.undoable
+    )
 
 
 def _chosen(found: Iterable[tuple[str, Scope, Circumstances]]) -> list[tuple[str, Scope, Circumstances]]:
@@ -186,7 +188,7 @@ def _words(entry: Permission, effect: Effect) -> set[Decision]:
     return {entry.decision(effect.capability), decides(entry, effect)}
 
 
-def _kinds(manifest: Manifest, capability: str, scope: Scope, decision: Decision | None) -> Iterator[Kind]:
+def _kinds(manifest: Manifest, capability: str, scope: Scope, decision: Decision | None) -> Iterator[EffectKind]:
     """Yield one kind, or two where snapshots cover only a part of the scope."""
     change = vocabulary()[capability].change
     text = "" if isinstance(scope, AnyScope) else scope.render()
@@ -197,7 +199,7 @@ def _kinds(manifest: Manifest, capability: str, scope: Scope, decision: Decision
         # of a scope that lies partly in the workspace this is the part inside, if the other part is there as well
         inside = snapshotted and len(parts) > 1 and means.standing in (Standing.IRREVERSIBLE, *_SAID)
         line = Standing.REVERSIBLE if inside and means.standing is Standing.IRREVERSIBLE else means.standing
-        yield Kind(
+        yield EffectKind(
             standing(decision, change, snapshotted=snapshotted), real, capability, text, line, means.undoable or inside
         )
 

@@ -68,14 +68,14 @@ class Circumstances(NamedTuple):
     name: str = ""  # as a trace shows it
 
 
-class Meant(NamedTuple):
+class EffectMeaning(NamedTuple):
     """What the manifest says of an effect, and whether a snapshot of the workspace can undo it."""
 
     standing: Standing
     undoable: bool
 
 
-def meant(manifest: Manifest, capability: str, scope: Scope, *, placed: bool = False) -> Meant:
+def meant(manifest: Manifest, capability: str, scope: Scope, *, placed: bool = False) -> EffectMeaning:
     """Return the most permissive meaning of the manifest for an effect on this scope; `placed` as for `is_member`, for
     denials.
     """
@@ -83,20 +83,20 @@ def meant(manifest: Manifest, capability: str, scope: Scope, *, placed: bool = F
     undoable = change is Change.NONE or (change is Change.REVERSIBLE and in_workspace(scope))
     things = tuple(members(scope))
     if any(_denies(entry, capability, things, placed=placed) for entry in manifest.permissions):
-        return Meant(Standing.DENIED, undoable)
+        return EffectMeaning(Standing.DENIED, undoable)
     holding = [entry for entry in manifest.permissions if _grants(entry, capability, things)]
     if not holding:
-        return Meant(Standing.OUTSIDE, undoable)
+        return EffectMeaning(Standing.OUTSIDE, undoable)
     allowing = [entry for entry in manifest.permissions if _allows(entry, capability)]
     free = any(_allows(entry, capability) for entry in holding)
     if not free and (placed or not any(_may_meet(entry, capability, things) for entry in allowing)):
-        return Meant(Standing.ASK, undoable)
+        return EffectMeaning(Standing.ASK, undoable)
     if change is Change.NONE:
-        return Meant(Standing.UNCHANGED, undoable)
-    return Meant(Standing.REVERSIBLE if undoable else Standing.IRREVERSIBLE, undoable)
+        return EffectMeaning(Standing.UNCHANGED, undoable)
+    return EffectMeaning(Standing.REVERSIBLE if undoable else Standing.IRREVERSIBLE, undoable)
 
 
-def meant_of_thing(manifest: Manifest, capability: str, thing: Scope) -> Meant:
+def meant_of_thing(manifest: Manifest, capability: str, thing: Scope) -> EffectMeaning:
     """Return the same for one thing: a sensitive file also has the capability of its place, and the strictest counts."""
     found = [meant(manifest, capability, thing, placed=True)]
     if capability in _PLAIN:
@@ -104,7 +104,7 @@ def meant_of_thing(manifest: Manifest, capability: str, thing: Scope) -> Meant:
             meant(manifest, other, thing, placed=True) for other in may_touch(capability, thing) if other != capability
         ]
     strictest = min(found, key=lambda one: _ORDER.index(one.standing))
-    return Meant(strictest.standing, found[0].undoable)
+    return EffectMeaning(strictest.standing, found[0].undoable)
 
 
 def under(manifest: Manifest, when: Circumstances) -> Manifest:

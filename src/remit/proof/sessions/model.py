@@ -14,7 +14,7 @@ from remit.manifest.model import Verification
 from remit.policy.gate import Gate, Standing
 from remit.policy.logic import B, Logic, N, all_of, any_of, implies, same
 from remit.policy.session import Control, Followed, Rules, Subject, Turn
-from remit.proof.sessions.buffer_diagrams import Kept, Truths, keep
+from remit.proof.sessions.buffer_diagrams import BufferedResult, Truths, keep
 
 
 class State(NamedTuple, Generic[B, N]):
@@ -82,7 +82,7 @@ def advance(rules: Rules[B, N], state: State[B, N], move: Move[B], stands: Mappi
     )
 
 
-def _kept(rules: Rules[B, N], state: State[B, N], move: Move[B], control: Control[B]) -> Kept:
+def _kept(rules: Rules[B, N], state: State[B, N], move: Move[B], control: Control[B]) -> BufferedResult:
     """Return what the real buffer does with the followed effect."""
     subject = move.subject
     truths = Truths(
@@ -152,7 +152,7 @@ def _asks(rules: Rules[B, N], turn: Turn[B]) -> B:
     return any_of(logic, asking)
 
 
-def _overtakes(rules: Rules[B, N], state: State[B, N], turn: Turn[B], control: Control[B], found: Kept) -> B:
+def _overtakes(rules: Rules[B, N], state: State[B, N], turn: Turn[B], control: Control[B], found: BufferedResult) -> B:
     logic = rules.logic
     waits = rules.settle(state.effect, control.flush_before).waiting
     still: B = logic.both(state.kept, logic.no(found.first))  # what the buffer that runs writes too late

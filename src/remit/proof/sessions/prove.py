@@ -22,7 +22,7 @@ from remit.proof.sessions.kinds import MOST, Alphabet, alphabet
 from remit.proof.sessions.promises import judge_promises
 from remit.proof.sessions.refutation import PACKAGE, SOLVER, certify
 from remit.proof.sessions.smtlib import PACE, File, render
-from remit.proof.sessions.solvers import Answer, Asked, Fails, Holds, Silent, model, solvers
+from remit.proof.sessions.solvers import Answer, Fails, Holds, Silent, SolverRun, model, solvers
 from remit.proof.sessions.trace import Bug, tell
 from remit.proof.verdict import Outcome, Proved, Refuted, Unknown
 
@@ -36,7 +36,7 @@ FEW = 8  # turns: most sessions that go wrong are short
 RESIDUALS: tuple[str, ...] = ()  # nothing rests on the solvers alone
 
 
-class Question(NamedTuple):
+class Obligations(NamedTuple):
     """The obligations for the solvers, and their subject."""
 
     alphabet: Alphabet
@@ -45,11 +45,11 @@ class Question(NamedTuple):
     bug: Bug
 
 
-def pose(found: Alphabet, bound: int, bug: Bug | None = None) -> Question:
+def pose(found: Alphabet, bound: int, bug: Bug | None = None) -> Obligations:
     """Return the obligations of an alphabet. With a bug, the solvers must notice it."""
     bug = bug or Bug(horizon=HORIZON)
     encoding = encode(found, bound=bound, making=bug.rules, table=bug.table, horizon=bug.horizon)
-    return Question(found, encoding, render(encoding, _head(found), bound), bug)
+    return Obligations(found, encoding, render(encoding, _head(found), bound), bug)
 
 
 def prove_sessions(
@@ -104,7 +104,7 @@ def _searched(found: Alphabet, asked: Sequence[str], bound: int) -> Outcome | No
     return None
 
 
-def conclude(question: Question, answers: dict[str, Answer], unrefuted: Sequence[str]) -> Outcome:
+def conclude(question: Obligations, answers: dict[str, Answer], unrefuted: Sequence[str]) -> Outcome:
     """Return the verdict: all solvers must agree. A violating session is shown."""
     for name, answer in answers.items():
         if isinstance(answer, Silent):
@@ -122,7 +122,7 @@ def conclude(question: Question, answers: dict[str, Answer], unrefuted: Sequence
     )
 
 
-def witness(question: Question, solver: str, check: int) -> Outcome:
+def witness(question: Obligations, solver: str, check: int) -> Outcome:
     """Return the violating session found by this check of the search."""
     values = model(solver, question.file.witness(check))
     if values is None:
@@ -132,7 +132,7 @@ def witness(question: Question, solver: str, check: int) -> Outcome:
 
 def _ask(file: File, names: Sequence[str], queries: Sequence[str]) -> list[Answer]:
     """Return each solver's answers to some obligations. All run at once."""
-    return [one.answer() for one in [Asked(name, file, queries) for name in names]]
+    return [one.answer() for one in [SolverRun(name, file, queries) for name in names]]
 
 
 def _head(found: Alphabet) -> Iterator[str]:

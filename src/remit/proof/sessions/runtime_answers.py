@@ -28,7 +28,7 @@ _OTHERS = ("clipboard.write", "pay")
 _STRICTNESS = {gate: number for number, gate in enumerate(Gate)}
 
 
-class Answer(NamedTuple):
+class RuntimeAnswer(NamedTuple):
     """The projector's treatment of a request as a row of the gate table, and whether a permit or a call is more
     permissive than that row.
     """
@@ -50,7 +50,7 @@ class RuntimeAnswers:
     def __init__(self, manifest: Manifest) -> None:
         self._levels = {level: _at_level(manifest, level) for level in Verification}
 
-    def standing(self, capability: str, thing: Scope, when: Circumstances, *, calls: bool) -> Answer | None:
+    def standing(self, capability: str, thing: Scope, when: Circumstances, *, calls: bool) -> RuntimeAnswer | None:
         """Return the projector's treatment; None if no envelope can request it. `calls`: as a call, too."""
         args: dict[str, object] = {} if isinstance(thing, AnyScope) else {"target": thing.render()}
         if when.arguments:
@@ -75,7 +75,7 @@ class RuntimeAnswers:
                 or _STRICTNESS[gate] < _STRICTNESS[gate_table()[line, level]]
                 or (calls and _lets_through(projector, session, request, now, used))
             )
-        return Answer(line, freer)
+        return RuntimeAnswer(line, freer)
 
 
 def _at_level(manifest: Manifest, level: Verification) -> _AtLevel:

@@ -51,7 +51,7 @@ def refutes(given: Iterable[Clause], proof: Sequence[Clause]) -> bool:
     """Return whether the proof shows that the clauses are unsatisfiable. It must reach the empty clause."""
     if len(proof) > MOST:
         return False
-    known = _Known()
+    known = _WatchedClauses()
     for clause in given:
         known.add(clause)
     for clause in proof:
@@ -63,7 +63,7 @@ def refutes(given: Iterable[Clause], proof: Sequence[Clause]) -> bool:
     return False
 
 
-class _Known:
+class _WatchedClauses:
     """Clauses, each watched at two literals that are not false, and the literals implied by unit clauses."""
 
     def __init__(self) -> None:

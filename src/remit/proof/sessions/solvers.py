@@ -50,7 +50,7 @@ def solvers() -> tuple[Identity, ...]:
     return tuple(required(package)._replace(name=name) for name, (package, _) in _PROGRAMS.items())
 
 
-class Asked:
+class SolverRun:
     """A solver that works on some obligations."""
 
     def __init__(self, name: str, file: File, queries: Sequence[str]) -> None:

@@ -71,13 +71,13 @@ class Finding(NamedTuple):
     message: str
 
 
-class Failed(NamedTuple):
+class CheckerFailure(NamedTuple):
     """A checker without an answer, and why."""
 
     reason: str
 
 
-Report: TypeAlias = "tuple[Finding, ...] | Failed"
+Report: TypeAlias = "tuple[Finding, ...] | CheckerFailure"
 
 
 def mypy() -> Checker:
@@ -104,13 +104,15 @@ def begin(checker: Checker, folder: Path, files: Iterable[str]) -> Running:
 def read(name: str, ended: Ended) -> Report:
     """Return the findings of a checker. Empty output is a failure: there is always something to reject."""
     if not isinstance(ended, Finished):
-        return Failed(ended.reason)
+        return CheckerFailure(ended.reason)
     try:
         if ended.status != 1:
-            return Failed(f"it ended with {ended.status}: {ended.err[-500:].decode('utf-8', 'replace').strip()}")
+            return CheckerFailure(
+                f"it ended with {ended.status}: {ended.err[-500:].decode('utf-8', 'replace').strip()}"
+            )
         return tuple(_READERS[name](ended.out))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        return Failed(f"what it says is not understood: {error}")
+        return CheckerFailure(f"what it says is not understood: {error}")
 
 
 def _mypy_findings(out: bytes) -> Iterator[Finding]:

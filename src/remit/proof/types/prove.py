@@ -16,7 +16,7 @@ from remit.proof.types.evidence import CheckerRecord, TypesProof
 from remit.proof.types.module import NAME, write_module
 from remit.proof.types.probes import ACCEPTED, FILE, Probe, attempts, plan, write_probes
 from remit.proof.types.universe import TooLarge, members, survey
-from remit.proof.types.verdicts import Opinion, Question, conclude
+from remit.proof.types.verdicts import CheckerInput, Opinion, conclude
 from remit.proof.verdict import Outcome, Proved, Unknown
 
 if TYPE_CHECKING:
@@ -24,18 +24,22 @@ if TYPE_CHECKING:
     from remit.manifest.model import Manifest
 
 
-def pose(manifest: Manifest, effects: Iterable[Effect], dispatch: Dispatch | None = None) -> Question | TooLarge:
+def pose(manifest: Manifest, effects: Iterable[Effect], dispatch: Dispatch | None = None) -> CheckerInput | TooLarge:
     """Return the module and probes of a manifest and a skill's effects, with the running dispatch or another one."""
     universe = survey(manifest, effects)
     if isinstance(universe, TooLarge):
         return universe
-    return Question(universe, write_module(manifest_digest(manifest), universe), plan(universe), dispatch or running())
+    return CheckerInput(
+        universe, write_module(manifest_digest(manifest), universe), plan(universe), dispatch or running()
+    )
 
 
-class Run:
+class CheckerRun:
     """The checkers working on a question, in a folder of their own. The first is mypy."""
 
-    def __init__(self, question: Question, checkers: tuple[Checker, ...], memory: Path | None, *, fresh: bool) -> None:
+    def __init__(
+        self, question: CheckerInput, checkers: tuple[Checker, ...], memory: Path | None, *, fresh: bool
+    ) -> None:
         self.question, self._checkers, self._memory = question, checkers, memory
         self._folder = tempfile.TemporaryDirectory(prefix="remit-types-")
         folder = Path(self._folder.name)
@@ -58,9 +62,9 @@ class Run:
         finally:
             self.stop()
 
-    def again(self) -> Run:
+    def again(self) -> CheckerRun:
         """Run the same without the cached stubs."""
-        return Run(self.question, self._checkers, self._memory, fresh=True)
+        return CheckerRun(self.question, self._checkers, self._memory, fresh=True)
 
     def stop(self) -> None:
         """Stop running checkers, and clean up."""
@@ -84,13 +88,13 @@ class Attempt:
         memory = stubs.place_of(cache_dir, first.identity, first.options) if cache_dir else None
         posed = pose(manifest, effects)
         self._dispatch = running().digests
-        self._run = posed if isinstance(posed, TooLarge) else Run(posed, self._checkers, memory, fresh=False)
+        self._run = posed if isinstance(posed, TooLarge) else CheckerRun(posed, self._checkers, memory, fresh=False)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if isinstance(self._run, Run):
+        if isinstance(self._run, CheckerRun):
             self._run.stop()
 
     def finish(self) -> TypesProof:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
-from remit.proof.types.checkers import MODULE, Failed, Finding, Report
+from remit.proof.types.checkers import MODULE, CheckerFailure, Finding, Report
 from remit.proof.types.dispatch import Dispatch, doors
 from remit.proof.types.probes import (
     ACCEPTED,
@@ -29,7 +29,7 @@ SHOWN = 20  # steps of a refutation
 LENGTH = 300  # characters of each
 
 
-class Question(NamedTuple):
+class CheckerInput(NamedTuple):
     """The input of the checkers."""
 
     universe: Universe
@@ -45,7 +45,7 @@ class Opinion(NamedTuple):
     report: Report
 
 
-def conclude(question: Question, opinions: Sequence[Opinion]) -> Outcome:
+def conclude(question: CheckerInput, opinions: Sequence[Opinion]) -> Outcome:
     """Return the verdict: mypy decides, and no other checker may disagree.
 
     (1) the dispatch uses only what checkers check, and nothing silences them; (2) every question of the universe is among the probes; (3) every checker has an answer;
@@ -60,7 +60,7 @@ def conclude(question: Question, opinions: Sequence[Opinion]) -> Outcome:
     if unasked:  # (2)
         return Refuted(tuple(f"not asked: {ident}" for ident in unasked[:SHOWN]))
     for name, report in opinions:
-        if isinstance(report, Failed):  # (3)
+        if isinstance(report, CheckerFailure):  # (3)
             return Unknown(f"{name} has no answer: {report.reason}"[:LENGTH])
     first, *others = ((name, tuple(objections(name, report, lines))) for name, report in opinions)
     if first[1]:  # (4)
@@ -73,7 +73,7 @@ def conclude(question: Question, opinions: Sequence[Opinion]) -> Outcome:
 
 def objections(name: str, report: Report, lines: Mapping[int, Probe]) -> Iterator[str]:
     """Yield each way in which a report differs from the expected one."""
-    if isinstance(report, Failed):
+    if isinstance(report, CheckerFailure):
         yield f"{name}: {report.reason}"
         return
     found: dict[int, list[Finding]] = {}

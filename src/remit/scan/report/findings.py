@@ -24,17 +24,17 @@ from remit.scan.report.values import (
     Count,
     ErrorCount,
     Findings,
+    FirstLine,
     Impostor,
     Impostors,
     Located,
     Near,
     OpaqueReason,
     Overview,
-    Place,
     Ranked,
     Reached,
+    ReportedFinding,
     RuleCount,
-    Shown,
     Twins,
 )
 
@@ -49,9 +49,9 @@ def changes(store: Store, options: Options) -> Changes:
     (counts,) = store.ask("changes_sum")
     found = store.ask("changed", weights=weights(), levels=LEVELS, top=options.top)
     shown = worst_first(store, found, "gained")
-    wider: dict[str, list[Place]] = {}
+    wider: dict[str, list[FirstLine]] = {}
     for one in store.ask("widened", locations=[one["location"] for one in found]):
-        wider.setdefault(one["location"], []).append(Place(one["capability"], one["scope"], **one["place"]))
+        wider.setdefault(one["location"], []).append(FirstLine(one["capability"], one["scope"], **one["place"]))
     changed = [
         value(Changed, one, places=places, widened=tuple(wider.get(one["location"], ())))
         for one, places in zip(found, shown, strict=True)
@@ -220,7 +220,9 @@ def _findings(store: Store, options: Options) -> Mapping[str, Any]:
     store.do("stage_finding", severities=severities)
     worst = store.ask("worst", levels=LEVELS, shown=_SHOWN, top=options.top)
     return {
-        "worst": tuple(value(Ranked, one, findings=tuple(Shown(**item) for item in one["findings"])) for one in worst),
+        "worst": tuple(
+            value(Ranked, one, findings=tuple(ReportedFinding(**item) for item in one["findings"])) for one in worst
+        ),
         "rules": values(RuleCount, store.ask("rules")),
     }
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from remit.scan.report.query_base import weights
-from remit.scan.report.values import Place
+from remit.scan.report.values import FirstLine
 
 if TYPE_CHECKING:
     from remit.scan.report.store import Answer, Store
 
 
-def worst_first(store: Store, answers: Sequence[Answer], names: str) -> list[tuple[Place, ...]]:
+def worst_first(store: Store, answers: Sequence[Answer], names: str) -> list[tuple[FirstLine, ...]]:
     """Return for each result the locations of the capabilities in its column `names`, those of the highest level first."""
     shown = places(store, [one["number"] for one in answers])
     weight = {one["capability"]: one["weight"] for one in weights()}
@@ -22,9 +22,9 @@ def worst_first(store: Store, answers: Sequence[Answer], names: str) -> list[tup
     ]
 
 
-def places(store: Store, numbers: Iterable[int]) -> Mapping[tuple[int, str], Place]:
+def places(store: Store, numbers: Iterable[int]) -> Mapping[tuple[int, str], FirstLine]:
     """Return the first location of each capability of some skills; scripts before what a document tells the agent to
     do.
     """
     found = store.ask("places", numbers=list(numbers))
-    return {(one["number"], one["capability"]): Place(one["capability"], **one["place"]) for one in found}
+    return {(one["number"], one["capability"]): FirstLine(one["capability"], **one["place"]) for one in found}

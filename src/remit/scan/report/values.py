@@ -36,7 +36,7 @@ class ErrorCount(NamedTuple):
     example: str
 
 
-class Shown(NamedTuple):
+class ReportedFinding(NamedTuple):
     """A finding of a skill."""
 
     rule: str
@@ -54,7 +54,7 @@ class Ranked(NamedTuple):
     name: str
     example: str
     found: int
-    findings: tuple[Shown, ...]  # the worst of them
+    findings: tuple[ReportedFinding, ...]  # the worst of them
 
 
 class RuleCount(NamedTuple):
@@ -95,7 +95,7 @@ class Reached(NamedTuple):
     example: str
 
 
-class Place(NamedTuple):
+class FirstLine(NamedTuple):
     """The first line at which a skill does something."""
 
     capability: str
@@ -158,7 +158,7 @@ class Impostor(NamedTuple):
     weight: int
     example: str
     usual_example: str
-    places: tuple[Place, ...]
+    places: tuple[FirstLine, ...]
 
 
 class Impostors(NamedTuple):
@@ -191,8 +191,8 @@ class Changed(NamedTuple):
     old_verdict: str
     new_verdict: str
     obscured: bool  # it has opaque locations now, and had none
-    places: tuple[Place, ...]  # of what was gained
-    widened: tuple[Place, ...]  # capabilities that it had before, now on further scopes
+    places: tuple[FirstLine, ...]  # of what was gained
+    widened: tuple[FirstLine, ...]  # capabilities that it had before, now on further scopes
 
 
 class Located(NamedTuple):

@@ -82,7 +82,7 @@ def begins_aside(words: tuple[str, ...], at: int) -> bool:
 _REACH = 9  # words between a verb and its object
 
 
-class Asked(NamedTuple):
+class RequestedCapability(NamedTuple):
     """A capability, its points (`ENOUGH` require it) and the rule that matched."""
 
     capability: str
@@ -90,7 +90,7 @@ class Asked(NamedTuple):
     rule: str
 
 
-def asked(sentence: Sentence, lexic: Lexicon | None = None) -> Iterator[Asked]:
+def asked(sentence: Sentence, lexic: Lexicon | None = None) -> Iterator[RequestedCapability]:
     """Return what one sentence asks for; each capability once, by its strongest words."""
     worth = FULL if sentence.place == "about" else min(section_worth(sentence.heading), list_worth(sentence))
     if not worth or "\u274c" in sentence.words:
@@ -102,7 +102,7 @@ def asked(sentence: Sentence, lexic: Lexicon | None = None) -> Iterator[Asked]:
         if score > best.get(capability, (0, ""))[0]:
             best[capability] = (score, rule)
     for capability, (points, rule) in best.items():
-        yield Asked(capability, points, rule)
+        yield RequestedCapability(capability, points, rule)
 
 
 def _hits(sentence: Sentence, lexic: Lexicon) -> Iterator[tuple[str, int, str]]:

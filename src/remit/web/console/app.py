@@ -24,7 +24,7 @@ from starlette.routing import Mount, Route
 from remit.core.errors import RemitError
 from remit.report.html_skill import skill_css
 from remit.report.map_svg import map_css
-from remit.web.console.gate import Gate, Refused
+from remit.web.console.gate import Gate, RequestRefused
 from remit.web.console.library import Library
 from remit.web.console.logs import Logs
 from remit.web.console.page import Page, WrongPageError
@@ -37,7 +37,7 @@ from remit.web.console.sessions import COOKIE, Sessions
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from remit.web.console.settings import Settings
+    from remit.web.console.settings import ConsoleSettings
     from remit.web.console.work import Work
 
 
@@ -45,7 +45,7 @@ _MOST = 50  # results that are kept
 _AT_A_TIME = 2
 
 
-class Done(NamedTuple):
+class JobResult(NamedTuple):
     """The result of a job, or its error."""
 
     value: Any = None
@@ -71,7 +71,7 @@ class Jobs:
         for old in [one for one, kept in self._tasks.items() if kept.done()][: len(self._tasks) - _MOST]:
             del self._tasks[old], self._begun[old]
 
-    def answer(self, key: str) -> Done | None:
+    def answer(self, key: str) -> JobResult | None:
         """Return the result; None if the job was not begun or is running."""
         task = self._tasks.get(key)
         return task.result() if task is not None and task.done() else None
@@ -91,12 +91,12 @@ class Jobs:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         self._tasks.clear()
 
-    async def _run(self, make: Callable[[], Awaitable[Any]]) -> Done:
+    async def _run(self, make: Callable[[], Awaitable[Any]]) -> JobResult:
         async with self._room:
             try:
-                return Done(await make())
+                return JobResult(await make())
             except Exception as error:  # noqa: BLE001  shown by the page that asks for the result
-                return Done(error=error)
+                return JobResult(error=error)
 
 
 _FOLDER = Path(__file__).with_name("static")
@@ -134,7 +134,7 @@ _SAID = {404: ("there is no such page", "look at the menu"), 405: ("this page is
 class Console:
     """The state behind the pages."""
 
-    def __init__(self, settings: Settings, sessions: Sessions, work: Work) -> None:
+    def __init__(self, settings: ConsoleSettings, sessions: Sessions, work: Work) -> None:
         self.settings = settings
         self.sessions = sessions
         self.work = work
@@ -167,7 +167,7 @@ def make_console(console: Console) -> Gate:
         finally:
             await console.stop()
 
-    async def refuse(request: Request, refused: Refused) -> Response:
+    async def refuse(request: Request, refused: RequestRefused) -> Response:
         request.scope["app"] = app
         return said(request, refused.status, refused.message, refused.remedy)
 

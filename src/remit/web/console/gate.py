@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from remit.web.console.settings import Settings
+    from remit.web.console.settings import ConsoleSettings
 
 SAFE = ("GET", "HEAD")
 HEADERS = {
@@ -42,7 +42,7 @@ HEADERS = {
 }
 
 
-class Refused(NamedTuple):
+class RequestRefused(NamedTuple):
     """Why a request is refused."""
 
     status: int
@@ -50,12 +50,12 @@ class Refused(NamedTuple):
     remedy: str
 
 
-TWICE = Refused(400, "a header of the request stands twice", "ask with a browser")
-HOST = Refused(
+TWICE = RequestRefused(400, "a header of the request stands twice", "ask with a browser")
+HOST = RequestRefused(
     421, "this is not the name of the console", "open the address that `remit console` printed; `--name` adds one"
 )
-FOREIGN = Refused(403, "another site asked for this", "open the console itself, in a tab of its own")
-STRANGER = Refused(401, "this browser was not let in", "open the address that `remit console` printed last")
+FOREIGN = RequestRefused(403, "another site asked for this", "open the console itself, in a tab of its own")
+STRANGER = RequestRefused(401, "this browser was not let in", "open the address that `remit console` printed last")
 
 
 class Gate:
@@ -64,9 +64,9 @@ class Gate:
     def __init__(
         self,
         app: ASGIApp,
-        settings: Settings,
+        settings: ConsoleSettings,
         sessions: Sessions,
-        refuse: Callable[[Request, Refused], Awaitable[Response]],
+        refuse: Callable[[Request, RequestRefused], Awaitable[Response]],
     ) -> None:
         self._app = app
         self._settings = settings
@@ -97,7 +97,7 @@ class Gate:
         else:
             await self._app(scope, receive, with_headers)
 
-    def _judge(self, request: Request) -> Refused | None:
+    def _judge(self, request: Request) -> RequestRefused | None:
         headers = headers_of(request)
         if headers is None:  # (1)
             return TWICE

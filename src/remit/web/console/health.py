@@ -16,7 +16,7 @@ from remit.gateway.deployment.processes import known_parties, status
 from remit.gateway.inbound.access import address_of
 from remit.gateway.inbound.findings import findings
 from remit.gateway.inbound.settings.loader import SETTINGS, read_inbound
-from remit.guard.approvals.broker_config import Sort, read_broker
+from remit.guard.approvals.broker_config import BrokerKind, read_broker
 from remit.guard.approvals.watchers import is_watched
 from remit.guard.daemon.daemon_lock import ask_daemon
 from remit.guard.daemon.server import STATUS
@@ -28,7 +28,7 @@ from remit.report.gateway_view import running_words
 from remit.report.guard_text import standing_lines
 
 if TYPE_CHECKING:
-    from remit.web.console.settings import Settings
+    from remit.web.console.settings import ConsoleSettings
 
 GOOD, BAD, WARN, OFF = "good", "bad", "warn", ""
 _SECONDS = 2.0  # for a response
@@ -53,7 +53,7 @@ class Group(NamedTuple):
     parts: tuple[Part, ...]
 
 
-def guard(settings: Settings) -> Group:
+def guard(settings: ConsoleSettings) -> Group:
     """Return the status of daemon, broker and hosts."""
     daemon = Part("daemon", "decides for the hooks of agents", "does not run: the next hook starts it", OFF)
     broker = Part("broker", "who is asked when a call needs a person's word", "a person", OFF)
@@ -66,9 +66,9 @@ def guard(settings: Settings) -> Group:
             daemon = daemon._replace(state=f"runs, pid {found['pid']}", mark=GOOD, told=told)
         asked = read_broker(places)
         looks = "somebody looks" if is_watched(places) else "nobody looks: calls that need an answer are denied at once"
-        told = (looks,) if asked.sort is Sort.INTERACTIVE else ()
+        told = (looks,) if asked.sort is BrokerKind.INTERACTIVE else ()
         broker = broker._replace(
-            state=str(asked.sort), mark=GOOD if asked.sort is not Sort.DENY_ALL else WARN, told=told
+            state=str(asked.sort), mark=GOOD if asked.sort is not BrokerKind.DENY_ALL else WARN, told=told
         )
     except RemitError as error:
         daemon = daemon._replace(
@@ -77,7 +77,7 @@ def guard(settings: Settings) -> Group:
     return Group("Guard", (daemon, broker, *_hosts(settings)))
 
 
-def _hosts(settings: Settings) -> tuple[Part, ...]:
+def _hosts(settings: ConsoleSettings) -> tuple[Part, ...]:
     """Return the hosts with our hooks in their settings."""
     site = Site(Path.home(), settings.folders[0] if settings.folders else Path.cwd(), settings.state)
     parts = []
@@ -95,7 +95,7 @@ def _hosts(settings: Settings) -> tuple[Part, ...]:
     return (Part("hosts", "agents that ask the guard", "none is known", OFF, start="remit guard install HOST"),)
 
 
-def authorities(settings: Settings) -> Group:
+def authorities(settings: ConsoleSettings) -> Group:
     """Return the status of the parties of `remit up`."""
     try:
         parties = known_parties(settings.authority)
@@ -117,7 +117,7 @@ def authorities(settings: Settings) -> Group:
     )  # fmt: skip
 
 
-def inbound(settings: Settings) -> Group:
+def inbound(settings: ConsoleSettings) -> Group:
     """Return the status of the inbound gateway at the address in its settings."""
     path = settings.state / "inbound" / SETTINGS
     what = "who may speak to agents, and through what"

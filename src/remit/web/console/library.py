@@ -14,7 +14,7 @@ from remit.checker.report import Failure, Report, failed, judge_by_own
 from remit.core.errors import InputError, RemitError
 from remit.findings.codec import decode
 from remit.skill.find import find_skills
-from remit.web.console.work import Looked, Row, Work
+from remit.web.console.work import AnalysedSkill, SkillRow, Work
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,13 +25,13 @@ _MOST_WRONG = 10
 _SINGLE = 2  # skills analysed separately at a time, each in a process of its own
 
 
-class Known(NamedTuple):
+class KnownSkill(NamedTuple):
     """A skill: its location, and the result of the last analysis, if any."""
 
     ident: str  # in URLs
     folder: Path
     shown: str  # path below the given folder
-    looked: Looked | None = None
+    looked: AnalysedSkill | None = None
     level: str = ""  # verified evidence level of the analysed content, since the console was started
 
     @property
@@ -56,17 +56,17 @@ class Library:
         self.folders = folders
         self.wrong: tuple[RemitError, ...] = ()  # errors of folders and of analyses
         self._work = work
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, KnownSkill] = {}
         self._change = 0
         self._all: asyncio.Task[None] | None = None
         self._single: dict[str, asyncio.Task[None]] = {}
         self._room = asyncio.Semaphore(_SINGLE)
 
-    def skills(self) -> Iterable[Known]:
+    def skills(self) -> Iterable[KnownSkill]:
         """Return all skills."""
         return self._known.values()
 
-    def get(self, ident: str) -> Known | None:
+    def get(self, ident: str) -> KnownSkill | None:
         """Return the skill with this id, or None."""
         return self._known.get(ident)
 
@@ -82,7 +82,7 @@ class Library:
             self._all = asyncio.create_task(self._look_at_all())
             self._all.add_done_callback(self._ended)
 
-    def look_at(self, known: Known) -> None:
+    def look_at(self, known: KnownSkill) -> None:
         """Start an analysis of one skill, before all others."""
         ident = known.ident
         if ident not in self._single:
@@ -90,7 +90,7 @@ class Library:
             task.add_done_callback(self._ended)
             task.add_done_callback(lambda _: self._single.pop(ident))
 
-    def holds(self, known: Known, level: str) -> None:
+    def holds(self, known: KnownSkill, level: str) -> None:
         """Store the verified level of a skill, if its content is still the same."""
         now = self._known.get(known.ident)
         if now and now.looked and known.looked and now.looked.content == known.looked.content and now.level != level:
@@ -104,7 +104,7 @@ class Library:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def report(self, known: Known) -> Report:
+    def report(self, known: KnownSkill) -> Report:
         """Return the report on an analysed skill, by its manifest as it is now.
 
         Takes milliseconds; call it in a thread.
@@ -150,11 +150,14 @@ class Library:
                 known = self._known.get(ident_of(folder))
                 if known and known.looked:  # the earlier result may not hold any more
                     self._renew(
-                        Looked(folder, Row(folder.name, "failed", "cannot be read", message, failure=(message, remedy)))
+                        AnalysedSkill(
+                            folder,
+                            SkillRow(folder.name, "failed", "cannot be read", message, failure=(message, remedy)),
+                        )
                     )
             raise
 
-    def _renew(self, looked: Looked) -> None:
+    def _renew(self, looked: AnalysedSkill) -> None:
         ident = ident_of(looked.folder)
         if ident in self._known:
             self._known[ident] = _renewed(self._known[ident], looked)
@@ -164,7 +167,7 @@ class Library:
         """Find the skills. Earlier results are kept until they are renewed."""
         listed = [(folder, *await asyncio.to_thread(_below, folder)) for folder in self.folders]
         found = {
-            ident_of(skill): Known(ident_of(skill), skill, shown_below(skill, folder))
+            ident_of(skill): KnownSkill(ident_of(skill), skill, shown_below(skill, folder))
             for folder, skills, _ in listed
             for skill in skills
         }
@@ -177,13 +180,13 @@ class Library:
         self._change += 1
 
 
-def _renewed(known: Known, looked: Looked) -> Known:
+def _renewed(known: KnownSkill, looked: AnalysedSkill) -> KnownSkill:
     """Return the skill with a new result; a level verified for other content is dropped."""
     same = known.looked is not None and known.looked.content == looked.content
     return known._replace(looked=looked, level=known.level if same else "")
 
 
-def unpacked(known: Known) -> tuple[Effects, tuple[Finding, ...]]:
+def unpacked(known: KnownSkill) -> tuple[Effects, tuple[Finding, ...]]:
     """Return the effects and findings of an analysed skill."""
     assert known.looked is not None
     effects, findings = json.loads(zlib.decompress(known.looked.effects))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.head import Places
 from remit.audit.timeline import Timeline
-from remit.audit.verify import Whole, verify_log
+from remit.audit.verify import IntactLog, verify_log
 from remit.core.errors import RemitError
 from remit.guard.audit_key import audit_checkers
 from remit.report.audit_view import verdict_lines
@@ -22,7 +22,7 @@ from remit.web.console.page import WrongPageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.web.console.settings import Settings
+    from remit.web.console.settings import ConsoleSettings
 
 GUARD = "guard"
 _SLICE = 0.05  # seconds of indexing at a time: the longest delay of a page
@@ -45,7 +45,7 @@ class Source(NamedTuple):
         return Places(self.folder).database.exists() or Places(self.folder).heads.exists()
 
 
-class Said(NamedTuple):
+class LogVerification(NamedTuple):
     """The result of a verification."""
 
     whole: bool
@@ -55,10 +55,10 @@ class Said(NamedTuple):
     files: tuple[object, ...]  # state of the files at that time
 
 
-class Standing(NamedTuple):
+class ChainStatus(NamedTuple):
     """The current state of a log's chain."""
 
-    said: Said | None
+    said: LogVerification | None
     running: bool = False
     reached: int = 0  # the record that a running verification has reached
     newest: int = 0
@@ -98,7 +98,7 @@ class _Open:
 
 class _Verifying:
     def __init__(self) -> None:
-        self.said: Said | None = None
+        self.said: LogVerification | None = None
         self.thread: threading.Thread | None = None
         self.reached = 0
 
@@ -106,7 +106,7 @@ class _Verifying:
 class Logs:
     """All logs of this machine."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, settings: ConsoleSettings, clock: Callable[[], float] = time.time) -> None:
         self.sources = (
             Source(GUARD, "Guard", settings.state, "remit guard install HOST"),
             Source("gateway", "Gateway", settings.authority / "state" / "gateway-log", "remit up"),
@@ -145,13 +145,13 @@ class Logs:
                 job.thread = threading.Thread(target=self._verify, args=(source, job), daemon=True)
                 job.thread.start()
 
-    def standing(self, source: Source) -> Standing:
+    def standing(self, source: Source) -> ChainStatus:
         """Return the state of the log's chain."""
         job = self._verifying[source.name]
         running = job.thread is not None and job.thread.is_alive()
         newest = self.timeline(source).head()[0]
         touched = job.said is not None and job.said.files != _files(source.folder)
-        return Standing(job.said, running, job.reached, newest, touched)
+        return ChainStatus(job.said, running, job.reached, newest, touched)
 
     def close(self) -> None:
         """Close all logs."""
@@ -168,14 +168,16 @@ class Logs:
         try:
             number = self.timeline(source).head()[0]
             found = verify_log(source.folder, audit_checkers(source.folder), step=step)
-            job.said = Said(isinstance(found, Whole), tuple(verdict_lines(found)), self._clock(), number, files)
+            job.said = LogVerification(
+                isinstance(found, IntactLog), tuple(verdict_lines(found)), self._clock(), number, files
+            )
         except Exception as error:  # noqa: BLE001  any error means that the log is not verified, and is shown
             message = error.message if isinstance(error, RemitError) else type(error).__name__
             lines = (
                 f"the log cannot be verified: {message}",
                 *([error.remedy] if isinstance(error, RemitError) else ()),
             )
-            job.said = Said(whole=False, lines=lines, when=self._clock(), number=number, files=files)
+            job.said = LogVerification(whole=False, lines=lines, when=self._clock(), number=number, files=files)
 
 
 def _inode(folder: Path) -> tuple[int, int] | None:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from remit.gateway.transactions import Waiting
-    from remit.web.console.settings import Settings
+    from remit.web.console.settings import ConsoleSettings
 
 _REFRESH = 2.0  # seconds between two queries of the gateway
 KEYS = {Answer.DENY: "d", Answer.ONCE: "o", Answer.SESSION: "s", Answer.ALWAYS: "a"}
@@ -57,7 +57,7 @@ class Diff(NamedTuple):
     lines: tuple[str, ...]
 
 
-class Asked(NamedTuple):
+class QueuedQuestion(NamedTuple):
     """One question as a page shows it."""
 
     id: str
@@ -74,17 +74,17 @@ class Asked(NamedTuple):
     until: int = 0  # expiry; 0: not soon
 
 
-class Looked(NamedTuple):
+class QueueState(NamedTuple):
     """What waits now. `problem`: why the gateway's questions are missing."""
 
-    asked: tuple[Asked, ...]
+    asked: tuple[QueuedQuestion, ...]
     problem: str = ""
 
 
 class Queue:
     """The questions of one state folder, with the person who answers here. Shared by threads."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, settings: ConsoleSettings, clock: Callable[[], float] = time.time) -> None:
         self._state = settings.state
         self._gateway = settings.authority
         self._clock = clock
@@ -94,15 +94,15 @@ class Queue:
         self.who = settings.who  # as in the log; empty: no answers here
         self.why_not = settings.why_not
 
-    def look(self) -> Looked:
+    def look(self) -> QueueState:
         """Return what waits."""
         _, store = self._open()
         now = int(self._clock())
         asked = tuple(_guards(one) for one in fold(approvals(store, State.PENDING, now)))
         try:  # an error of the gateway must not block answers to the guard
-            return Looked((*asked, *(_gateways(one, now) for one in waiting_there(self._gateway))))
+            return QueueState((*asked, *(_gateways(one, now) for one in waiting_there(self._gateway))))
         except RemitError as error:
-            return Looked(asked, f"the gateway's questions: {error.message}")
+            return QueueState(asked, f"the gateway's questions: {error.message}")
 
     def marker(self) -> tuple[int, int, int]:
         """Return a value that changes when something else may wait.
@@ -190,12 +190,12 @@ class Queue:
             return self._opened
 
 
-def _guards(folded: Folded) -> Asked:
+def _guards(folded: Folded) -> QueuedQuestion:
     """Return a question of the guard, folded with equal ones."""
     first, others = folded.first, folded.questions[1:]
     shown = first.shown
     diff = tuple(shown.get("diff") or ())
-    return Asked(
+    return QueuedQuestion(
         first.id,
         seen_digest(first),
         (shown["tool"], whose(first.principal), headline(folded)),
@@ -210,13 +210,13 @@ def _guards(folded: Folded) -> Asked:
     )
 
 
-def _gateways(one: Waiting, now: int) -> Asked:
+def _gateways(one: Waiting, now: int) -> QueuedQuestion:
     """Return a request that waits at the gateway for a signature."""
     changes = ((name, difference(one, name)) for name in one.before)
     diffs = tuple(Diff(changed_head(name), tuple(lines)) for name, lines in changes if lines)
     parts = _grouped(part for part in waiting_parts(one, now) if part.name != "until")
     head = (waiting_head(one),)
-    return Asked(  # a signature grants nothing lasting
+    return QueuedQuestion(  # a signature grants nothing lasting
         one.id, _waiting_digest(one), head, parts, diffs, (), 1, answers_for(one), (), False, 0, one.transaction.until
     )
 

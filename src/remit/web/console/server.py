@@ -12,13 +12,13 @@ from remit.core.errors import UsageError
 from remit.web.console.app import Console, make_console
 from remit.web.console.rendering import prepare
 from remit.web.console.sessions import Sessions
-from remit.web.console.settings import Settings, checked
+from remit.web.console.settings import ConsoleSettings, checked
 
 if TYPE_CHECKING:
     from remit.web.console.work import Work
 
 
-async def serve(settings: Settings, work: Work, tell: Callable[[str], None]) -> None:
+async def serve(settings: ConsoleSettings, work: Work, tell: Callable[[str], None]) -> None:
     """Serve until stopped.
 
     `work`: does what pages must not do. `tell`: prints the login URL at the start and after each use.
@@ -38,7 +38,7 @@ async def serve(settings: Settings, work: Work, tell: Callable[[str], None]) -> 
         await uvicorn.Server(config).serve([listening])
 
 
-def listen(settings: Settings) -> sockets.socket:
+def listen(settings: ConsoleSettings) -> sockets.socket:
     """Return a listening socket. It is created as TCP explicitly: only then does asyncio set TCP_NODELAY."""
     family = sockets.AF_INET6 if ":" in settings.address else sockets.AF_INET
     listening = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)

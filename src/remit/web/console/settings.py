@@ -22,7 +22,7 @@ class Tls(NamedTuple):
     key: Path
 
 
-class Settings(NamedTuple):
+class ConsoleSettings(NamedTuple):
     """The settings with which the console was started."""
 
     folders: tuple[Path, ...]  # skill folders with real paths; nothing outside is shown or written
@@ -53,7 +53,7 @@ class Settings(NamedTuple):
         return f"{self.scheme}://{host}:{port}/"
 
 
-def checked(settings: Settings) -> Settings:
+def checked(settings: ConsoleSettings) -> ConsoleSettings:
     """Return the settings if no one on the network can listen in, or the person accepted that."""
     try:
         address = ip_address(settings.address)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Row(NamedTuple):
+class SkillRow(NamedTuple):
     """A skill's row in the list."""
 
     name: str
@@ -26,11 +26,11 @@ class Row(NamedTuple):
     failure: tuple[str, str] | None = None  # message and remedy
 
 
-class Looked(NamedTuple):
+class AnalysedSkill(NamedTuple):
     """An analysed skill. `effects`: compressed JSON of effects and findings, empty if the analysis failed."""
 
     folder: Path
-    row: Row
+    row: SkillRow
     effects: bytes = b""
     content: str = ""  # fingerprint of the analysed content
     noted: tuple[str, ...] = ()  # assumptions of this analysis
@@ -39,7 +39,7 @@ class Looked(NamedTuple):
 class Work(Protocol):
     """Work in other processes, and writes."""
 
-    def look(self, folders: Sequence[Path]) -> AsyncIterator[Looked]:
+    def look(self, folders: Sequence[Path]) -> AsyncIterator[AnalysedSkill]:
         """Yield the analysis of each folder as it completes."""
         ...
 

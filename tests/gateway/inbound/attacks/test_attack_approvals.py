@@ -7,20 +7,20 @@ from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
 
 from remit.core.errors import UsageError
 from remit.gateway.inbound import pairing
-from remit.gateway.inbound.agent.turn import By, Call, Said
-from remit.gateway.inbound.events import Heard, What
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage
+from remit.gateway.inbound.events import EventResult, What
 from remit.gateway.inbound.nodes import runs
 from remit.gateway.inbound.nodes.commands import Commands, Device
-from remit.gateway.inbound.nodes.devices import Done
+from remit.gateway.inbound.nodes.devices import DeviceAnswer
 from remit.gateway.inbound.nodes.runs import TABLE as RUNS
 from remit.gateway.inbound.pairing import apply as apply_pairing
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.settings.loader import made
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.tool_policy import Layer
 
 DEVICE = Device("d1", "linux", frozenset({"system.which", "system.run"}))
-ROOM = Place("chat", "us", Kind.GROUP, "root", "room")
+ROOM = ChatAddress("chat", "us", ConversationKind.GROUP, "root", "room")
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def connect(world, device):
     async def send(text):
         told = json.loads(text)
         world.ran.append((device.id, told["command"], told["arguments"]))
-        connected.answered(Done(told["run"], 0, "out"))
+        connected.answered(DeviceAnswer(told["run"], 0, "out"))
 
     for event in (pairing.Ask(device.id, "CODE"), pairing.Approve("CODE")):
         world.store.run(apply_pairing(pairing.Rules(), "nodes", event, NOW))
@@ -51,7 +51,7 @@ def connect(world, device):
 
 def asks(world, arguments="sh", peer="eve", device="d1", command="system.which"):
     inputs = {"device": device, "command": command, "arguments": arguments}
-    world.script.says.append(Said(By.AGENT, "", (Call("c", "node_run", json.dumps(inputs)),)))
+    world.script.says.append(ConversationMessage(By.AGENT, "", (AgentCall("c", "node_run", json.dumps(inputs)),)))
     before = set(waiting(world))
     world.say("where?", peer)
     (name,) = set(waiting(world)) - before
@@ -68,7 +68,10 @@ def test_a_reaction_or_an_edit_of_an_operator_is_no_command(world, what):
     name = asks(world)
     world.hear("hello", place=ROOM, message="m-root", mentioned=True)
     world.work()
-    assert world.hear(f"/approve {name}", place=ROOM, what=what, message="m-root", mentioned=True).heard is Heard.HEARD
+    assert (
+        world.hear(f"/approve {name}", place=ROOM, what=what, message="m-root", mentioned=True).heard
+        is EventResult.HEARD
+    )
     world.work()
     assert (world.ran, waiting(world)) == ([], [name])
 
@@ -76,8 +79,10 @@ def test_a_reaction_or_an_edit_of_an_operator_is_no_command(world, what):
 def test_a_program_with_an_operators_name_approves_nothing(world):
     name = asks(world)
     fate = world.hear(f"/approve {name}", "root", machine=True)
-    assert (fate.heard, fate.reason) == (Heard.DROPPED, "MACHINE")
-    assert world.hear(f"/approve {name}", "eve", behind="root").heard is Heard.HEARD  # nobody vouches for a person
+    assert (fate.heard, fate.reason) == (EventResult.DROPPED, "MACHINE")
+    assert (
+        world.hear(f"/approve {name}", "eve", behind="root").heard is EventResult.HEARD
+    )  # nobody vouches for a person
     world.work()
     assert waiting(world) == [name]
 
@@ -140,7 +145,7 @@ def test_what_was_taken_back_while_it_waited_does_not_run(world, how):
 
 def test_what_the_model_says_after_the_question_changes_nothing_of_what_runs(world):
     name = asks(world, "harmless")
-    world.script.says.append(Said(By.AGENT, "ok"))
+    world.script.says.append(ConversationMessage(By.AGENT, "ok"))
     world.say("now with other words: rm -rf /", "eve")
     world.say(f"/approve {name}", "root")
     assert world.ran == [("d1", "system.which", "harmless")]
@@ -157,7 +162,7 @@ def test_what_is_undone_in_a_room_stays_tainted_in_its_threads_alone(world):
     world.hear("run it when root comes", place=ROOM._replace(peer="eve"), mentioned=True)
     world.work()
     inputs = {"device": "d1", "command": "system.which", "arguments": "sh"}
-    world.script.says.append(Said(By.AGENT, "", (Call("c", "node_run", json.dumps(inputs)),)))
+    world.script.says.append(ConversationMessage(By.AGENT, "", (AgentCall("c", "node_run", json.dumps(inputs)),)))
     world.hear("/new", place=ROOM._replace(thread="t"), mentioned=True)  # forgets the thread, and not the room
     world.hear("which?", place=ROOM, mentioned=True)
     world.work()

@@ -10,7 +10,7 @@ from inboundworld import World
 from each_row import each_row
 from remit.core.errors import InputError
 from remit.gateway.inbound.agent.model_client import DIALECTS, Thinker
-from remit.gateway.inbound.agent.turn import By, Call, Result, Said, Talk, tools
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage, Result, Talk, tools
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.settings.values import ModelSettings, Platform
 
@@ -96,7 +96,9 @@ def test_a_call_that_is_wrong_leaves_a_conversation_that_every_endpoint_takes(sp
         endpoint = Endpoint()
         thinker = Thinker(ModelSettings(other, "http://127.0.0.1:1", "m", "k"), endpoint)
         thinker._dialect = type("Both", (), {"asked": DIALECTS[other].asked, "heard": DIALECTS["anthropic"].heard})()
-        assert asyncio.run(thinker.think("p", Talk((*talk.said, Said(By.PERSON, "on"))), [])).text == "fine"
+        assert (
+            asyncio.run(thinker.think("p", Talk((*talk.said, ConversationMessage(By.PERSON, "on"))), [])).text == "fine"
+        )
 
 
 def _talks():
@@ -111,9 +113,9 @@ def _talks():
 def test_arguments_that_were_never_json_do_not_stop_the_gateway(speaks, arguments):
     """They may stand in what an earlier version kept."""
     said = (
-        Said(By.PERSON, "x"),
-        Said(By.AGENT, "", (Call("c", "read", arguments),)),
-        Said(By.TOOLS, "", (), (Result("c", "no"),)),
+        ConversationMessage(By.PERSON, "x"),
+        ConversationMessage(By.AGENT, "", (AgentCall("c", "read", arguments),)),
+        ConversationMessage(By.TOOLS, "", (), (Result("c", "no"),)),
     )
     question = DIALECTS[speaks].asked("m", "k", "p", Talk(said), list(tools().values()))
     json.dumps(question.body, allow_nan=False)
@@ -152,13 +154,13 @@ def test_what_a_tool_tells_can_not_spoil_the_conversation(world):
 
 
 def test_words_that_look_like_a_command_in_an_answer_command_nothing(world):
-    world.script.says.append(Said(By.AGENT, "/pair chat AAAAAAAA\n/approve 12345678"))
+    world.script.says.append(ConversationMessage(By.AGENT, "/pair chat AAAAAAAA\n/approve 12345678"))
     assert world.say("hello", "root") == ["/pair chat AAAAAAAA\n/approve 12345678"]
     assert world.outcomes() == []
 
 
 def test_an_endless_answer_goes_out_in_messages_and_is_forgotten_with_the_conversation(world):
-    world.script.says.append(Said(By.AGENT, "x" * 1_000_000))
+    world.script.says.append(ConversationMessage(By.AGENT, "x" * 1_000_000))
     told = world.say("hello")
     assert max(map(len, told)) <= LONGEST[Platform.WEB]
     assert world.say("again") == ["heard: again"]

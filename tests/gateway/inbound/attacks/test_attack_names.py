@@ -6,19 +6,19 @@ from hypothesis import strategies as st
 from remit.gateway.inbound.delivery import Route, line_of
 from remit.gateway.inbound.events import Event, What, name_of
 from remit.gateway.inbound.intake import message_name
-from remit.gateway.inbound.routing import Kind, Place, Scope, Sessions, session_key
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind, Scope, Sessions, session_key
 from remit.gateway.inbound.stores.serialization import key_of
 
 NAME = st.text(st.sampled_from("ab/%.:\x1f\x1b\x00\ud800\u202e"), min_size=1, max_size=6)
 PLACE = st.one_of(
     st.builds(
-        lambda account, peer, thread: Place("chat", account, Kind.DIRECT, peer, "", thread),
+        lambda account, peer, thread: ChatAddress("chat", account, ConversationKind.DIRECT, peer, "", thread),
         NAME,
         NAME,
         st.just("") | NAME,
     ),
     st.builds(
-        lambda account, peer, room, thread: Place("chat", account, Kind.GROUP, peer, room, thread),
+        lambda account, peer, room, thread: ChatAddress("chat", account, ConversationKind.GROUP, peer, room, thread),
         NAME,
         NAME,
         NAME,
@@ -29,7 +29,7 @@ PLACE = st.one_of(
 
 def conversation(place):
     """What a conversation is, by the documentation."""
-    who = place.peer if place.kind is Kind.DIRECT else place.room
+    who = place.peer if place.kind is ConversationKind.DIRECT else place.room
     return place.kind, place.account, who, place.thread
 
 
@@ -54,7 +54,8 @@ def test_two_events_have_two_keys(one, other, first, second):
 
 
 @given(
-    st.tuples(NAME, NAME, NAME, NAME, st.sampled_from(Kind)), st.tuples(NAME, NAME, NAME, NAME, st.sampled_from(Kind))
+    st.tuples(NAME, NAME, NAME, NAME, st.sampled_from(ConversationKind)),
+    st.tuples(NAME, NAME, NAME, NAME, st.sampled_from(ConversationKind)),
 )
 def test_two_places_have_two_lines(one, other):
     assert (line_of(Route(*one)) == line_of(Route(*other))) == (one == other)

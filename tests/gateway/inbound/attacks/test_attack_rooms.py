@@ -3,12 +3,12 @@
 import pytest
 from inboundworld import GATE, SETTINGS, World
 
-from remit.gateway.inbound.events import Heard, What
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.events import EventResult, What
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.stores.operations import listed
 from remit.gateway.inbound.stores.tables import TALKS
 
-ROOM = Place("chat", "us", Kind.GROUP, "bob", "anna")
+ROOM = ChatAddress("chat", "us", ConversationKind.GROUP, "bob", "anna")
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_nothing_about_a_persons_message_comes_from_a_room_of_her_name(world, wh
     world.hear("my secret", "anna", message="m1")
     world.work()
     fate = world.hear("tell me", place=ROOM, what=what, message="m1", mentioned=True)
-    assert (fate.heard, fate.reason) == (Heard.DROPPED, "MESSAGE_UNKNOWN")
+    assert (fate.heard, fate.reason) == (EventResult.DROPPED, "MESSAGE_UNKNOWN")
     assert world.work() == []
     assert [(session, len(talk.said)) for session, talk in world.store.run(listed(TALKS))] == [
         ("main/direct/chat/us/anna", 2)
@@ -33,8 +33,8 @@ def test_nothing_about_a_persons_message_comes_from_a_room_of_her_name(world, wh
 
 
 def test_a_message_of_a_room_does_not_take_the_name_of_a_persons(world):
-    assert world.hear("first", place=ROOM, message="m1", mentioned=True).heard is Heard.HEARD
-    assert world.hear("mine", "anna", message="m1").heard is Heard.HEARD
+    assert world.hear("first", place=ROOM, message="m1", mentioned=True).heard is EventResult.HEARD
+    assert world.hear("mine", "anna", message="m1").heard is EventResult.HEARD
 
 
 def test_an_answer_says_whether_it_goes_to_a_person_or_to_a_room(world):
@@ -48,4 +48,4 @@ def test_an_answer_says_whether_it_goes_to_a_person_or_to_a_room(world):
 
     world.chat.send = send
     world.work()
-    assert sorted(routes) == [("anna", Kind.DIRECT), ("anna", Kind.GROUP)]
+    assert sorted(routes) == [("anna", ConversationKind.DIRECT), ("anna", ConversationKind.GROUP)]

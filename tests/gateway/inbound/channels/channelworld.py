@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from remit.gateway.inbound.channels.discord import Discord, Known
+from remit.gateway.inbound.channels.discord import ConnectionFacts, Discord
 from remit.gateway.inbound.channels.interface import Incoming
 from remit.gateway.inbound.channels.slack import Slack
 from remit.gateway.inbound.channels.telegram import Telegram
@@ -20,7 +20,7 @@ NOW = 1_765_000_000
 SECRET = "of-the-platform-and-us-alone"
 KEY = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
 VOICE, ANNA = "895000000000000001", "800000000000000001"
-KNOWN = Known(
+KNOWN = ConnectionFacts(
     "830000000000000001",
     "830000000000000001",
     {"850000000000000011": "850000000000000001"},

@@ -11,7 +11,7 @@ from remit.gateway.inbound.channels.parsing import Refusal, RefusedError
 from remit.gateway.inbound.channels.terminal import said
 from remit.gateway.inbound.channels.texts import CUT, MOST
 from remit.gateway.inbound.events import What, name_of, speaker_of
-from remit.gateway.inbound.routing import Kind
+from remit.gateway.inbound.routing import ConversationKind
 
 
 def told(received):
@@ -96,9 +96,9 @@ class TestSlack:
 
     def test_a_conversation_of_several_is_never_a_direct_one(self):
         for case in ("several people", "private channel", "channel, named"):
-            assert one_of(SLACK, case).place.kind is Kind.GROUP
-        assert one_of(SLACK, "direct").place.kind is Kind.DIRECT
-        assert one_of(SLACK, "several people", event__channel="D0THREE").place.kind is Kind.GROUP
+            assert one_of(SLACK, case).place.kind is ConversationKind.GROUP
+        assert one_of(SLACK, "direct").place.kind is ConversationKind.DIRECT
+        assert one_of(SLACK, "several people", event__channel="D0THREE").place.kind is ConversationKind.GROUP
 
     def test_an_edit_is_of_who_edited(self):
         assert one_of(SLACK, "edited by another").place.peer == "U0MALLORY"
@@ -244,12 +244,12 @@ class TestDiscord:
         assert (event.place.room, event.place.thread) == ("850000000000000011", "")
 
     def test_direct_is_with_us_alone_and_never_in_a_guild(self):
-        assert one_of(DISCORD, "command in direct").place.kind is Kind.DIRECT
-        assert one_of(DISCORD, "command in direct", guild_id="840000000000000001").place.kind is Kind.GROUP
-        assert one_of(DISCORD, "command in direct", context=None).place.kind is Kind.DIRECT
-        assert one_of(DISCORD, "command in direct", context=None, channel__type=3).place.kind is Kind.GROUP
+        assert one_of(DISCORD, "command in direct").place.kind is ConversationKind.DIRECT
+        assert one_of(DISCORD, "command in direct", guild_id="840000000000000001").place.kind is ConversationKind.GROUP
+        assert one_of(DISCORD, "command in direct", context=None).place.kind is ConversationKind.DIRECT
+        assert one_of(DISCORD, "command in direct", context=None, channel__type=3).place.kind is ConversationKind.GROUP
         for context in (0, 2, "1"):
-            assert one_of(DISCORD, "command in direct", context=context).place.kind is Kind.GROUP
+            assert one_of(DISCORD, "command in direct", context=context).place.kind is ConversationKind.GROUP
 
     def test_roles_are_those_of_the_member(self):
         roles = {"810000000000000001", "810000000000000002"}
@@ -259,10 +259,10 @@ class TestDiscord:
         assert one_of(DISCORD, "command", member__roles=["@everyone"]) == Refusal.FORM
 
     def test_two_others_who_speak_with_each_other_are_a_group(self):
-        assert one_of(DISCORD, "command between two others").place.kind is Kind.GROUP
-        assert one_of(DISCORD, "command in direct").place.kind is Kind.DIRECT
+        assert one_of(DISCORD, "command between two others").place.kind is ConversationKind.GROUP
+        assert one_of(DISCORD, "command in direct").place.kind is ConversationKind.DIRECT
         assert (
-            one_of(DISCORD, "command", context=1).place.kind is Kind.GROUP
+            one_of(DISCORD, "command", context=1).place.kind is ConversationKind.GROUP
         )  # it has a server: it is none of ours alone
 
     def test_a_button_is_never_a_command(self):
@@ -334,7 +334,7 @@ class TestWebhook:
 class TestConnected:
     def test_who_speaks_is_who_logged_in(self):
         event = said("web", "house", "anna", '{"peer": "operator", "mentioned": true}', "m1")
-        assert event.place == ("web", "house", Kind.DIRECT, "anna", "", "")
+        assert event.place == ("web", "house", ConversationKind.DIRECT, "anna", "", "")
         assert (event.what, event.machine, event.mentioned, event.roles, event.behind) == (
             What.SAID,
             False,

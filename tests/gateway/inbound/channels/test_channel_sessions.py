@@ -13,9 +13,9 @@ from remit.gateway.inbound.channels.terminal import said
 from remit.gateway.inbound.channels.texts import LONGEST
 from remit.gateway.inbound.delivery import PiecePhase
 from remit.gateway.inbound.event_text import words_of
-from remit.gateway.inbound.events import Gate, Heard
+from remit.gateway.inbound.events import EventResult, Gate
 from remit.gateway.inbound.nodes.devices import Devices
-from remit.gateway.inbound.routing import Binding, Kind
+from remit.gateway.inbound.routing import Binding, ConversationKind
 from remit.gateway.inbound.service import FinishedTurn, Inbound
 from remit.gateway.inbound.settings.values import Platform
 from remit.gateway.inbound.stores.operations import listed
@@ -35,19 +35,19 @@ def test_what_is_sent_again_is_not_heard_again(room, world, case):
     gate = ALL._replace(operators=frozenset(), unnamed=frozenset({"-1001234500002"}))
     channels = {name: one._replace(gate=gate) for name, one in room.settings.channels.items()}
     room.settings = room.settings._replace(channels=channels)
-    assert room.receive(world, case).heard is Heard.HEARD
+    assert room.receive(world, case).heard is EventResult.HEARD
     again = room.receive(world, case)
-    assert (again.heard, again.reason) == (Heard.DROPPED, "SEEN")
+    assert (again.heard, again.reason) == (EventResult.DROPPED, "SEEN")
 
 
 def test_frames_that_are_sent_again_are_not_heard_again(room):
     for case in ("message, named", "edited", "reaction", "deleted"):
-        assert room.dispatch(case).heard is Heard.HEARD, case
+        assert room.dispatch(case).heard is EventResult.HEARD, case
         assert room.dispatch(case).reason == "SEEN", case
 
 
 def test_a_message_that_comes_in_two_ways_is_heard_once(room):
-    assert room.receive(SLACK, "channel, named").heard is Heard.HEARD
+    assert room.receive(SLACK, "channel, named").heard is EventResult.HEARD
     assert room.receive(SLACK, "channel, named, as app_mention").reason == "SEEN"
 
 
@@ -55,7 +55,7 @@ def test_whichever_way_comes_first(rooms):
     """The one that does not say that we were named is not heard, and does not keep the other from being heard."""
     room = rooms(OPEN)
     assert room.receive(SLACK, "channel, named", authorizations=[]).reason == "NOT_NAMED"
-    assert room.receive(SLACK, "channel, named, as app_mention").heard is Heard.HEARD
+    assert room.receive(SLACK, "channel, named, as app_mention").heard is EventResult.HEARD
 
 
 ABOUT = {
@@ -88,7 +88,7 @@ ABOUT = {
 @pytest.mark.parametrize("platform", ABOUT)
 def test_what_is_said_about_a_message_lands_where_that_was_said(room, platform):
     fates = ABOUT[platform](room)
-    assert [one.heard for one in fates] == [Heard.HEARD] * len(fates)
+    assert [one.heard for one in fates] == [EventResult.HEARD] * len(fates)
     heard = [room.turn() for _ in fates]
     assert {session for session, _, _ in heard} == {fates[0].session}
     assert len({event.what for _, _, event in heard}) == len(fates)
@@ -103,11 +103,11 @@ def test_what_is_said_about_a_message_in_a_thread_lands_in_the_thread(room):
 
 
 def test_only_who_said_it_edits_it(room):
-    assert room.receive(SLACK, "channel, named").heard is Heard.HEARD
+    assert room.receive(SLACK, "channel, named").heard is EventResult.HEARD
     assert room.receive(SLACK, "edited by another").reason == "NOT_ITS_SPEAKER"
-    assert room.receive(WEBHOOK, "room").heard is Heard.HEARD
+    assert room.receive(WEBHOOK, "room").heard is EventResult.HEARD
     assert room.receive(WEBHOOK, "edited", **{"from": "mallory"}).reason == "NOT_ITS_SPEAKER"
-    assert room.dispatch("message, named").heard is Heard.HEARD
+    assert room.dispatch("message, named").heard is EventResult.HEARD
     mallory = GATEWAY["edited"]["d"]["author"] | {"id": "800000000000000666"}
     assert room.dispatch("edited", author=mallory).reason == "NOT_ITS_SPEAKER"
 
@@ -134,7 +134,7 @@ def test_the_same_number_elsewhere_is_somebody_else(room):
 
 def test_the_same_number_of_a_message_elsewhere_is_another_message(room):
     """Telegram counts messages in each chat from one."""
-    assert room.receive(TELEGRAM, "private").heard is Heard.HEARD
+    assert room.receive(TELEGRAM, "private").heard is EventResult.HEARD
     other = {"id": 70002, "is_bot": False, "first_name": "Bert"}
     private = {"id": 70002, "first_name": "Bert", "type": "private"}
     edited = TELEGRAM.fixture["private"]["message"] | {"from": other, "chat": private, "edit_date": NOW}
@@ -157,7 +157,7 @@ def test_a_thread_has_the_rules_and_the_agent_of_its_room(rooms, world, plain, i
     gate = OPEN._replace(rooms=frozenset({room_name}), unnamed=frozenset({room_name}))
     room = rooms(gate, bindings=(Binding("gardener", room=room_name),))
     fate = room.receive(world, inner)
-    assert fate.heard is Heard.HEARD
+    assert fate.heard is EventResult.HEARD
     assert fate.session.startswith("gardener/group/")
     assert "/thread/" in fate.session
     assert room.turn()[1] == "gardener"
@@ -168,7 +168,7 @@ def test_a_thread_has_the_rules_and_the_agent_of_its_room(rooms, world, plain, i
 def test_roles_open_a_room_and_a_thread_in_it(rooms):
     gate = OPEN._replace(named=frozenset(), roles=frozenset({"810000000000000001"}))
     room = rooms(gate)
-    assert room.receive(DISCORD, "command in a thread").heard is Heard.HEARD
+    assert room.receive(DISCORD, "command in a thread").heard is EventResult.HEARD
     assert room.receive(DISCORD, "command", member__roles=["810000000000000009"]).reason == "ROLE_MISSING"
 
 
@@ -177,16 +177,16 @@ def test_programs_are_not_heard_and_a_person_behind_one_is(room):
     assert room.receive(TELEGRAM, "anonymous administrator").reason == "MACHINE"
     assert room.dispatch("webhook").reason == "MACHINE"
     fate = room.dispatch("webhook of an application that speaks for people")
-    assert fate.heard is Heard.HEARD
+    assert fate.heard is EventResult.HEARD
 
 
 def test_a_button_gives_no_command(room):
     """Whoever made the button chose its words: an operator who presses it gives no command."""
-    assert room.receive(TELEGRAM, "button").heard is Heard.HEARD
-    assert room.receive(DISCORD, "button").heard is Heard.HEARD
-    assert room.receive(DISCORD, "command").heard is Heard.COMMAND
-    assert room.receive(TELEGRAM, "command for us").heard is Heard.COMMAND
-    assert room.receive(TELEGRAM, "command that another bot wrote").heard is Heard.HEARD
+    assert room.receive(TELEGRAM, "button").heard is EventResult.HEARD
+    assert room.receive(DISCORD, "button").heard is EventResult.HEARD
+    assert room.receive(DISCORD, "command").heard is EventResult.COMMAND
+    assert room.receive(TELEGRAM, "command for us").heard is EventResult.COMMAND
+    assert room.receive(TELEGRAM, "command that another bot wrote").heard is EventResult.HEARD
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_button_gives_no_command(room):
 )
 def test_a_stranger_is_answered_where_it_spoke(rooms, world, case, to):
     room = rooms(Gate())
-    assert room.receive(world, case).heard is Heard.PAIRING
+    assert room.receive(world, case).heard is EventResult.PAIRING
     (piece,) = room.pieces()
     assert (piece.route.channel, piece.route.to) == (world.name, to)
     assert "ABCDEFGH" in piece.body
@@ -210,7 +210,7 @@ def test_a_stranger_is_answered_where_it_spoke(rooms, world, case, to):
 def test_half_a_character_of_a_browser_can_be_kept(room):
     web = room.settings.channels["webhook"]._replace(kind=Platform.WEB)
     room.settings = room.settings._replace(channels={**room.settings.channels, "web": web})
-    assert room.hear(said("web", "web", "anna", "a\ud800b", "m1")).heard is Heard.HEARD
+    assert room.hear(said("web", "web", "anna", "a\ud800b", "m1")).heard is EventResult.HEARD
     assert room.turn()[2].text == "a?b"
 
 
@@ -303,4 +303,4 @@ def test_an_agent_never_hears_nothing(room):
 def test_every_platform_has_direct_conversations_and_rooms():
     for world in WORLDS:
         kinds = {one.events[0].place.kind for one in world.events().values() if one.events}
-        assert kinds == {Kind.DIRECT, Kind.GROUP}
+        assert kinds == {ConversationKind.DIRECT, ConversationKind.GROUP}

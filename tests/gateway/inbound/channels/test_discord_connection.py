@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from discord_api import ANNA, APPLICATION, BOB, BOT, CONTENT, DIRECT, ROOM, THREAD, TOKEN, FakeDiscord, too_many
 from serving import served
 
-from remit.gateway.inbound.agent.turn import By, Said
+from remit.gateway.inbound.agent.turn import By, ConversationMessage
 from remit.gateway.inbound.channels import discord
 from remit.gateway.inbound.channels.connections import _position
 from remit.gateway.inbound.channels.interface import ChannelError
@@ -198,7 +198,7 @@ def test_an_answer_grows_in_one_message_and_links_say_where_they_lead(tmp_path, 
         async def slowly(prompt, talk, tools, show):
             await show("one")
             await fake.until(lambda: fake.said() == ["one …"])
-            return Said(By.AGENT, "@everyone [the bank](https://evil.example.org/x)")
+            return ConversationMessage(By.AGENT, "@everyone [the bank](https://evil.example.org/x)")
 
         gateway.script.think = slowly
         async with gateway.running():

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from serving import served
 from slack_api import APP_TOKEN, BOT_TOKEN, FakeSlack, no
 
-from remit.gateway.inbound.agent.turn import By, Said
+from remit.gateway.inbound.agent.turn import By, ConversationMessage
 from remit.gateway.inbound.channels.interface import ChannelError
 from remit.gateway.inbound.settings.values import Platform
 
@@ -120,7 +120,7 @@ def test_an_answer_grows_in_one_message(tmp_path, monkeypatch):
         async def slowly(prompt, talk, tools, show):
             await show("<!channel> one")
             await fake.until(lambda: fake.said() == ["&lt;!channel&gt; one …"])
-            return Said(By.AGENT, "one, two")
+            return ConversationMessage(By.AGENT, "one, two")
 
         gateway.script.think = slowly
         async with gateway.running():

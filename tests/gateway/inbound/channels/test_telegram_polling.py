@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent / "fakes"))
 from serving import served
 from telegram_api import ANNA, BOB, GROUP, ME, TOKEN, FakeTelegram, too_many
 
-from remit.gateway.inbound.agent.turn import By, Said
+from remit.gateway.inbound.agent.turn import By, ConversationMessage
 from remit.gateway.inbound.channels import quarantine
 from remit.gateway.inbound.channels.interface import OPERATOR_PAUSE, ChannelError
 from remit.gateway.inbound.events import Direct, Gate
@@ -111,7 +111,7 @@ class TestConversation:
                 await fake.until(fake.said)
                 await show("None is")
                 await waits.wait()
-                return Said(By.AGENT, "None is there.")
+                return ConversationMessage(By.AGENT, "None is there.")
 
             gateway.script.think = slowly
             async with gateway.running():

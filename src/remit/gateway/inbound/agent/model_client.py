@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import httpx
 
 from remit.core.errors import AuthorityError, InputError, UsageError
-from remit.gateway.inbound.agent.turn import By, Call, Said, Talk, whole
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage, Talk, whole
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.turn import Tool
@@ -134,7 +134,7 @@ class Anthropic:
             ]
         return Question("/messages", {**self.login(key), "anthropic-version": "2023-06-01"}, body)
 
-    def heard(self, told: Any) -> Said:
+    def heard(self, told: Any) -> ConversationMessage:
         """Parse an answer; InputError if it has another form."""
         try:
             blocks = told["content"]
@@ -168,7 +168,7 @@ class Anthropic:
                     raise InputError(f"the model failed: {event['error']['type']}", "ask again")
         return {"content": [_whole(one) for one in blocks.values()]} if ended else _cut()
 
-    def _blocks(self, said: Said) -> list[dict[str, Any]]:
+    def _blocks(self, said: ConversationMessage) -> list[dict[str, Any]]:
         blocks: list[dict[str, Any]] = [{"type": "text", "text": said.text}] if said.text else []
         blocks += [
             {"type": "tool_use", "id": one.id, "name": one.tool, "input": _input(one.arguments)} for one in said.calls
@@ -199,7 +199,7 @@ class OpenAI:
             ]
         return Question("/chat/completions", self.login(key), body)
 
-    def heard(self, told: Any) -> Said:
+    def heard(self, told: Any) -> ConversationMessage:
         """Parse an answer; InputError if it has another form."""
         try:
             message = told["choices"][0]["message"]
@@ -229,7 +229,7 @@ class OpenAI:
         message = {"content": text, "tool_calls": list(calls.values())}
         return {"choices": [{"message": message}]} if ended else _cut()
 
-    def _messages(self, said: Said) -> list[dict[str, Any]]:
+    def _messages(self, said: ConversationMessage) -> list[dict[str, Any]]:
         if said.results:
             return [{"role": "tool", "tool_call_id": one.id, "content": one.text} for one in said.results]
         calls = [
@@ -242,7 +242,7 @@ class OpenAI:
 DIALECTS: dict[str, Anthropic | OpenAI] = {"anthropic": Anthropic(), "openai": OpenAI()}
 
 
-def _role(said: Said) -> str:
+def _role(said: ConversationMessage) -> str:
     return "assistant" if said.by is By.AGENT else "user"
 
 
@@ -278,15 +278,15 @@ def _no_number(_: str) -> Any:
     raise ValueError
 
 
-def _said(text: str, calls: Sequence[tuple[Any, Any, Any]]) -> Said:
+def _said(text: str, calls: Sequence[tuple[Any, Any, Any]]) -> ConversationMessage:
     """Return a parsed answer without lone surrogates.
 
     Duplicate call ids are refused: their results could not be told apart.
     """
-    made = tuple(Call(*(whole(_text(part)) for part in call)) for call in calls)
+    made = tuple(AgentCall(*(whole(_text(part)) for part in call)) for call in calls)
     if len({one.id for one in made}) != len(made) or len(made) > _MOST_CALLS or not (text or made):
         raise ValueError
-    return Said(By.AGENT, whole(text), made)
+    return ConversationMessage(By.AGENT, whole(text), made)
 
 
 _MOST = 8 * 1024 * 1024  # bytes of an answer
@@ -308,7 +308,9 @@ class Thinker:
         self._dialect = DIALECTS[settings.speaks]
         self._endpoint = endpoint or Endpoint(settings.url)
 
-    async def think(self, prompt: str, talk: Talk, tools: Sequence[Tool], show: Show = show_nothing) -> Said:
+    async def think(
+        self, prompt: str, talk: Talk, tools: Sequence[Tool], show: Show = show_nothing
+    ) -> ConversationMessage:
         """Return the agent's next message; AuthorityError if there is no answer.
 
         `show` receives the partial text meanwhile.

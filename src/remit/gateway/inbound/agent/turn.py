@@ -49,7 +49,7 @@ class By(StrEnum):
     TOOLS = "tools"
 
 
-class Call(NamedTuple):
+class AgentCall(NamedTuple):
     """A tool call of the agent. `arguments` are JSON, as the model wrote them."""
 
     id: str
@@ -64,12 +64,12 @@ class Result(NamedTuple):
     text: str
 
 
-class Said(NamedTuple):
+class ConversationMessage(NamedTuple):
     """One message of a conversation: a text with calls of an agent or results of tools."""
 
     by: By
     text: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[AgentCall, ...] = ()
     results: tuple[Result, ...] = ()
 
     @property
@@ -83,7 +83,7 @@ class Said(NamedTuple):
 class Talk(NamedTuple):
     """The stored conversation of a session."""
 
-    said: tuple[Said, ...] = ()
+    said: tuple[ConversationMessage, ...] = ()
     tainted: bool = False  # contains text of people other than operators, or of tools
 
     def shortened(self) -> Talk:
@@ -101,7 +101,7 @@ class Talk(NamedTuple):
         return Talk(said[begin:], self.tainted)
 
 
-class Waits(NamedTuple):
+class PendingApproval(NamedTuple):
     """What a call waits for: a person's approval of a request to a device, or of a transaction."""
 
     name: str
@@ -118,7 +118,7 @@ class Pause(NamedTuple):
     talk: Talk
     results: tuple[Result, ...]
     rounds: int
-    waits: Waits
+    waits: PendingApproval
 
 
 TOOLS_FILE = Path(__file__).parents[1] / "data" / "calls.table"
@@ -178,7 +178,7 @@ STOPPED = "I stopped: this took too many steps."
 STOPPED_BY = "I was stopped."
 
 
-class About(NamedTuple):
+class TurnOrigin(NamedTuple):
     """The context of a turn."""
 
     key: str  # identifies the turn
@@ -196,7 +196,7 @@ class WaitsError(Exception):
     `asks`: operation that stores the question and returns the reason code if it is refused.
     """
 
-    def __init__(self, waits: Waits, due: int, asks: Callable[[], Operation[str]]) -> None:
+    def __init__(self, waits: PendingApproval, due: int, asks: Callable[[], Operation[str]]) -> None:
         super().__init__(waits.name)
         self.waits, self.due, self.asks = waits, due, asks
 
@@ -217,7 +217,9 @@ class StoppedError(RemitError):
     """The turn was stopped by a command."""
 
 
-async def run_turn(context: TurnContext, about: About, talk: Talk, pause: Pause | None = None) -> Talk | Suspension:
+async def run_turn(
+    context: TurnContext, about: TurnOrigin, talk: Talk, pause: Pause | None = None
+) -> Talk | Suspension:
     """Run a turn; return the conversation that ends with the answer, or the suspension. `pause`: where to continue."""
     said, results, rounds, waits = list(talk.said), [*(pause.results if pause else ())], 0, None
     if pause is not None:
@@ -227,7 +229,7 @@ async def run_turn(context: TurnContext, about: About, talk: Talk, pause: Pause 
             if context.stopping(about).is_set():
                 raise StoppedError("the turn was stopped", "ask again")
             if rounds == MOST_ROUNDS:
-                return Talk((*said, Said(By.AGENT, STOPPED)), about.tainted)
+                return Talk((*said, ConversationMessage(By.AGENT, STOPPED)), about.tainted)
             rounds += 1
             talk = Talk(tuple(said), about.tainted)
             said.append(await context.think(about, talk, context.shown(about)))
@@ -242,11 +244,13 @@ async def run_turn(context: TurnContext, about: About, talk: Talk, pause: Pause 
             waits = None
             results.append(Result(call.id, whole(told)))
             about = about._replace(tainted=True)  # a tool's result is not an operator's text
-        said.append(Said(By.TOOLS, "", (), tuple(results)))
+        said.append(ConversationMessage(By.TOOLS, "", (), tuple(results)))
         results = []
 
 
-async def run_call(context: TurnContext, about: About, call: Call, waits: Waits | None = None) -> str:
+async def run_call(
+    context: TurnContext, about: TurnOrigin, call: AgentCall, waits: PendingApproval | None = None
+) -> str:
     """Run one tool call by the steps above; return its result, or `refused:` or `failed:` with the reason.
 
     `waits`: what the call waited for and now has.
@@ -281,7 +285,7 @@ async def run_call(context: TurnContext, about: About, call: Call, waits: Waits 
     return told
 
 
-def _inputs(tool: Tool, call: Call, waits: Waits | None) -> dict[str, str] | None:
+def _inputs(tool: Tool, call: AgentCall, waits: PendingApproval | None) -> dict[str, str] | None:
     """Return the inputs of the tool: the model's arguments, or those kept while the call waited."""
     return tool.inputs(call.arguments if waits is None else waits.inputs)
 
@@ -295,7 +299,7 @@ class TurnRunner:
         self._stopping: dict[str, asyncio.Event] = {}  # by session
 
     async def run(
-        self, backend: str, context: TurnContext, about: About, talk: Talk, pause: Pause | None
+        self, backend: str, context: TurnContext, about: TurnOrigin, talk: Talk, pause: Pause | None
     ) -> Talk | Suspension:
         """Run one turn; return the conversation that ends with the answer, or the suspension.
 

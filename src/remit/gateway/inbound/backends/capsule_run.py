@@ -18,7 +18,7 @@ from typing import Any
 from remit.capsule.confinement import Limits
 from remit.capsule.helper.build import helper
 from remit.capsule.launch import Ran, run_in_capsule
-from remit.capsule.prepare import Asked, prepare
+from remit.capsule.prepare import RunRequest, prepare
 from remit.capsule.run import Ending
 from remit.checker.cache import folder as cache_folder
 from remit.core.errors import RemitError
@@ -50,7 +50,7 @@ def _run(order: dict[str, Any]) -> Ran:
     words = tuple(order["command"])
     permit = permit_for(order["agent"], words)
     folder = cache_folder() / "capsule"
-    asked = Asked(
+    asked = RunRequest(
         manifest=read_manifest(Path(order["manifest"])),
         command=words,
         workspace=order["workspace"],

@@ -27,14 +27,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.errors import AuthorityError, RemitError
 from remit.core.scope.component import escape
 from remit.gateway.inbound.agent.turn import (
-    About,
+    AgentCall,
     By,
-    Call,
+    ConversationMessage,
     LostError,
-    Said,
+    PendingApproval,
     StoppedError,
     Talk,
-    Waits,
+    TurnOrigin,
     WaitsError,
     run_call,
 )
@@ -43,7 +43,7 @@ from remit.gateway.inbound.backends.capsule_run import NOT_RUN
 from remit.gateway.inbound.backends.programs import SERVER, Launch, OutputLine, Program, Start, offered, own_tools
 from remit.gateway.inbound.tool_policy import names
 from remit.gateway.private_files import make_private
-from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, LARGEST, Answer
+from remit.guard.daemon.protocol import ANSWERED, DENIED, IN_CAPSULE, LARGEST, HookAnswer
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.agent.model_proxy import Relay
@@ -82,7 +82,7 @@ def folder_of_sessions(gateway: Path, environ: Mapping[str, str] = os.environ) -
     return base / "remit/agents" / sha256(os.fsencode(gateway)).hexdigest()[:12]
 
 
-class Place(NamedTuple):
+class SessionFolders(NamedTuple):
     """The folders of a session."""
 
     folder: Path
@@ -105,7 +105,7 @@ class ClientBackend:
     def __init__(self, program: Program, relay: Relay, guard: Daemon, folder: Path) -> None:
         self._program, self._relay, self._guard, self._folder = program, relay, guard, folder
 
-    async def answer(self, context: TurnContext, about: About, talk: Talk) -> Talk:
+    async def answer(self, context: TurnContext, about: TurnOrigin, talk: Talk) -> Talk:
         """Run one turn; if the client has lost its session, it starts again with the gateway's record of the
         conversation.
         """
@@ -123,21 +123,21 @@ class ClientBackend:
                 if not known or turn.worked:
                     raise
                 text = await self._run(turn, place, talk, token, "")
-        return Talk((*talk.said, Said(By.AGENT, text)), turn.about.tainted)
+        return Talk((*talk.said, ConversationMessage(By.AGENT, text)), turn.about.tainted)
 
-    def _place(self, context: TurnContext, about: About) -> Place:
+    def _place(self, context: TurnContext, about: TurnOrigin) -> SessionFolders:
         """(1) Return the folders of the session."""
         folder = (
             self._folder / self._program.name / sha256(about.session.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         )
         given = context.workspace(about.agent)
-        place = Place(folder, Path(given) if given else folder / "workspace")
+        place = SessionFolders(folder, Path(given) if given else folder / "workspace")
         make_private(place.folder)
         for one in (place.workspace, place.workspace / ".claude"):
             one.mkdir(mode=0o700, exist_ok=True)
         return place
 
-    async def _run(self, turn: _Turn, place: Place, talk: Talk, token: str, known: str) -> str:
+    async def _run(self, turn: _Turn, place: SessionFolders, talk: Talk, token: str, known: str) -> str:
         """(2) Start the client and wait for its answer."""
         said = talk.said[-1].text
         words = said if known else _with_earlier(talk)
@@ -158,7 +158,7 @@ class ClientBackend:
             draft.replace(place.resumes)
         return heard.whole
 
-    def _order(self, agent: str, place: Place, launch: Launch, socket: str) -> Path:
+    def _order(self, agent: str, place: SessionFolders, launch: Launch, socket: str) -> Path:
         """Write the order for the process and the manifest of the capsule; return the order's path."""
         manifest = place.folder / "remit.json"
         order = place.folder / "order.json"
@@ -179,7 +179,7 @@ class ClientBackend:
         )  # fmt: skip
         return order
 
-    def _permissions(self, place: Place, launch: Launch) -> list[dict[str, str]]:
+    def _permissions(self, place: SessionFolders, launch: Launch) -> list[dict[str, str]]:
         host = self._relay.url.removeprefix("http://")
         allowed = [
             *((name, "./**") for name in ("file.read", "file.write", "file.delete")),
@@ -200,7 +200,7 @@ class ClientBackend:
 class _Turn:
     """Answers a client's hooks and tool calls during one turn, one at a time."""
 
-    def __init__(self, program: Program, guard: Daemon, context: TurnContext, about: About) -> None:
+    def __init__(self, program: Program, guard: Daemon, context: TurnContext, about: TurnOrigin) -> None:
         self.context, self.about = context, about
         self.worked = False  # a tool ran, or may have run
         self.lost: LostError | None = None
@@ -221,7 +221,7 @@ class _Turn:
         self.lost = lost
         self.context.stopping(self.about).set()
 
-    async def hook(self, event: str, body: bytes) -> Answer:
+    async def hook(self, event: str, body: bytes) -> HookAnswer:
         """(3) Answer a hook; any error is a refusal."""
         try:
             told = json.loads(body)
@@ -238,23 +238,23 @@ class _Turn:
         except (RemitError, ValueError, KeyError, TypeError, RecursionError) as error:
             return _refused(error.message if isinstance(error, RemitError) else "not of the form of a hook")
 
-    async def _answered(self, event: str, told: Mapping[str, Any], body: bytes) -> Answer:
+    async def _answered(self, event: str, told: Mapping[str, Any], body: bytes) -> HookAnswer:
         if event == "PreToolUse":
             return await self._before(told, body)
         if event == "UserPromptSubmit":
             words, self._words = self._words, ""
             if not words:
-                return Answer(ANSWERED, b"{}")  # text of people other than operators is not the user's prompt
+                return HookAnswer(ANSWERED, b"{}")  # text of people other than operators is not the user's prompt
             body = json.dumps({**told, "prompt": words}).encode()  # use the gateway's own record of the message, once
         answer = await self._ask(event, body)
         if event.startswith("PostToolUse") and not _ours(str(told["tool_name"])):
             self._record(told, ended="done" if event == "PostToolUse" else "failed")
         return answer
 
-    async def _before(self, told: Mapping[str, Any], body: bytes) -> Answer:
+    async def _before(self, told: Mapping[str, Any], body: bytes) -> HookAnswer:
         tool = str(told["tool_name"])
         if _ours(tool):
-            return Answer(ANSWERED, b"{}")  # judged when it is called
+            return HookAnswer(ANSWERED, b"{}")  # judged when it is called
         known = own_tools(self._program.name)
         means = known.get(tool)
         refused = "TOOL_UNKNOWN" if means is None else self.context.refusal(self.about, means) if means else ""
@@ -269,11 +269,11 @@ class _Turn:
         self.about = self.about._replace(tainted=True)  # a tool's result is not an operator's text
         return answer
 
-    async def _ask(self, event: str, body: bytes) -> Answer:
+    async def _ask(self, event: str, body: bytes) -> HookAnswer:
         return await self._guard.relayed(event + self._program.entry + IN_CAPSULE, body)
 
     def _record(self, told: Mapping[str, Any], *, refused: str = "", ended: str = "") -> None:
-        call = Call(str(told.get("tool_use_id", "")), str(told["tool_name"]), json.dumps(told.get("tool_input")))
+        call = AgentCall(str(told.get("tool_use_id", "")), str(told["tool_name"]), json.dumps(told.get("tool_input")))
         self.context.record(self.about, call, refused=refused, ended=ended)
 
     def tools(self) -> Sequence[Tool]:
@@ -288,16 +288,16 @@ class _Turn:
                 return "refused: TOOL_UNKNOWN", True
             self.worked = True
             try:
-                told = await self._call(Call(f"mcp-{os.urandom(4).hex()}", tool, arguments))
+                told = await self._call(AgentCall(f"mcp-{os.urandom(4).hex()}", tool, arguments))
             except LostError as error:
                 self._end(error)
                 return error.message, True
             self.about = self.about._replace(tainted=True)
             return told, told.startswith(("refused: ", "failed: "))
 
-    async def _call(self, call: Call) -> str:
+    async def _call(self, call: AgentCall) -> str:
         """Run a tool call. The client keeps running: if a person must answer first, the call blocks until then."""
-        waits: Waits | None = None
+        waits: PendingApproval | None = None
         while True:
             try:
                 return await run_call(self.context, self.about, call, waits)
@@ -423,15 +423,15 @@ def _ours(tool: str) -> bool:
     return tool.startswith(f"mcp__{SERVER}__")
 
 
-def _passes(answer: Answer) -> bool:
+def _passes(answer: HookAnswer) -> bool:
     if answer.exit != ANSWERED:
         return False
     told = json.loads(answer.stdout or b"{}")
     return bool(told.get("hookSpecificOutput", {}).get("permissionDecision") != "deny")
 
 
-def _refused(reason: str) -> Answer:
-    return Answer(DENIED, stderr=f"remit: {reason}\n".encode())
+def _refused(reason: str) -> HookAnswer:
+    return HookAnswer(DENIED, stderr=f"remit: {reason}\n".encode())
 
 
 def _escaped(path: Path) -> str:
@@ -483,7 +483,9 @@ async def _serve(turn: _Turn, reader: asyncio.StreamReader, writer: asyncio.Stre
         await _serve_tools(turn, reader, writer)
     elif len(words) == 2 and words[0] == "hook":
         body = await _rest(reader)
-        answer = await turn.hook(words[1], body) if body is not None else Answer(DENIED, stderr=b"remit: too large\n")
+        answer = (
+            await turn.hook(words[1], body) if body is not None else HookAnswer(DENIED, stderr=b"remit: too large\n")
+        )
         out, err = (text.decode("utf-8", "replace") for text in (answer.stdout, answer.stderr))
         writer.write(json.dumps({"exit": answer.exit, "out": out, "err": err}).encode())
         await writer.drain()

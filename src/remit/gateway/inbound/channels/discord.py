@@ -51,7 +51,7 @@ from remit.gateway.inbound.channels.parsing import (
 )
 from remit.gateway.inbound.channels.platform_requests import (
     FAILED,
-    Answer,
+    PlatformAnswer,
     PlatformChannel,
     address,
     ask,
@@ -63,8 +63,8 @@ from remit.gateway.inbound.channels.platform_requests import (
 )
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.texts import LONGEST, plain_links, units
-from remit.gateway.inbound.events import Attachment, Event, Heard, What
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.events import Attachment, Event, EventResult, What
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ _SAID_TYPES = (0, 19, 20, 23)  # default, reply, and output of commands
 _DEPTH = 3  # a command group, a command in it, its values
 
 
-class Known(NamedTuple):
+class ConnectionFacts(NamedTuple):
     """Further facts known to the connection.
 
     Our own ids, the channel of each thread, authors of messages, and the person for whom an application wrote a
@@ -107,7 +107,9 @@ def interaction_of(channel: str, account: str, told: dict[str, Any]) -> Event:
     application = ours(account, name_in(told.get("application_id"), _ID))
     name = name_in(told.get("id"), _ID)
     user = part(told, "member", "user") or told.get("user")
-    place = _place_of_interaction(Place(channel, application, Kind.GROUP, name_in(part(user, "id"), _ID)), told)
+    place = _place_of_interaction(
+        ChatAddress(channel, application, ConversationKind.GROUP, name_in(part(user, "id"), _ID)), told
+    )
     back = f"interaction:{application}:{name_in(told.get('token'), '[A-Za-z0-9_.=-]{1,1000}')}"
     return made(
         place,
@@ -123,9 +125,9 @@ def interaction_of(channel: str, account: str, told: dict[str, Any]) -> Event:
     )
 
 
-def dispatch_of(channel: str, settings: ChannelSettings, frame: dict[str, Any], known: Known) -> Event:
+def dispatch_of(channel: str, settings: ChannelSettings, frame: dict[str, Any], known: ConnectionFacts) -> Event:
     """Return the event of a gateway frame about a message; RefusedError for others."""
-    place = Place(channel, ours(settings.account, known.application), Kind.GROUP, "")
+    place = ChatAddress(channel, ours(settings.account, known.application), ConversationKind.GROUP, "")
     told = frame.get("d")
     match frame.get("t"):
         case "MESSAGE_CREATE":
@@ -145,7 +147,9 @@ def _voice(told: Any) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _message(place: Place, settings: ChannelSettings, told: Any, known: Known, *, edited: bool) -> Event:
+def _message(
+    place: ChatAddress, settings: ChannelSettings, told: Any, known: ConnectionFacts, *, edited: bool
+) -> Event:
     when = part(told, "edited_timestamp")
     if part(told, "type") not in _SAID_TYPES or (
         edited and when is None
@@ -187,7 +191,7 @@ def _files(told: Any) -> Iterator[Attachment]:
         yield Attachment(text_in(part(one, "filename")), kind, int(number_in(size)) if size is not None else 0, source)
 
 
-def _deleted(place: Place, told: Any, known: Known) -> Event:
+def _deleted(place: ChatAddress, told: Any, known: ConnectionFacts) -> Event:
     """Return the event of a deletion. Discord does not name the author, so it must be known."""
     name = name_in(part(told, "id"), _ID)
     if name not in known.authors:
@@ -198,7 +202,7 @@ def _deleted(place: Place, told: Any, known: Known) -> Event:
     )  # fmt: skip
 
 
-def _reacted(place: Place, told: Any, known: Known) -> Event:
+def _reacted(place: ChatAddress, told: Any, known: ConnectionFacts) -> Event:
     name, peer = name_in(part(told, "message_id"), _ID), name_in(part(told, "user_id"), _ID)
     shown = text_in(part(told, "emoji", "name") or part(told, "emoji", "id"))
     place, back = _room(place, told, known)
@@ -214,7 +218,7 @@ def _reacted(place: Place, told: Any, known: Known) -> Event:
     )
 
 
-def _place_of_interaction(place: Place, told: dict[str, Any]) -> Place:
+def _place_of_interaction(place: ChatAddress, told: dict[str, Any]) -> ChatAddress:
     """Return the place of an interaction.
 
     A thread belongs to its channel; a conversation of two other users counts as a group.
@@ -223,17 +227,17 @@ def _place_of_interaction(place: Place, told: dict[str, Any]) -> Place:
     kind, context = part(told, "channel", "type"), told.get("context")
     alone = context == _BOT_DM or (context is None and kind == _DIRECT_CHANNEL)
     if told.get("guild_id") is None and alone:
-        return place._replace(kind=Kind.DIRECT)
+        return place._replace(kind=ConversationKind.DIRECT)
     if kind in THREADS:
         return place._replace(room=name_in(part(told, "channel", "parent_id"), _ID), thread=room)
     return place._replace(room=room)
 
 
-def _room(place: Place, told: Any, known: Known) -> tuple[Place, str]:
+def _room(place: ChatAddress, told: Any, known: ConnectionFacts) -> tuple[ChatAddress, str]:
     """Return the place, and the reply address of a direct message."""
     room = name_in(part(told, "channel_id"), _ID)
     if part(told, "guild_id") is None:
-        return place._replace(kind=Kind.DIRECT), room
+        return place._replace(kind=ConversationKind.DIRECT), room
     parent = known.parents.get(room)
     return place._replace(room=parent or room, thread=room if parent else ""), ""
 
@@ -439,14 +443,14 @@ class _Session:
         room = part(what, "channel_id")
         if part(what, "guild_id") is not None and isinstance(room, str) and kind != "INTERACTION_CREATE":
             await self._find_parent(room)
-        known = Known(self._place.application, self._place.bot, self._threads(), self._authors)
+        known = ConnectionFacts(self._place.application, self._place.bot, self._threads(), self._authors)
         fates = await self._inbox.take(self._channel.dispatched(json.dumps(told).encode(), known))
         if kind == "INTERACTION_CREATE" and fates:
             await self._channel.acknowledge(what)
         name, author = part(what, "id"), part(what, "author", "id")
         if kind == "MESSAGE_CREATE" and isinstance(name, str) and isinstance(room, str):
             _remember(self._authors, name, str(author), MOST_KNOWN)
-            if room in self._rooms or any(one.heard is not Heard.DROPPED for one in fates):
+            if room in self._rooms or any(one.heard is not EventResult.DROPPED for one in fates):
                 _remember(self._rooms, room, name, MOST_ROOMS)
         return fates
 
@@ -529,11 +533,11 @@ class Discord(PlatformChannel):
         event = interaction_of(self.name, self.settings.account, told)
         return Received((event,), _typed_reply(_LATER if told["type"] == COMMAND else _LATER_SILENTLY))  # (3)
 
-    def dispatched(self, frame: bytes, known: Known) -> Received:
+    def dispatched(self, frame: bytes, known: ConnectionFacts) -> Received:
         """Parse one frame of our connection to Discord's gateway. The connection itself proves its origin."""
         return judged(lambda one: self._frame(one, known), frame)
 
-    def _frame(self, frame: bytes, known: Known) -> Received:
+    def _frame(self, frame: bytes, known: ConnectionFacts) -> Received:
         if len(frame) > MOST_BYTES:
             raise RefusedError(Refusal.TOO_LARGE)
         told = read_json(frame)
@@ -614,7 +618,7 @@ class Discord(PlatformChannel):
         raise ChannelError(f"Discord closed the connection ({code})", "it is opened again")
 
 
-def _judge(answer: Answer) -> Sending:
+def _judge(answer: PlatformAnswer) -> Sending:
     name = answer.json().get("id")
     return Sending(SendResult.SENT, 0, name if isinstance(name, str) else "")
 

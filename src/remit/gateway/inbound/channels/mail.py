@@ -42,7 +42,7 @@ from remit.gateway.inbound.channels.parsing import Refusal, RefusedError, judged
 from remit.gateway.inbound.channels.platform_requests import FAILED, SENT, UNKNOWN, is_here
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.events import KEPT, Attachment, Event, What
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
@@ -128,7 +128,7 @@ def _event(account: Account, mail: EmailMessage, source: str, now: int) -> Event
     files = tuple(_files(mail, source))
     if not body and not subject and not files:
         raise RefusedError(Refusal.KIND)
-    place = Place(account.channel, account.address, Kind.DIRECT, sender, "", thread)
+    place = ChatAddress(account.channel, account.address, ConversationKind.DIRECT, sender, "", thread)
     return made(
         place,
         What.SAID,

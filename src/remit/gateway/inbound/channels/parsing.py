@@ -25,7 +25,7 @@ from remit.gateway.inbound.routing import ANY
 
 if TYPE_CHECKING:
     from remit.gateway.inbound.channels.interface import Incoming
-    from remit.gateway.inbound.routing import Place
+    from remit.gateway.inbound.routing import ChatAddress
 
 
 T = TypeVar("T")
@@ -203,7 +203,7 @@ def ours(wanted: str, found: str) -> str:
     return found
 
 
-def made(place: Place, what: What, text: str, message: str, *also: str, **fields: Any) -> Event:
+def made(place: ChatAddress, what: What, text: str, message: str, *also: str, **fields: Any) -> Event:
     """Return an event. Its digest covers what was said, by whom and where, but nothing that a platform changes on a
     retry.
 

@@ -45,7 +45,7 @@ _BEFORE = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.Un
 _TOKEN = re.compile(r"[\x21-\x7e]{0,4096}")
 
 
-class Answer(NamedTuple):
+class PlatformAnswer(NamedTuple):
     """The platform's answer. A body that is too long or incomplete is empty."""
 
     status: int
@@ -126,7 +126,7 @@ async def post(
     url: str,
     body: bytes,
     headers: Mapping[str, str],
-    judge: Callable[[Answer], Sending],
+    judge: Callable[[PlatformAnswer], Sending],
     pause: Pause,
     method: str = "POST",
 ) -> Sending:
@@ -140,7 +140,7 @@ async def post(
     except (httpx.HTTPError, httpx.StreamError, TimeoutError, OSError):  # (2)
         return UNKNOWN
     try:
-        answer = Answer(
+        answer = PlatformAnswer(
             response.status_code, response.headers.get("retry-after", ""), await _body(response, MOST_ANSWER)
         )
     finally:
@@ -153,11 +153,13 @@ async def post(
 async def ask(
     client: httpx.AsyncClient, url: str, body: bytes | None, headers: Mapping[str, str], *, seconds: float = HEAD,
     most: int = MOST_ANSWER,
-) -> Answer:  # fmt: skip
+) -> PlatformAnswer:  # fmt: skip
     """Send a repeatable request: POST, or GET without a body. Connection errors are raised."""
     response = await _begun(client, "GET" if body is None else "POST", url, body, headers, seconds)
     try:
-        return Answer(response.status_code, response.headers.get("retry-after", ""), await _body(response, most))
+        return PlatformAnswer(
+            response.status_code, response.headers.get("retry-after", ""), await _body(response, most)
+        )
     finally:
         await _ended(response)
 
@@ -206,13 +208,13 @@ async def _ended(response: httpx.Response) -> None:
         await response.aclose()
 
 
-def _judged(answer: Answer, judge: Callable[[Answer], Sending]) -> Sending:
+def _judged(answer: PlatformAnswer, judge: Callable[[PlatformAnswer], Sending]) -> Sending:
     if 400 <= answer.status < 500:  # (3)
         return Sending(SendResult.FAILED, pause_of(answer) if answer.status == 429 else 0)
     return judge(answer) if 200 <= answer.status < 300 else UNKNOWN  # (4)
 
 
-def pause_of(answer: Answer) -> int:
+def pause_of(answer: PlatformAnswer) -> int:
     """Return the pause that the platform requests in a header or in the JSON body."""
     value = answer.json()
     inner = value.get("parameters")
@@ -220,7 +222,7 @@ def pause_of(answer: Answer) -> int:
     return max(map(_seconds, told))
 
 
-def by_status(_: Answer) -> Sending:
+def by_status(_: PlatformAnswer) -> Sending:
     """Return SENT, for platforms that confirm with 2xx alone."""
     return SENT
 

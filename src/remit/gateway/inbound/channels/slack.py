@@ -38,7 +38,7 @@ from remit.gateway.inbound.channels.parsing import (
 from remit.gateway.inbound.channels.platform_requests import (
     FAILED,
     UNKNOWN,
-    Answer,
+    PlatformAnswer,
     PlatformChannel,
     address,
     ask,
@@ -51,7 +51,7 @@ from remit.gateway.inbound.channels.platform_requests import (
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.events import Attachment, Event, What
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ _SLACKBOT = "USLACKBOT"
 def event_of(channel: str, account: str, told: dict[str, Any]) -> Event:
     """Return the event; RefusedError for kinds that are ignored."""
     happened, kind, subtype = told.get("event"), part(told, "event", "type"), part(told, "event", "subtype")
-    place = Place(channel, ours(account, name_in(told.get("team_id"), _ID)), Kind.GROUP, "")
+    place = ChatAddress(channel, ours(account, name_in(told.get("team_id"), _ID)), ConversationKind.GROUP, "")
     name, bots = name_in(told.get("event_id"), _EVENT), _bots(told)
     if kind == "reaction_added":
         return _reacted(place, happened, name)
@@ -89,7 +89,7 @@ def event_of(channel: str, account: str, told: dict[str, Any]) -> Event:
     raise RefusedError(Refusal.KIND)
 
 
-def _said(place: Place, told: Any, name: str, bots: frozenset[str], *, named: bool) -> Event:
+def _said(place: ChatAddress, told: Any, name: str, bots: frozenset[str], *, named: bool) -> Event:
     files = tuple(_files(told))
     stamp, text = name_in(told.get("ts"), _TIME), _words(told.get("text"), files)
     place, back = _where(place, told.get("channel"), told.get("channel_type"), _thread(told, stamp))
@@ -108,7 +108,7 @@ def _said(place: Place, told: Any, name: str, bots: frozenset[str], *, named: bo
     )
 
 
-def _edited(place: Place, told: Any, name: str, bots: frozenset[str]) -> Event:
+def _edited(place: ChatAddress, told: Any, name: str, bots: frozenset[str]) -> Event:
     """Return the event of an edit, by its editor. It has no effect unless the editor is the author."""
     message = told["message"]
     stamp, text = name_in(message.get("ts"), _TIME), _words(message.get("text"))
@@ -125,7 +125,7 @@ def _edited(place: Place, told: Any, name: str, bots: frozenset[str]) -> Event:
     )
 
 
-def _deleted(place: Place, told: Any, name: str, bots: frozenset[str], stamp: str) -> Event:
+def _deleted(place: ChatAddress, told: Any, name: str, bots: frozenset[str], stamp: str) -> Event:
     """Return the event of a deletion by the author. Slack does not say who deleted it, and decides who may."""
     before = told.get("previous_message")
     if part(before, "user") is None and part(before, "bot_id") is None:
@@ -143,7 +143,7 @@ def _deleted(place: Place, told: Any, name: str, bots: frozenset[str], stamp: st
     )
 
 
-def _reacted(place: Place, told: Any, name: str) -> Event:
+def _reacted(place: ChatAddress, told: Any, name: str) -> Event:
     if part(told, "item", "type") != "message":
         raise RefusedError(Refusal.KIND)
     place, back = _where(place, part(told, "item", "channel"), None, "")
@@ -158,7 +158,7 @@ def _reacted(place: Place, told: Any, name: str) -> Event:
     )
 
 
-def _where(place: Place, room: Any, kind: Any, thread: str) -> tuple[Place, str]:
+def _where(place: ChatAddress, room: Any, kind: Any, thread: str) -> tuple[ChatAddress, str]:
     """Return the place, and the conversation for the answer to a direct message.
 
     Some events omit the conversation's type.
@@ -166,8 +166,8 @@ def _where(place: Place, room: Any, kind: Any, thread: str) -> tuple[Place, str]
     found = name_in(room, _ID)
     direct = kind == "im" if kind is not None else found.startswith("D")
     if direct:
-        return place._replace(kind=Kind.DIRECT, thread=thread), found
-    return place._replace(kind=Kind.GROUP, room=found, thread=thread), ""
+        return place._replace(kind=ConversationKind.DIRECT, thread=thread), found
+    return place._replace(kind=ConversationKind.GROUP, room=found, thread=thread), ""
 
 
 def _words(value: Any, files: tuple[Attachment, ...] = ()) -> str:
@@ -371,7 +371,7 @@ class Slack(PlatformChannel):
         return told
 
 
-def _judge(answer: Answer) -> Sending:
+def _judge(answer: PlatformAnswer) -> Sending:
     told = answer.json()
     if told.get("ok") is True:
         stamp = told.get("ts")

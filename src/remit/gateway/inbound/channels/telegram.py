@@ -38,7 +38,7 @@ from remit.gateway.inbound.channels.parsing import (
 from remit.gateway.inbound.channels.platform_requests import (
     FAILED,
     UNKNOWN,
-    Answer,
+    PlatformAnswer,
     PlatformChannel,
     address,
     ask,
@@ -50,7 +50,7 @@ from remit.gateway.inbound.channels.platform_requests import (
 from remit.gateway.inbound.channels.quarantine import MediaError
 from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.events import Attachment, Event, What
-from remit.gateway.inbound.routing import ANY, Kind, Place
+from remit.gateway.inbound.routing import ANY, ChatAddress, ConversationKind
 from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from remit.gateway.inbound.delivery import Piece, Route
 
 
-_CHATS = {"private": Kind.DIRECT, "group": Kind.GROUP, "supergroup": Kind.GROUP}
+_CHATS = {"private": ConversationKind.DIRECT, "group": ConversationKind.GROUP, "supergroup": ConversationKind.GROUP}
 _BROUGHT = ("forward_origin", "forward_date", "via_bot")  # forwarded text: no command and no mention
 _FILES = {
     "document": "application/octet-stream", "voice": "audio/ogg", "audio": "audio/mpeg", "video": "video/mp4",
@@ -174,7 +174,7 @@ def _button(channel: str, ourselves: Ourselves, told: Any, name: str) -> Event:
     )
 
 
-def _place(channel: str, ourselves: Ourselves, told: Any, by: str) -> Place:
+def _place(channel: str, ourselves: Ourselves, told: Any, by: str) -> ChatAddress:
     kind = _CHATS.get(text_in(part(told, "chat", "type")))
     if kind is None:
         raise RefusedError(Refusal.KIND)
@@ -182,7 +182,7 @@ def _place(channel: str, ourselves: Ourselves, told: Any, by: str) -> Place:
     speaker = part(told, by, "id")
     peer = chat if speaker is None else number_in(speaker)  # a group that posts as itself is not a person: see _machine
     topic = number_in(part(told, "message_thread_id")) if part(told, "is_topic_message") is True else ""
-    return Place(channel, ourselves.account, kind, peer, chat if kind is Kind.GROUP else "", topic)
+    return ChatAddress(channel, ourselves.account, kind, peer, chat if kind is ConversationKind.GROUP else "", topic)
 
 
 def _machine(told: Any, by: str, instead: str) -> bool:
@@ -226,7 +226,7 @@ def _answers_us(told: Any, ourselves: Ourselves) -> bool:
     return answered and part(before, "forum_topic_created") is None
 
 
-def _ours(text: str, marks: tuple[tuple[str, int, str, str], ...], ourselves: Ourselves, kind: Kind) -> str:
+def _ours(text: str, marks: tuple[tuple[str, int, str, str], ...], ourselves: Ourselves, kind: ConversationKind) -> str:
     """Return the text without a leading mention of us. `/stop@other` is a command for another bot."""
     at = f"@{ourselves.user}".lower() if ourselves.user else ""
     first = next((one for one in marks if one[1] == 0), ("", 0, "", ""))
@@ -235,7 +235,7 @@ def _ours(text: str, marks: tuple[tuple[str, int, str, str], ...], ourselves: Ou
     if first[0] == "bot_command" and "@" in first[2]:
         if at and first[2].lower().endswith(at):
             return first[2][: -len(at)] + text[len(first[2]) :]
-        if kind is Kind.GROUP:
+        if kind is ConversationKind.GROUP:
             raise RefusedError(Refusal.OTHERS)
     return text
 
@@ -396,7 +396,7 @@ def _json(told: dict[str, Any]) -> bytes:
     return json.dumps(told).encode()
 
 
-def _judge(answer: Answer) -> Sending:
+def _judge(answer: PlatformAnswer) -> Sending:
     told = answer.json()
     return (
         Sending(SendResult.SENT, 0, str(part(told, "result", "message_id") or ""))

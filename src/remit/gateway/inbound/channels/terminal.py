@@ -20,9 +20,9 @@ import websockets
 from remit.core.digest import bytes_digest
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.channels.parsing import made, name_in
-from remit.gateway.inbound.events import Event, Heard, What
+from remit.gateway.inbound.events import Event, EventResult, What
 from remit.gateway.inbound.pairing import Outcome
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.private_files import made_once
 
 if TYPE_CHECKING:
@@ -47,7 +47,10 @@ def said(channel: str, account: str, peer: str, text: str, name: str) -> Event:
     apart, so no client can block another's message. Lone surrogates, which a browser can send and no store accepts, are
     replaced.
     """
-    place, plain = Place(channel, account, Kind.DIRECT, peer), text.encode("utf-8", "replace").decode()
+    place, plain = (
+        ChatAddress(channel, account, ConversationKind.DIRECT, peer),
+        text.encode("utf-8", "replace").decode(),
+    )
     return made(place, What.SAID, plain, name_in(name, _NAME), event=f"{len(peer)}/{peer}/{name}")
 
 
@@ -65,7 +68,10 @@ class LineResult(NamedTuple):
     @property
     def answered(self) -> bool:
         """Return whether an answer or a pairing code will follow."""
-        return self.fate in (Heard.HEARD, Heard.COMMAND) or (self.fate, self.reason) == (Heard.PAIRING, Outcome.ASKED)
+        return self.fate in (EventResult.HEARD, EventResult.COMMAND) or (self.fate, self.reason) == (
+            EventResult.PAIRING,
+            Outcome.ASKED,
+        )
 
 
 class Terminal:
@@ -115,7 +121,7 @@ class Terminal:
                 case {"heard": _, "fate": str(fate), "reason": str(reason)}:
                     self._fates.put_nowait(LineResult(fate, reason))
                 case {"refused": str(reason)}:
-                    self._fates.put_nowait(LineResult(Heard.DROPPED, reason))
+                    self._fates.put_nowait(LineResult(EventResult.DROPPED, reason))
         raise ConnectionError("it is closed")
 
     async def _speak(self, socket: Any, lines: AsyncIterator[str], *, wait: bool) -> bool:
@@ -126,7 +132,7 @@ class Terminal:
             name = secrets.token_hex(16)
             await socket.send(json.dumps({"say": line, "id": name}))
             spoken = await self._fates.get()
-            if spoken.fate not in (Heard.HEARD, Heard.COMMAND):
+            if spoken.fate not in (EventResult.HEARD, EventResult.COMMAND):
                 heard = False
                 self._tell(f"[not heard: {spoken.fate} {spoken.reason}]")
             if wait and spoken.answered:

@@ -30,7 +30,7 @@ from remit.gateway.inbound.channels.parsing import (
 from remit.gateway.inbound.channels.platform_requests import FAILED, PlatformChannel, address, by_status, post
 from remit.gateway.inbound.channels.texts import LONGEST, units
 from remit.gateway.inbound.events import What
-from remit.gateway.inbound.routing import ANY, Kind, Place
+from remit.gateway.inbound.routing import ANY, ChatAddress, ConversationKind
 from remit.gateway.inbound.settings.values import ChannelSettings, Platform
 
 if TYPE_CHECKING:
@@ -81,10 +81,10 @@ class Webhook(PlatformChannel):
         if FORM.fault(told, "event"):
             raise RefusedError(Refusal.FORM)
         room = told.get("room", "")
-        place = Place(
+        place = ChatAddress(
             self.name,
             "" if self.settings.account == ANY else self.settings.account,
-            Kind.GROUP if room else Kind.DIRECT,
+            ConversationKind.GROUP if room else ConversationKind.DIRECT,
             told["from"],
             room,
             told.get("thread", ""),

@@ -21,11 +21,11 @@ from remit.core.digest import bytes_digest, digest
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound.nodes.commands import known, refusal, wants_approval
 from remit.gateway.inbound.nodes.devices import LostError
-from remit.gateway.inbound.nodes.runs import Ask, Done, Lost, Run, apply
+from remit.gateway.inbound.nodes.runs import Ask, RunDone, RunLost, RunSent, apply
 from remit.gateway.inbound.pairing import let_in
 
 if TYPE_CHECKING:
-    from remit.gateway.inbound.agent.turn import About
+    from remit.gateway.inbound.agent.turn import TurnOrigin
     from remit.gateway.inbound.turn_context import TurnContext
 
 
@@ -64,14 +64,14 @@ async def run_command(context: TurnContext, wanted: DeviceCommand) -> str:
 async def run_asked(context: TurnContext, wanted: DeviceCommand, name: str) -> str:
     """Run a request that needs no further approval, from step (3)."""
     allowed = not await _refused(context, wanted)
-    _check(await context.kept(apply(name, Run(wanted.digest, allowed), context.now())))  # (3) (4)
+    _check(await context.kept(apply(name, RunSent(wanted.digest, allowed), context.now())))  # (3) (4)
     await context.asks(name)
     try:
         done = await context.devices.run(wanted.device, name, wanted.command, wanted.arguments)
     except LostError:
-        await context.kept(apply(name, Lost(), context.now()))
+        await context.kept(apply(name, RunLost(), context.now()))
         raise
-    await context.kept(apply(name, Done(), context.now()))
+    await context.kept(apply(name, RunDone(), context.now()))
     return f"status {done.status}\n{done.output}"
 
 
@@ -101,7 +101,7 @@ asked by:  {by} (agent {agent}, session {session})
 Approve with: /approve {name}   or deny with: /deny {name}"""
 
 
-def approval_text(name: str, wanted: DeviceCommand, ask: Ask, about: About) -> str:
+def approval_text(name: str, wanted: DeviceCommand, ask: Ask, about: TurnOrigin) -> str:
     """Return the text for a request."""
     return _TEXT.format(
         name=name, device=_visible(wanted.device), command=_visible(wanted.command), arguments=shown(wanted.arguments), by=_visible(ask.by),

@@ -16,7 +16,7 @@ from remit.core.table import read_table
 FILE = Path(__file__).parents[1] / "data" / "nodes.table"
 
 
-class Known(NamedTuple):
+class ShippedCommands(NamedTuple):
     """The shipped table."""
 
     defaults: Mapping[str, frozenset[str]]  # by platform
@@ -38,7 +38,7 @@ class Device(NamedTuple):
     declared: frozenset[str]
 
 
-def read_known(path: Path = FILE) -> Known:
+def read_known(path: Path = FILE) -> ShippedCommands:
     """Read a table."""
     defaults: dict[str, frozenset[str]] = {}
     asks: set[str] = set()
@@ -50,27 +50,27 @@ def read_known(path: Path = FILE) -> Known:
             asks.add(name)
         else:
             raise DataError(f"{row.where}: not a line of [defaults] or [asks], or it stands twice", "correct the line")
-    return Known(defaults, frozenset(asks))
+    return ShippedCommands(defaults, frozenset(asks))
 
 
 @cache
-def known() -> Known:
+def known() -> ShippedCommands:
     """Return the shipped table."""
     return read_known()
 
 
-def allowlist(shipped: Known, commands: Commands, platform: str) -> frozenset[str]:
+def allowlist(shipped: ShippedCommands, commands: Commands, platform: str) -> frozenset[str]:
     """Return the commands allowed on a platform. An unknown platform has no defaults."""
     return (shipped.defaults.get(platform, frozenset()) | commands.extra) - commands.deny
 
 
-def refusal(shipped: Known, commands: Commands, device: Device, command: str) -> str:
+def refusal(shipped: ShippedCommands, commands: Commands, device: Device, command: str) -> str:
     """Return the reason code if a device may not be asked to run a command, else an empty string."""
     if command not in allowlist(shipped, commands, device.platform):
         return "COMMAND_DENIED"
     return "" if command in device.declared else "COMMAND_UNDECLARED"
 
 
-def wants_approval(shipped: Known, command: str, *, tainted: bool) -> bool:
+def wants_approval(shipped: ShippedCommands, command: str, *, tainted: bool) -> bool:
     """Return whether a person must approve: for commands that change something, and for all tainted requests."""
     return tainted or command in shipped.asks

@@ -39,7 +39,7 @@ _HELLO = Record(
 _DONE = Record({"done": Text(64), "status": Whole(-255, 255), "output": Text(MOST_OUTPUT, empty=True)})
 
 
-class Done(NamedTuple):
+class DeviceAnswer(NamedTuple):
     """The answer of a device."""
 
     id: str
@@ -72,10 +72,10 @@ def read_hello(text: str, challenge: str) -> Device | None:
     return Device(device_id(told["key"]), told["platform"], frozenset(told["commands"]))
 
 
-def read_done(text: str) -> Done | None:
+def read_done(text: str) -> DeviceAnswer | None:
     """Return an answer, or None if it is malformed."""
     told = _told(text, _DONE)
-    return None if told is None else Done(told["done"], told["status"], told["output"])
+    return None if told is None else DeviceAnswer(told["done"], told["status"], told["output"])
 
 
 def _told(text: str, form: Record) -> Any:
@@ -100,9 +100,9 @@ class Connected(NamedTuple):
 
     device: Device
     send: Callable[[str], Awaitable[None]]
-    waiting: dict[str, asyncio.Future[Done]]
+    waiting: dict[str, asyncio.Future[DeviceAnswer]]
 
-    def answered(self, done: Done) -> bool:
+    def answered(self, done: DeviceAnswer) -> bool:
         """Handle an answer; return whether its request was sent on this connection."""
         future = self.waiting.pop(done.id, None)
         if future is None or future.done():
@@ -145,12 +145,12 @@ class Devices:
         """Return the connected devices."""
         return tuple(one.device for one in self._there.values())
 
-    async def run(self, name: str, run: str, command: str, arguments: str) -> Done:
+    async def run(self, name: str, run: str, command: str, arguments: str) -> DeviceAnswer:
         """Send a request to a device and return the answer; LostError if it is unknown whether it ran."""
         found = self._there.get(name)
         if found is None:
             raise AuthorityError("the device is not there", "connect it: `remit node`")
-        future: asyncio.Future[Done] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[DeviceAnswer] = asyncio.get_running_loop().create_future()
         found.waiting[run] = future
         try:
             async with asyncio.timeout(SECONDS):

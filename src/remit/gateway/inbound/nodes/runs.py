@@ -67,22 +67,22 @@ class Deny(NamedTuple):
     """A person denies it."""
 
 
-class Run(NamedTuple):
+class RunSent(NamedTuple):
     """The request is about to be sent to the device. `allowed`: by the current settings."""
 
     digest: str
     allowed: bool
 
 
-class Done(NamedTuple):
+class RunDone(NamedTuple):
     """The device answered."""
 
 
-class Lost(NamedTuple):
+class RunLost(NamedTuple):
     """The device or the gateway went away in between."""
 
 
-RunEvent: TypeAlias = "Ask | Approve | Deny | Run | Done | Lost"
+RunEvent: TypeAlias = "Ask | Approve | Deny | RunSent | RunDone | RunLost"
 
 
 def step(known: Request | None, event: RunEvent, now: int) -> tuple[Request | None, str]:  # noqa: PLR0911  one refusal for each reason
@@ -104,15 +104,15 @@ def step(known: Request | None, event: RunEvent, now: int) -> tuple[Request | No
             return (known, refused) if refused else (known._replace(phase=RunPhase.READY, approver=approver), "")
         case Deny() if known.phase in (RunPhase.WAITING, RunPhase.READY):
             return known._replace(phase=RunPhase.DENIED, approver=""), ""
-        case Run(digest, allowed):
+        case RunSent(digest, allowed):
             refused = _late(known, now) or _not_ready(known)
             refused = (
                 refused or ("" if digest == known.digest else "RUN_DIFFERS") or ("" if allowed else "COMMAND_DENIED")
             )
             return (known, refused) if refused else (known._replace(phase=RunPhase.RUNNING), "")
-        case Done() if known.phase is RunPhase.RUNNING:
+        case RunDone() if known.phase is RunPhase.RUNNING:
             return known._replace(phase=RunPhase.DONE), ""
-        case Lost() if known.phase is RunPhase.RUNNING:
+        case RunLost() if known.phase is RunPhase.RUNNING:
             return known._replace(phase=RunPhase.UNKNOWN), ""
     return known, "RUN_USED"
 

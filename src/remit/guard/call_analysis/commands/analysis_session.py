@@ -39,7 +39,7 @@ from remit.guard.call_analysis.commands.started_programs import StartedPrograms
 if TYPE_CHECKING:
     from remit.analysis.shell.syntax import Function
     from remit.core.via import Via
-    from remit.guard.call_analysis.commands.model import Place
+    from remit.guard.call_analysis.commands.model import CallPlace
     from remit.skill.model import Skill
 
 ENGINE_STEPS = 400_000
@@ -76,7 +76,7 @@ class Budget:
 class CommandAnalysis(World):
     """The analysis of one call."""
 
-    def __init__(self, place: Place, seconds: float) -> None:
+    def __init__(self, place: CallPlace, seconds: float) -> None:
         self.flows = Flows()
         self.budget = Budget(seconds)
         self.disk = Disk(place)

@@ -15,7 +15,7 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from remit.guard.call_analysis.commands.model import FileState, Place, ReadFile
+from remit.guard.call_analysis.commands.model import CallPlace, FileState, ReadFile
 
 MAX_SOURCE = 1 << 20  # bytes of a script that is looked into
 MAX_NAMES = 4096  # entries of a folder
@@ -55,7 +55,7 @@ LISTED = 5  # numbers in the state of a listed folder; the last one is the newes
 class Disk:
     """One consistent view of the file system: each lookup is made once, so that the answers fit together."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: CallPlace) -> None:
         self.place = place
         self.cwd = str(place.cwd)
         self._looks: dict[str, os.stat_result | None] = {}

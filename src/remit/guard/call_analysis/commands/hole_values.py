@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from remit.analysis.domain import ARG, CWD, HOME, SKILL, TEMP, UNKNOWN, Atom, Hole, Instance, Text, Value, text
 
 if TYPE_CHECKING:
-    from remit.guard.call_analysis.commands.model import Place
+    from remit.guard.call_analysis.commands.model import CallPlace
 
 _MAX_TEXTS = 24  # values of one hole; more are one unknown text
 _NAMES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TMP": TEMP, "TEMP": TEMP}  # that move folders
@@ -23,7 +23,7 @@ _NAMES = {"HOME": HOME, "USERPROFILE": HOME, "TMPDIR": TEMP, "TMP": TEMP, "TEMP"
 class HoleValues:
     """The values of holes in one call."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: CallPlace) -> None:
         home, tmp = _literal(str(place.home)), _literal(str(place.tmp))
         self._fixed: dict[str, set[Text]] = {
             HOME: {home}, TEMP: {tmp}, SKILL: {Text(())},

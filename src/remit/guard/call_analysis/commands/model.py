@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from remit.core.via import Via
 
 
-class Place(NamedTuple):
+class CallPlace(NamedTuple):
     """Where a call would run."""
 
     cwd: Path

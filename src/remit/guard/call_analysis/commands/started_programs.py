@@ -16,7 +16,7 @@ from remit.skill.makefile import recipes
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis
-    from remit.skill.config_commands import Held
+    from remit.skill.config_commands import ConfigProgram
 
 
 class StartedPrograms:
@@ -78,7 +78,7 @@ class StartedPrograms:
                 self._recipe(held, at, cwd)
         return Outcome(SOME_TEXT)
 
-    def _recipe(self, held: Held, site: Site, cwd: Value) -> None:
+    def _recipe(self, held: ConfigProgram, site: Site, cwd: Value) -> None:
         """The values that make fills in are unknown."""
         lines = held.lines or (held.line,)
         run_shell(

@@ -24,7 +24,7 @@ from remit.core.scope import (
 )
 from remit.guard.call_analysis.commands.analysis_session import CommandAnalysis, SpentError
 from remit.guard.call_analysis.commands.effect_causes import INLINE
-from remit.guard.call_analysis.commands.model import Doubt, Part, Place, Understanding
+from remit.guard.call_analysis.commands.model import CallPlace, Doubt, Part, Understanding
 from remit.guard.paths import file_scope, is_one_path
 
 _CHANGES = frozenset({"file.write", "source.write", "file.delete", "source.delete"})
@@ -41,20 +41,26 @@ SECONDS = 2.0
 MAX_COMMAND = 100_000  # characters
 
 
-def understand(command: str, place: Place, *, cache: Cache | None = None, seconds: float = SECONDS) -> Understanding:
+def understand(
+    command: str, place: CallPlace, *, cache: Cache | None = None, seconds: float = SECONDS
+) -> Understanding:
     """Return the effects of a shell command. Never raises: what cannot be followed is a doubt."""
     return _asked(("shell", command, place), command, cache, seconds, lambda session: session.command(command))
 
 
 def understand_code(
-    language: str, text: str, place: Place, *, cache: Cache | None = None, seconds: float = SECONDS
+    language: str, text: str, place: CallPlace, *, cache: Cache | None = None, seconds: float = SECONDS
 ) -> Understanding:
     """Return the effects of code that a tool runs without a shell: a cell of a notebook, a line of a REPL."""
     return _asked((language, text, place), text, cache, seconds, lambda session: session.code(language, text))
 
 
 def _asked(
-    key: tuple[str, str, Place], text: str, cache: Cache | None, seconds: float, run: Callable[[CommandAnalysis], None]
+    key: tuple[str, str, CallPlace],
+    text: str,
+    cache: Cache | None,
+    seconds: float,
+    run: Callable[[CommandAnalysis], None],
 ) -> Understanding:
     known = None if cache is None else cache.get(key)
     if known is not None:

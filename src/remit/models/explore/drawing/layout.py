@@ -25,7 +25,7 @@ class Box(NamedTuple):
     height: float
 
 
-class Line(NamedTuple):
+class EdgeLine(NamedTuple):
     """An edge between two boxes; its label has a size."""
 
     start: int
@@ -33,7 +33,7 @@ class Line(NamedTuple):
     label: Box
 
 
-class Placed(NamedTuple):
+class DrawnLayout(NamedTuple):
     """Centres of boxes and labels, the points of each line in its own direction, and the total size."""
 
     boxes: list[tuple[float, float]]
@@ -42,7 +42,7 @@ class Placed(NamedTuple):
     size: tuple[float, float]
 
 
-def place(boxes: Sequence[Box], lines: Sequence[Line], roots: Iterable[int]) -> Placed:
+def place(boxes: Sequence[Box], lines: Sequence[EdgeLine], roots: Iterable[int]) -> DrawnLayout:
     """Lay out a graph in the steps above."""
     turned = _back(len(boxes), lines, sorted(roots))
     down = [
@@ -73,10 +73,10 @@ def place(boxes: Sequence[Box], lines: Sequence[Line], roots: Iterable[int]) -> 
         drawn.append([points[one] for one in (reversed(chain) if back else chain)])
     width = max((across[one] + sizes[one].width / 2 for one in range(len(sizes))), default=0.0)
     labels = [points[chain[1]] for chain in chains]
-    return Placed(points[: len(boxes)], labels, drawn, (width, at))
+    return DrawnLayout(points[: len(boxes)], labels, drawn, (width, at))
 
 
-def _back(count: int, lines: Sequence[Line], roots: list[int]) -> list[bool]:
+def _back(count: int, lines: Sequence[EdgeLine], roots: list[int]) -> list[bool]:
     """(1) which lines lead back to where one came from, when all are followed from the roots."""
     out: list[list[int]] = [[] for _ in range(count)]
     for number, line in enumerate(lines):

@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from remit.models.explore.drawing.layout import Box, Line, place
+from remit.models.explore.drawing.layout import Box, EdgeLine, place
 from remit.models.explore.story import told
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def drawn(picture: Picture) -> str:
     texts = _texts(picture)
     boxes = [_box(one) for one in texts]
     labels = [_labels(picture, way) for way in picture.ways]
-    lines = [Line(way.start, way.end, _label_box(label)) for way, label in zip(picture.ways, labels, strict=True)]
+    lines = [EdgeLine(way.start, way.end, _label_box(label)) for way, label in zip(picture.ways, labels, strict=True)]
     placed = place(boxes, lines, picture.initial)
     colours = {action.name: _COLOURS[number % len(_COLOURS)] for number, action in enumerate(picture.model.actions())}
     width = max(placed.size[0], 560) + 2 * _MARGIN

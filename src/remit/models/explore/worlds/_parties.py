@@ -12,7 +12,7 @@ from remit.core.errors import AuthorityError
 from remit.executor.forms import Result
 from remit.gateway import handles, transactions
 from remit.gateway.acts import RefusedError
-from remit.gateway.parties.servers import Found
+from remit.gateway.parties.servers import LookUpResult
 from remit.gateway.transactions import Begin, Outcome, StoredTransaction, Transaction, TransactionEvent
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ class Desk:
     answers: str
     given: Any = SimpleNamespace(layout=SimpleNamespace(program=None), binding=Binding(), epoch=1)
 
-    async def look_up(self, *_: Any) -> Found:
+    async def look_up(self, *_: Any) -> LookUpResult:
         """Both servers answer, or one is down."""
         if self.answers == DOWN:
             raise AuthorityError("a server is down", "wait")
-        return Found(Outputs.of(self.decision[0]), b"", ({}, {}), (b"", b""), self.given)
+        return LookUpResult(Outputs.of(self.decision[0]), b"", ({}, {}), (b"", b""), self.given)
 
     async def store(self) -> str:
         """The name of the store."""

@@ -15,7 +15,7 @@ import numpy as np
 from remit.authority.database import Built, Keys, build_database
 from remit.authority.program.language import Atom, Condition, List, Policy
 from remit.authority.question.answers import answer_digest, look_up
-from remit.authority.question.questions import Asked, ask
+from remit.authority.question.questions import QuestionPair, ask
 from remit.authority.question.slots import spoken
 from remit.authority.values.action import LIFETIME
 from remit.authority.values.confirmation import confirm, preview_digest
@@ -23,7 +23,7 @@ from remit.authority.values.opening import BindingKey, LookUp, Opening, open_for
 from remit.authority.values.outputs import Outputs
 from remit.authority.values.proof import Context, Proof, sign
 from remit.authority.values.request import Request, make_request
-from remit.executor.accept import Known, Presented
+from remit.executor.accept import ExecutorConfiguration, Presented
 from remit.executor.credentials.issuer import credential, grant, scope, workload
 
 LASTS, SKEW = 30, 5  # seconds of a proof, and between clocks
@@ -101,12 +101,14 @@ def _built() -> Built:
 
 
 @cache
-def known() -> Known:
+def known() -> ExecutorConfiguration:
     """What the executors were given."""
     keys: dict[tuple[int, str], Any] = {(server, f"p{server}"): _Person(f"server {server}") for server in (0, 1)}
     operators: dict[str, Any] = {"operator": _Person("operator")}
     layout, people = _built().executor, {"person": _Person("person")}
-    return Known(keys, people, operators, _STORE, _BINDING, layout, LASTS, SKEW, _classes, lambda text: text)
+    return ExecutorConfiguration(
+        keys, people, operators, _STORE, _BINDING, layout, LASTS, SKEW, _classes, lambda text: text
+    )
 
 
 @cache
@@ -143,7 +145,7 @@ def _look_up(deed: str) -> LookUp:
 
 
 @cache
-def _asked(deed: str) -> Asked:
+def _asked(deed: str) -> QuestionPair:
     layout, request = _built().gateway, _openings()[DEEDS[deed].asked].request
     return ask(layout, spoken(layout.program, request, _classes), _BINDING.question_seed(_look_up(deed)))
 

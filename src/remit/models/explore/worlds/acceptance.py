@@ -45,7 +45,7 @@ class Effect(NamedTuple):
     since: int
 
 
-class World(NamedTuple):
+class AcceptanceState(NamedTuple):
     """Executors, their common memory, and what happened."""
 
     now: int = 0  # a place in the clock
@@ -59,7 +59,7 @@ def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def _mark(world: World) -> Iterator[tuple[Any, World]]:
+def _mark(world: AcceptanceState) -> Iterator[tuple[Any, AcceptanceState]]:
     for place, doing in enumerate(world.doing):
         if doing and doing.phase == "accepted":
             event = Mark(EXECUTORS[place], doing.expires)
@@ -69,7 +69,7 @@ def _mark(world: World) -> Iterator[tuple[Any, World]]:
             yield EXECUTORS[place], world._replace(doing=_put(world.doing, place, then), marks=marks)
 
 
-def _act(world: World) -> Iterator[tuple[Any, World]]:
+def _act(world: AcceptanceState) -> Iterator[tuple[Any, AcceptanceState]]:
     for place, doing in enumerate(world.doing):
         if doing and doing.phase == "marked" and doing.presented:
             happened = _put(world.happened, doing.action, min(world.happened[doing.action] + 1, 2))
@@ -78,25 +78,25 @@ def _act(world: World) -> Iterator[tuple[Any, World]]:
             yield EXECUTORS[place], world._replace(doing=then, happened=happened, last=last)
 
 
-def _ended(world: World, place: int, action: int, state: State) -> World:
+def _ended(world: AcceptanceState, place: int, action: int, state: State) -> AcceptanceState:
     kept, _ = memory.step(world.marks[action], Finish(EXECUTORS[place], state), CLOCK[world.now])
     return world._replace(marks=_put(world.marks, action, kept))
 
 
-def _finish(world: World) -> Iterator[tuple[Any, World]]:
+def _finish(world: AcceptanceState) -> Iterator[tuple[Any, AcceptanceState]]:
     for place, doing in enumerate(world.doing):
         if doing and doing.phase == "acted":
             after = _ended(world, place, doing.action, State.DONE)
             yield EXECUTORS[place], after._replace(doing=_put(world.doing, place, None))
 
 
-def _die(world: World) -> Iterator[tuple[Any, World]]:
+def _die(world: AcceptanceState) -> Iterator[tuple[Any, AcceptanceState]]:
     for place, doing in enumerate(world.doing):
         if doing and doing.phase != "down":
             yield EXECUTORS[place], world._replace(doing=_put(world.doing, place, Doing("down")))
 
 
-def _start(world: World) -> Iterator[tuple[Any, World]]:
+def _start(world: AcceptanceState) -> Iterator[tuple[Any, AcceptanceState]]:
     for place, doing in enumerate(world.doing):
         if doing and doing.phase == "down":
             after = world._replace(doing=_put(world.doing, place, None))
@@ -106,13 +106,13 @@ def _start(world: World) -> Iterator[tuple[Any, World]]:
             yield EXECUTORS[place], after
 
 
-def _forget(world: World) -> Iterator[tuple[Any, World]]:
+def _forget(world: AcceptanceState) -> Iterator[tuple[Any, AcceptanceState]]:
     if any(world.marks):
         now = CLOCK[world.now]
         yield (), world._replace(marks=tuple(kept and memory.step(kept, Forget(), now)[0] for kept in world.marks))
 
 
-def _tick(world: World) -> Iterator[tuple[Any, World]]:
+def _tick(world: AcceptanceState) -> Iterator[tuple[Any, AcceptanceState]]:
     if world.now < len(CLOCK) - 1:
         yield (), world._replace(now=world.now + 1)
 
@@ -132,7 +132,7 @@ def _actions() -> tuple[Action, ...]:
             accepted[now] = found
         return accepted[now]
 
-    def present(world: World) -> Iterator[tuple[Any, World]]:
+    def present(world: AcceptanceState) -> Iterator[tuple[Any, AcceptanceState]]:
         for place, doing in enumerate(world.doing):
             if doing is None:
                 for one in acceptable(world.now):
@@ -144,16 +144,16 @@ def _actions() -> tuple[Action, ...]:
     )  # fmt: skip
 
 
-def _happened(world: World) -> bool:
+def _happened(world: AcceptanceState) -> bool:
     return world.last is not None
 
 
-def _last(world: World) -> Effect:
+def _last(world: AcceptanceState) -> Effect:
     assert world.last is not None
     return world.last
 
 
-def _both(world: World) -> bool:
+def _both(world: AcceptanceState) -> bool:
     """Both servers signed one action, of the rules that count, for this request, and were asked about it."""
     request, first, second, _ = _last(world).presented
     if second is None or (first[0], second[0]) != (0, 1) or first[1] != second[1]:
@@ -162,14 +162,14 @@ def _both(world: World) -> bool:
     return deed.servers == (0, 1) and deed.opening == deed.asked == request and deed.epoch == there.known().layout.epoch
 
 
-def _fresh(world: World) -> bool:
+def _fresh(world: AcceptanceState) -> bool:
     effect = _last(world)
     now = CLOCK[effect.since]
     signed = [CLOCK[one[2]] for one in effect.presented[1:3] if isinstance(one, tuple)]
     return all(now - at <= there.LASTS for at in signed) and now - CLOCK[0] <= LIFETIME + there.LASTS + there.SKEW
 
 
-def _decision(world: World) -> Any:
+def _decision(world: AcceptanceState) -> Any:
     return DEEDS[_last(world).presented.first[1]].decision
 
 
@@ -204,7 +204,7 @@ def _unbound(_: Callable[..., Any]) -> Callable[..., Any]:
     def bound(known: Any, presented: Any, look_up: Any, *_: Any) -> Any:
         said = spoken(known.layout.program, look_up.opening.request, known.classes)
         asked = ask(known.layout, said, known.binding.question_seed(look_up))
-        return accept.Bound(look_up, said, asked, presented.answers)
+        return accept.VerifiedLookUp(look_up, said, asked, presented.answers)
 
     return bound
 
@@ -232,5 +232,5 @@ def model() -> Model:
     )  # fmt: skip
     return Model(
         "acceptance", "nothing happens without fresh proofs of both servers for exactly this request, confirmed if it must be, and never twice",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == len(CLOCK) - 1, mutants,
+        (AcceptanceState(),), _actions, _INVARIANTS, lambda world: world.now == len(CLOCK) - 1, mutants,
     )  # fmt: skip

@@ -20,7 +20,7 @@ from remit.bundle.canonical import written
 from remit.bundle.keys import PrivateKey, ed25519
 from remit.bundle.label import label_value
 from remit.bundle.proof_evidence import Proofs, unproved
-from remit.bundle.prove import Wanted, show, subject_of
+from remit.bundle.prove import ProvingRequest, show, subject_of
 from remit.bundle.snapshot import LABEL, STATIC, Snapshot
 from remit.bundle.statement import moment
 from remit.bundle.trust import Authority, Revocation, TrustedKey, TrustRoot
@@ -100,7 +100,7 @@ def offered(offer: Offer) -> Snapshot:
     }  # fmt: skip
     if offer.signer == "nobody":
         return _folder(files, {})
-    wanted = Wanted(Verification.DECLARED, 0, moment(_NOW.timestamp()), [_key(offer.signer)])
+    wanted = ProvingRequest(Verification.DECLARED, 0, moment(_NOW.timestamp()), [_key(offer.signer)])
     made = show(subject_of(_folder(files, {})), Analysed(CLEAN), wanted, _no_proofs).files
     evidence = dict(made or {})
     match offer.drift:
@@ -142,7 +142,7 @@ OFFERS = (
 )
 
 
-class Answer(NamedTuple):
+class AdmissionAnswer(NamedTuple):
     """What admission said of an offer, and what stood there then."""
 
     offer: Offer
@@ -152,13 +152,13 @@ class Answer(NamedTuple):
     before: tuple[int, str] | None = None  # what the store held when it was remembered
 
 
-class World(NamedTuple):
+class OfferState(NamedTuple):
     """The trust root, the store, and two processes."""
 
     root: Root = Root()
     seen: tuple[int, str] | None = None  # the newest version that was admitted, and its content
-    looked: tuple[Answer | None, ...] = (None, None)  # admitted, and not yet remembered
-    last: Answer | None = None  # what a process was told just now
+    looked: tuple[AdmissionAnswer | None, ...] = (None, None)  # admitted, and not yet remembered
+    last: AdmissionAnswer | None = None  # what a process was told just now
 
 
 def _judged(seen: tuple[int, str] | None, new: versions.Publication) -> Any:
@@ -174,12 +174,12 @@ class _Admitting:
         self._admit = remembering(self._admitted)
 
     @staticmethod
-    def _admitted(offer: Offer, root: Root, seen: tuple[int, str] | None) -> Answer:
+    def _admitted(offer: Offer, root: Root, seen: tuple[int, str] | None) -> AdmissionAnswer:
         given = inputs_of(offer, root, lambda new: _judged(seen, new))
         answer = admit.admit(given)
-        return Answer(offer, root, answer.level, answer.refused)
+        return AdmissionAnswer(offer, root, answer.level, answer.refused)
 
-    def look(self, world: World) -> Iterator[tuple[Any, World]]:
+    def look(self, world: OfferState) -> Iterator[tuple[Any, OfferState]]:
         """A process looks at what is offered. What holds is then remembered; anything else is told at once."""
         for place, busy in enumerate(world.looked):
             for offer in OFFERS if busy is None else ():
@@ -190,7 +190,7 @@ class _Admitting:
                     yield (place, offer), world._replace(looked=put(world.looked, place, answer), last=None)
 
 
-def _remember(world: World) -> Iterator[tuple[Any, World]]:
+def _remember(world: OfferState) -> Iterator[tuple[Any, OfferState]]:
     for place, answer in enumerate(world.looked):
         if answer is not None:
             content = offered(answer.offer).content
@@ -205,12 +205,12 @@ def _remember(world: World) -> Iterator[tuple[Any, World]]:
                 )
 
 
-def _revoke(world: World) -> Iterator[tuple[Any, World]]:
+def _revoke(world: OfferState) -> Iterator[tuple[Any, OfferState]]:
     if not world.root.revoked:
         yield "the key of ours", world._replace(root=world.root._replace(revoked=True), last=None)
 
 
-def _demand(world: World) -> Iterator[tuple[Any, World]]:
+def _demand(world: OfferState) -> Iterator[tuple[Any, OfferState]]:
     yield not world.root.required, world._replace(root=world.root._replace(required=not world.root.required), last=None)
 
 
@@ -220,18 +220,18 @@ def _actions() -> tuple[Action, ...]:
     )  # fmt: skip
 
 
-def _held(world: World) -> bool:
+def _held(world: OfferState) -> bool:
     """Whether something was admitted just now, at a level that a bundle shows."""
     return world.last is not None and not world.last.refused and world.last.level is not Verification.UNVERIFIED
 
 
-def _never_back(world: World) -> bool:
+def _never_back(world: OfferState) -> bool:
     assert world.last is not None
     offer, before = world.last.offer, world.last.before
     return before is None or offer.version > before[0] or (offer.version, offered(offer).content) == before
 
 
-def _honest(world: World) -> bool:
+def _honest(world: OfferState) -> bool:
     """Whether what was offered is honest and new, in a store that holds nothing newer."""
     if world.last is None or world.last.offer != Offer(2) or world.last.root.revoked:
         return False
@@ -284,5 +284,5 @@ def model() -> Model:
     )  # fmt: skip
     return Model(
         "admission", "a skill is admitted as it was attested, by whom the trust root names now, never an older one, and only if it is found contained again",
-        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
+        (OfferState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from remit.models.explore.question_states import Answered, Passed, Step, Tried
 ADMITTED = 3  # more than twice is the same
 
 
-class World(NamedTuple):
+class ApprovalState(NamedTuple):
     """Where the question stands, and what really went on."""
 
     state: State = State.PENDING
@@ -25,7 +25,7 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:
-    def answer(world: World) -> Iterator[tuple[Any, World]]:
+    def answer(world: ApprovalState) -> Iterator[tuple[Any, ApprovalState]]:
         for said in State:
             after = question_states.step(world.state, Answered(said))
             if after.state is not world.state or after.admits:
@@ -34,12 +34,12 @@ def _actions() -> tuple[Action, ...]:
                     admitted=world.admitted + after.admits,
                 )  # fmt: skip
 
-    def attempt(world: World) -> Iterator[tuple[Any, World]]:
+    def attempt(world: ApprovalState) -> Iterator[tuple[Any, ApprovalState]]:
         after = question_states.step(world.state, Tried())
         admitted = min(world.admitted + after.admits, ADMITTED)
         yield (), world._replace(state=after.state, admitted=admitted, late=world.late or (after.admits and world.over))
 
-    def passed(world: World) -> Iterator[tuple[Any, World]]:
+    def passed(world: ApprovalState) -> Iterator[tuple[Any, ApprovalState]]:
         yield (), world._replace(state=question_states.step(world.state, Passed()).state, over=True)
 
     return Action("answer", answer), Action("try", attempt), Action("the time is over", passed)
@@ -86,5 +86,5 @@ def model() -> Model:
     ended = (State.SPENT, State.DENIED, State.EXPIRED)
     return Model(
         "approvals", "a yes for one call admits one call; a no and the end of a question's time are final",
-        (World(),), _actions, _INVARIANTS, lambda world: world.state in ended and world.over, mutants,
+        (ApprovalState(),), _actions, _INVARIANTS, lambda world: world.state in ended and world.over, mutants,
     )  # fmt: skip

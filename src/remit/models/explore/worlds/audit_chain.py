@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from remit.audit import biconditional, log, verify
+from remit.audit.biconditional import ObservedChanges as Observed
 from remit.audit.biconditional import Report
-from remit.audit.biconditional import World as Observed
-from remit.audit.entry import Entry, Kind, Outcome, Record, genesis, link, read, written
+from remit.audit.entry import Entry, Outcome, Record, RecordKind, genesis, link, read, written
 from remit.audit.head import LocalKey, SignedHead, read_head
 from remit.audit.store import _TABLES
-from remit.audit.verify import Broken, Stored, Whole
+from remit.audit.verify import DamagedLog, IntactLog, Stored
 from remit.models.explore.interleave import put
 from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering
 
@@ -147,7 +147,7 @@ _RIGHT, _OTHER = (f"sha256:{letter * 64}" for letter in "ab")
 _CHECKERS = {KEY.keyid: KEY}
 
 
-class World(NamedTuple):
+class AuditChainState(NamedTuple):
     """The files, the writers, and what really went on."""
 
     disk: Disk = Disk()
@@ -161,8 +161,8 @@ class World(NamedTuple):
     changed: str = ""  # what somebody did to the files
 
 
-def _entry(call: str, kind: Kind, outcome: Outcome) -> Entry:
-    judged, ran = (_RIGHT, "") if kind is Kind.DECISION else ("", _RIGHT)
+def _entry(call: str, kind: RecordKind, outcome: Outcome) -> Entry:
+    judged, ran = (_RIGHT, "") if kind is RecordKind.DECISION else ("", _RIGHT)
     return Entry(
         kind=kind, host="h", event="call", session="s", call=call, tool="t", outcome=outcome, judged=judged, ran=ran
     )
@@ -171,10 +171,13 @@ def _entry(call: str, kind: Kind, outcome: Outcome) -> Entry:
 _ENTRIES = {
     (call, then): _entry(call, kind, outcome)
     for call in _CALLS
-    for then, kind, outcome in (("admitted", Kind.DECISION, Outcome.ADMIT), ("recorded", Kind.EFFECT, Outcome.EXECUTED))
+    for then, kind, outcome in (
+        ("admitted", RecordKind.DECISION, Outcome.ADMIT),
+        ("recorded", RecordKind.EFFECT, Outcome.EXECUTED),
+    )
 }
 _NEXT = {"": "admitted", "acted": "recorded"}
-_FORGED = written(1, 0, _entry("forged", Kind.DECISION, Outcome.ADMIT))
+_FORGED = written(1, 0, _entry("forged", RecordKind.DECISION, Outcome.ADMIT))
 
 
 class _Writing:
@@ -183,7 +186,7 @@ class _Writing:
     def __init__(self) -> None:
         self._append = remembering(lambda disk, knows, at, dies: append(disk, knows, (_ENTRIES[at],), dies=dies))
 
-    def write(self, world: World) -> Iterator[tuple[Any, World]]:
+    def write(self, world: AuditChainState) -> Iterator[tuple[Any, AuditChainState]]:
         """A call is let through, or its end is recorded; a process may die while it signs."""
         for place, call in enumerate(_CALLS):
             if world.changed or world.at[place] not in _NEXT:
@@ -199,13 +202,13 @@ class _Writing:
                 yield (call, then, dies), after._replace(at=put(world.at, place, "lost" if dies else then))
 
 
-def _act(world: World) -> Iterator[tuple[Any, World]]:
+def _act(world: AuditChainState) -> Iterator[tuple[Any, AuditChainState]]:
     for place, call in enumerate(_CALLS):
         if not world.changed and world.at[place] == "admitted":
             yield call, world._replace(at=put(world.at, place, "acted"), acted=put(world.acted, place, _RIGHT))
 
 
-def _rogue(world: World) -> Iterator[tuple[Any, World]]:
+def _rogue(world: AuditChainState) -> Iterator[tuple[Any, AuditChainState]]:
     """Something acts that was not let through, or with another input than was judged."""
     for place, call in enumerate(_CALLS):
         if not world.changed and not world.rogue and not world.acted[place]:
@@ -214,7 +217,7 @@ def _rogue(world: World) -> Iterator[tuple[Any, World]]:
             yield call, world._replace(acted=put(world.acted, place, digest), at=put(world.at, place, then), rogue=True)
 
 
-def _crash(world: World) -> Iterator[tuple[Any, World]]:
+def _crash(world: AuditChainState) -> Iterator[tuple[Any, AuditChainState]]:
     if not world.mishaps or world.changed:
         return
     for place, call in enumerate(_CALLS):
@@ -224,14 +227,14 @@ def _crash(world: World) -> Iterator[tuple[Any, World]]:
     left = disk._replace(
         records=disk.records[: disk.synced], inside=tuple(one for one in disk.inside if one[0] <= disk.synced)
     )
-    there = {record.entry.call for record in left.read() if record.entry.kind is Kind.DECISION}
+    there = {record.entry.call for record in left.read() if record.entry.kind is RecordKind.DECISION}
     yield "the power fails", world._replace(
         disk=left, knows=(Knows(), Knows()), at=tuple("lost" if at else "" for at in world.at), mishaps=0,
         admitted=tuple(call in there for call in _CALLS),
     )  # fmt: skip
 
 
-def _keep(world: World) -> Iterator[tuple[Any, World]]:
+def _keep(world: AuditChainState) -> Iterator[tuple[Any, AuditChainState]]:
     """Somebody writes down the newest head elsewhere."""
     if world.disk.beside and not world.changed:
         yield (), world._replace(kept=world.disk.beside[-1])
@@ -246,7 +249,7 @@ def _relinked(records: tuple[tuple[int, bytes, bytes], ...]) -> tuple[tuple[int,
     return tuple(out)
 
 
-def _tamper(world: World) -> Iterator[tuple[Any, World]]:
+def _tamper(world: AuditChainState) -> Iterator[tuple[Any, AuditChainState]]:
     """Whoever can write the files, and has no key."""
     disk = world.disk
     if world.changed or not disk.records:
@@ -279,46 +282,46 @@ def _actions() -> tuple[Action, ...]:
     )  # fmt: skip
 
 
-def _verified(world: World) -> Whole | Broken:
+def _verified(world: AuditChainState) -> IntactLog | DamagedLog:
     kept = (read_head(world.kept),) if world.kept else ()
     return verify.check(NAME, world.disk.stored(), world.disk.heads(), _CHECKERS, kept)
 
 
-def _there(world: World) -> bool:
+def _there(world: AuditChainState) -> bool:
     """Every record that a writer was told of stands there once."""
     found = [(record.entry.call, record.entry.kind) for record in world.disk.read()]
     wanted = [
-        (call, Kind.DECISION)
+        (call, RecordKind.DECISION)
         for call, at in zip(_CALLS, world.at, strict=True)
         if at in ("admitted", "acted", "recorded")
     ]
-    wanted += [(call, Kind.EFFECT) for call, at in zip(_CALLS, world.at, strict=True) if at == "recorded"]
+    wanted += [(call, RecordKind.EFFECT) for call, at in zip(_CALLS, world.at, strict=True) if at == "recorded"]
     return all(found.count(one) == 1 for one in wanted)
 
 
-def _compared(world: World) -> bool:
+def _compared(world: AuditChainState) -> bool:
     """Whether what happened is what was admitted, by the log and by what a host reports."""
     reports = tuple(Report("s", call, digest) for call, digest in zip(_CALLS, world.acted, strict=True) if digest)
     return biconditional.compare(world.disk.read(), Observed(reports=reports)).holds
 
 
-def _right(world: World) -> bool:
+def _right(world: AuditChainState) -> bool:
     """Whether it is, as far as this model knows what really went on."""
     return all(not did or (did == _RIGHT and let) for did, let in zip(world.acted, world.admitted, strict=True))
 
 
-def _honest(world: World) -> bool:
+def _honest(world: AuditChainState) -> bool:
     return bool(world.disk.records) and not world.changed
 
 
 _INVARIANTS = (
     Invariant("honest-is-whole", "what writers wrote is found whole, also after crashes, and whoever overtook whom", _honest,
-              lambda world: isinstance(_verified(world), Whole)),
+              lambda world: isinstance(_verified(world), IntactLog)),
     Invariant("told-is-kept", "what a writer was told is written stands in the log, once", lambda world: _honest(world) and any(world.at), _there),
     Invariant("changes-are-found", "who changes, takes out, swaps or cuts off records, or signs without the key, is found out",
-              lambda world: bool(world.changed), lambda world: isinstance(_verified(world), Broken)),
+              lambda world: bool(world.changed), lambda world: isinstance(_verified(world), DamagedLog)),
     Invariant("what-was-kept-is-held-against", "a head that was kept elsewhere shows that an older copy was put in place",
-              lambda world: world.changed == "older", lambda world: isinstance(_verified(world), Broken)),
+              lambda world: world.changed == "older", lambda world: isinstance(_verified(world), DamagedLog)),
     Invariant("done-iff-admitted", "records and world agree if and only if everything that was done was admitted, with the input that was judged",
               lambda world: _honest(world) and any(world.acted), lambda world: _compared(world) == _right(world)),
 )  # fmt: skip
@@ -338,5 +341,5 @@ def model() -> Model:
     )  # fmt: skip
     return Model(
         "audit-chain", "the log is what was written, whoever writes and crashes; who changes it without the key is found out; what was done was admitted",
-        (World(),), _actions, _INVARIANTS, lambda world: bool(world.changed), mutants, constants=FILES,
+        (AuditChainState(),), _actions, _INVARIANTS, lambda world: bool(world.changed), mutants, constants=FILES,
     )  # fmt: skip

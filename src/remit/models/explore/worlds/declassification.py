@@ -36,7 +36,7 @@ def _caller(name: str, session: str) -> Caller:
 CALLERS = tuple(_caller(name, session) for name in ("anna", "bert") for session in ("s", "t"))
 
 
-class Shown(NamedTuple):
+class ShownValue(NamedTuple):
     """A value that an agent saw, and how things stood."""
 
     caller: str
@@ -46,7 +46,7 @@ class Shown(NamedTuple):
     gone: bool
 
 
-class World(NamedTuple):
+class DeclassificationState(NamedTuple):
     """What the stores have, what the policy says, and what really went on."""
 
     handle: Handle
@@ -56,7 +56,7 @@ class World(NamedTuple):
     now: int = 0
     confirmed: bool = False  # an approver signed what is previewed, and nobody said no
     gone: bool = False  # the handle was given back, or its session is over
-    shown: Shown | None = None
+    shown: ShownValue | None = None
     often: int = 0  # it was shown
     by_this: int = 0  # and by the transaction that is there
 
@@ -71,7 +71,7 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
     desk = Desk()
     way_out = _way_out(desk)
 
-    def asked(world: World, caller: Caller, tx: str = "", answers: str = FINE) -> Any:
+    def asked(world: DeclassificationState, caller: Caller, tx: str = "", answers: str = FINE) -> Any:
         """Preview or commit; what is told, or None for a refusal. What it did stands in the desk."""
         desk.kept, desk.handle, desk.spent, desk.answers = world.kept, world.handle, world.spent, answers
         desk.decision = bytes(Outputs(allow=True, confirm=world.asks, redact=False, clamp=False, rewrite=False))
@@ -81,13 +81,13 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
         except RefusedError:
             return None
 
-    def preview(world: World) -> Iterator[tuple[Any, World]]:
+    def preview(world: DeclassificationState) -> Iterator[tuple[Any, DeclassificationState]]:
         if world.kept is None or world.kept.phase in (Phase.DONE, Phase.REFUSED):
             for caller in CALLERS:
                 if asked(world, caller):
                     yield caller[:2], world._replace(kept=desk.kept, confirmed=False, by_this=0)
 
-    def commit(world: World) -> Iterator[tuple[Any, World]]:
+    def commit(world: DeclassificationState) -> Iterator[tuple[Any, DeclassificationState]]:
         if world.kept is None:
             return
         for caller in CALLERS:
@@ -95,31 +95,31 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
                 told = asked(world, caller, TX, answers)
                 after = world._replace(kept=desk.kept, spent=desk.spent)
                 if told and told.data.get("text") == VALUE.decode():
-                    shown = Shown(caller.name, caller.session, world.now, world.confirmed, world.gone)
+                    shown = ShownValue(caller.name, caller.session, world.now, world.confirmed, world.gone)
                     after = after._replace(
                         shown=shown, often=min(world.often + 1, ITEMS + 1), by_this=min(world.by_this + 1, 2)
                     )
                 yield (*caller[:2], answers), after
 
-    def confirm(world: World) -> Iterator[tuple[Any, World]]:
+    def confirm(world: DeclassificationState) -> Iterator[tuple[Any, DeclassificationState]]:
         if world.kept:
             event = Confirm(ACTION, world.kept.commitment, world.kept.preview, WORD)
             kept, refusal = transactions.step(world.kept, event, world.now)
             if not refusal:
                 yield (), world._replace(kept=kept, confirmed=True)
 
-    def refuse(world: World) -> Iterator[tuple[Any, World]]:
+    def refuse(world: DeclassificationState) -> Iterator[tuple[Any, DeclassificationState]]:
         kept, refusal = transactions.step(world.kept, Refuse(), world.now)
         if not refusal:
             yield (), world._replace(kept=kept, confirmed=False)
 
-    def end(world: World) -> Iterator[tuple[Any, World]]:
+    def end(world: DeclassificationState) -> Iterator[tuple[Any, DeclassificationState]]:
         for event in (Revoke("s", "anna"), EndSession("s")):
             kept, refusal = handles.step(world.handle, event, world.now)
             if kept and not refusal:
                 yield type(event).__name__, world._replace(handle=kept, gone=True)
 
-    def tick(world: World) -> Iterator[tuple[Any, World]]:
+    def tick(world: DeclassificationState) -> Iterator[tuple[Any, DeclassificationState]]:
         if world.now < LAST:
             yield (), world._replace(now=world.now + 1)
 
@@ -129,7 +129,7 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
     )  # fmt: skip
 
 
-def _seen(world: World) -> bool:
+def _seen(world: DeclassificationState) -> bool:
     return world.shown is not None
 
 
@@ -181,7 +181,7 @@ def model() -> Model:
         Mutant("does not count", "within-the-budget", Patch(handles, "spend", lambda _: lambda spent, *_: spent)),
     )  # fmt: skip
     low, high = (Handle("s", "anna", one, frozenset({RUNTIME}), UNTIL) for one in (Sensitivity.LOW, Sensitivity.HIGH))
-    initial = tuple(World(handle, asks) for handle in (low, high) for asks in (False, True))
+    initial = tuple(DeclassificationState(handle, asks) for handle in (low, high) for asks in (False, True))
     return Model(
         "declassification", "an agent sees a value only through a preview that an approver signed, once, while the handle lives, within its budget",
         initial, _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,

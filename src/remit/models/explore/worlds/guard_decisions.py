@@ -24,7 +24,7 @@ from remit.policy import principal, skill_policy
 from remit.policy.decide import Call, Decided, Use
 from remit.policy.gate import Gate
 from remit.policy.limits import Moment, Situation
-from remit.policy.principal import Granted, Loaded, SessionPolicy
+from remit.policy.principal import Loaded, PersonGrant, SessionPolicy
 from remit.policy.request import Request
 
 _FRESH = count()
@@ -62,14 +62,14 @@ _READ, _SEND, _POST = (
 _CALLS = {"read": Call((_READ,)), "post": Call((_POST,)), "read and send": Call((_READ, _SEND))}
 
 
-class Said(NamedTuple):
+class PersonsYes(NamedTuple):
     """A person's yes: to which content of the skill, and until when."""
 
     digest: str
     until: int | None = None
 
 
-class Question(NamedTuple):
+class OpenQuestion(NamedTuple):
     """A question to a person: about which content of the skill, what its answer is bound to, and how far it is."""
 
     digest: str
@@ -87,7 +87,7 @@ class Ran(NamedTuple):
     often: int  # how often it ran within the span, with this time
 
 
-class World(NamedTuple):
+class GuardState(NamedTuple):
     """The session, the question that is open, and what really went on."""
 
     loaded: tuple[str, ...] = ()  # the one that was loaded last is last
@@ -95,8 +95,8 @@ class World(NamedTuple):
     now: int = 0
     granted: int = 0  # what persons gave: a number of the guard
     used: tuple[tuple[Use, int], ...] = ()  # which entries with a rate, and when
-    asked: Question | None = None
-    said: frozenset[Said] = frozenset()
+    asked: OpenQuestion | None = None
+    said: frozenset[PersonsYes] = frozenset()
     posted: tuple[int, ...] = ()
     ran: Ran | None = None  # just now
 
@@ -107,7 +107,7 @@ class _Guard:
     def __init__(self) -> None:
         self.session = remembering(self._session)
         self.decided = remembering(self._decided)
-        self._grants: list[tuple[Granted, ...]] = [()]
+        self._grants: list[tuple[PersonGrant, ...]] = [()]
         # policies are kept ready by what they are made of: one that spoiled code made must be nobody else's
         self._places = (("workspace", PathScope("/", ("explored", str(next(_FRESH))))),)
 
@@ -124,12 +124,12 @@ class _Guard:
         policy = self.session(*session)
         return deciding.decide(policy, _CALLS[name], Situation(Moment(now), redacts=True), times)
 
-    def of(self, world: World, name: str) -> Decided:
+    def of(self, world: GuardState, name: str) -> Decided:
         """What becomes of a call."""
         found: Decided = self.decided((world.loaded, world.denied, world.granted), name, world.now, world.used)
         return found
 
-    def _given(self, world: World, until: int | None) -> int:
+    def _given(self, world: GuardState, until: int | None) -> int:
         """What persons have given, with what one gives now who agrees to the question."""
         policy = self.session(world.loaded, world.denied, world.granted)
         given = deciding.session_grants(policy, self.of(world, "post"), world.now, until)
@@ -138,7 +138,7 @@ class _Guard:
             self._grants.append(granted)
         return self._grants.index(granted)
 
-    def call(self, world: World) -> Iterator[tuple[Any, World]]:
+    def call(self, world: GuardState) -> Iterator[tuple[Any, GuardState]]:
         """The agent calls a tool: it runs, is asked about, or is denied. A call that was answered is tried again."""
         for name in _CALLS:
             if name == "post" and len(world.posted) > _MOST:
@@ -149,7 +149,7 @@ class _Guard:
             elif decided.gate is Gate.CONFIRM:
                 asked = world.asked
                 if asked is None or asked.subject != decided.subject:
-                    asked = Question(_reader(world), decided.subject)
+                    asked = OpenQuestion(_reader(world), decided.subject)
                     yield (name, "asked"), world._replace(asked=asked, ran=None)
                     continue
                 after = question_states.step(asked.state, Tried())
@@ -157,7 +157,7 @@ class _Guard:
                     then = _ran(world, name, decided, agreed=asked.digest == _reader(world))
                     yield (name, "tried again"), then._replace(asked=asked._replace(state=after.state))
 
-    def answer(self, world: World) -> Iterator[tuple[Any, World]]:
+    def answer(self, world: GuardState) -> Iterator[tuple[Any, GuardState]]:
         """A person says yes once, for the session, or until a moment; or no."""
         asked = world.asked
         if asked is None or asked.state is not State.PENDING:
@@ -167,25 +167,25 @@ class _Guard:
             yield str(said), world._replace(asked=asked._replace(state=after), ran=None)
         if self.of(world, "post").subject == asked.subject and len(world.said) < _ANSWERS:
             for until in (None, _END):
-                said_ = world.said | {Said(asked.digest, until)}
+                said_ = world.said | {PersonsYes(asked.digest, until)}
                 yield (
                     ("for the session" if until is None else "until later"),
                     world._replace(granted=self._given(world, until), asked=None, said=said_, ran=None),
                 )
 
 
-def _reader(world: World) -> str:
+def _reader(world: GuardState) -> str:
     """The skill that may post, as it is now; nothing if it is not loaded."""
     return next((_SKILLS[name].digest for name in world.loaded if name.startswith("reader")), "")
 
 
-def _agreed(world: World) -> bool:
+def _agreed(world: GuardState) -> bool:
     """Whether a person agreed to what the skill is now, and that is not over."""
     digest = _reader(world)
     return any(one.digest == digest and (one.until is None or world.now < one.until) for one in world.said)
 
 
-def _ran(world: World, name: str, decided: Decided, *, agreed: bool) -> World:
+def _ran(world: GuardState, name: str, decided: Decided, *, agreed: bool) -> GuardState:
     digests = tuple(_SKILLS[one].digest for one in world.loaded)
     if name != "post":
         return world._replace(ran=Ran(name, digests, False, agreed, 0))
@@ -194,23 +194,23 @@ def _ran(world: World, name: str, decided: Decided, *, agreed: bool) -> World:
     return world._replace(used=used, posted=posted, ran=Ran(name, digests, world.denied, agreed, len(posted)))
 
 
-def _load(world: World) -> Iterator[tuple[Any, World]]:
+def _load(world: GuardState) -> Iterator[tuple[Any, GuardState]]:
     for name in _SKILLS:
         others = tuple(one for one in world.loaded if one.split(",")[0] != name.split(",")[0])
         if name != "reader" or "reader, changed" not in world.loaded:  # what changed does not change back
             yield name, world._replace(loaded=(*others, name), ran=None)
 
 
-def _unload(world: World) -> Iterator[tuple[Any, World]]:
+def _unload(world: GuardState) -> Iterator[tuple[Any, GuardState]]:
     if world.loaded:
         yield world.loaded[-1], world._replace(loaded=world.loaded[:-1], ran=None)
 
 
-def _deny(world: World) -> Iterator[tuple[Any, World]]:
+def _deny(world: GuardState) -> Iterator[tuple[Any, GuardState]]:
     yield not world.denied, world._replace(denied=not world.denied, ran=None)
 
 
-def _tick(world: World) -> Iterator[tuple[Any, World]]:
+def _tick(world: GuardState) -> Iterator[tuple[Any, GuardState]]:
     if world.now < _LATE:
         yield (), world._replace(now=world.now + 1, ran=None)
 
@@ -223,7 +223,7 @@ def _actions() -> tuple[Action, ...]:
     )  # fmt: skip
 
 
-def _posts(world: World) -> bool:
+def _posts(world: GuardState) -> bool:
     return world.ran is not None and world.ran.call == "post"
 
 
@@ -275,5 +275,5 @@ def model() -> Model:
     )  # fmt: skip
     return Model(
         "guard-decisions", "a call runs for one skill that is loaded, after a person agreed where it must, not more often than its entry says; a denial wins at once",
-        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
+        (GuardState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

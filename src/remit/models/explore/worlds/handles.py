@@ -30,7 +30,7 @@ class Went(NamedTuple):
     gone: bool
 
 
-class World(NamedTuple):
+class HandleState(NamedTuple):
     """What the store has under one name, and what really went on."""
 
     kept: Handle | None = None
@@ -41,13 +41,13 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
-    def mint(world: World) -> Iterator[tuple[Any, World]]:
+    def mint(world: HandleState) -> Iterator[tuple[Any, HandleState]]:
         for one in MINTED:
             kept, refusal = handles.step(world.kept, Mint(one), world.now)
             if not refusal:
                 yield (str(one.sensitivity), one.sinks), world._replace(kept=kept, first=world.first or one)
 
-    def use(world: World) -> Iterator[tuple[Any, World]]:
+    def use(world: HandleState) -> Iterator[tuple[Any, HandleState]]:
         for session in SESSIONS:
             for caller in CALLERS:
                 for sink in SINKS:
@@ -56,7 +56,7 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
                         went = Went(session, caller, sink, world.now, world.gone)
                         yield (session, caller, sink), world._replace(kept=kept, went=went)
 
-    def revoke(world: World) -> Iterator[tuple[Any, World]]:
+    def revoke(world: HandleState) -> Iterator[tuple[Any, HandleState]]:
         for session in SESSIONS:
             for caller in CALLERS:
                 kept, refusal = handles.step(world.kept, Revoke(session, caller), world.now)
@@ -64,13 +64,13 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
                     mine = world.first is not None and (session, caller) == (world.first.session, world.first.caller)
                     yield (session, caller), world._replace(kept=kept, gone=world.gone or mine)
 
-    def end(world: World) -> Iterator[tuple[Any, World]]:
+    def end(world: HandleState) -> Iterator[tuple[Any, HandleState]]:
         for session in SESSIONS:
             kept, refusal = handles.step(world.kept, EndSession(session), world.now)
             if not refusal:
                 yield session, world._replace(kept=kept, gone=world.gone or session == "s")
 
-    def tick(world: World) -> Iterator[tuple[Any, World]]:
+    def tick(world: HandleState) -> Iterator[tuple[Any, HandleState]]:
         if world.now < LAST:
             yield (), world._replace(now=world.now + 1)
 
@@ -80,15 +80,15 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
     )  # fmt: skip
 
 
-def _went(world: World) -> bool:
+def _went(world: HandleState) -> bool:
     return world.went is not None
 
 
-def _shown(world: World) -> bool:
+def _shown(world: HandleState) -> bool:
     return world.went is not None and world.went.sink == RUNTIME
 
 
-def _within_reach(world: World) -> bool:
+def _within_reach(world: HandleState) -> bool:
     sink, reach = world.went.sink, world.first.sinks  # type: ignore[union-attr]
     return sink in reach or (ANYWHERE in reach and sink not in (RUNTIME, NOWHERE))
 
@@ -192,5 +192,5 @@ def model() -> Model:
     )
     return Model(
         "handles", "a value goes only to a sink that it may reach, for its own caller and session, while it lives; a sensitive one to no agent",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
+        (HandleState(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

@@ -16,7 +16,7 @@ from remit.policy import principal
 from remit.policy.decide import Call
 from remit.policy.gate import Gate
 from remit.policy.limits import Moment, Situation
-from remit.policy.principal import Granted, Loaded, SessionPolicy
+from remit.policy.principal import Loaded, PersonGrant, SessionPolicy
 from remit.policy.request import Request
 
 _FRESH = count()
@@ -31,7 +31,7 @@ _LIMITS = {
 _HOSTS = {name: parse_scope(ScopeKind.HOST, name) for name in ("*.example", "a.example", "b.example")}
 
 
-class Asked(NamedTuple):
+class GrantRequest(NamedTuple):
     """An entry that wants to be asked about, by whom it was given, and for how long a person agrees."""
 
     limit: str
@@ -53,7 +53,7 @@ class Probe(NamedTuple):
     other: bool  # on behalf of another skill
 
 
-class Told(NamedTuple):
+class ProbeResult(NamedTuple):
     """What becomes of a probe without what was given, and with it."""
 
     before: Gate
@@ -65,11 +65,11 @@ _PROBES = tuple(Probe(*chosen) for chosen in product(
 ))  # fmt: skip
 
 
-def _entry(asked: Asked) -> Permission:
+def _entry(asked: GrantRequest) -> Permission:
     return Permission("web.post", (_HOSTS["*.example"],), Decision.CONFIRM, constraints=_LIMITS[asked.limit])
 
 
-def _session(asked: Asked, places: Any, probe: Probe | None = None) -> SessionPolicy:
+def _session(asked: GrantRequest, places: Any, probe: Probe | None = None) -> SessionPolicy:
     entry = _entry(asked)
     digest = "another" if probe and probe.changed else "digest"
     manifest = Manifest("", (entry,) if asked.own else ())
@@ -78,7 +78,7 @@ def _session(asked: Asked, places: Any, probe: Probe | None = None) -> SessionPo
         Loaded("other", "other", Manifest("", (entry,)), asked.level, PathScope("/", ("o",))),
     )
     skills = skills if probe and probe.other else skills[::-1]
-    given = () if asked.own else (Granted("skill", entry, expires=_END),)
+    given = () if asked.own else (PersonGrant("skill", entry, expires=_END),)
     denial = Permission("web.post", (_HOSTS["a.example"],), Decision.DENY)
     return SessionPolicy("s", (denial,) if asked.denied else (), places, skills=skills, granted=given)
 
@@ -90,7 +90,7 @@ def _call(probe: Probe) -> Call:
 _FIRST = Probe("a.example", "web.post", "right", _ASKED, used=False, changed=False, other=False)
 
 
-def _answers(asked: Asked) -> Iterator[tuple[Probe, Told]]:
+def _answers(asked: GrantRequest) -> Iterator[tuple[Probe, ProbeResult]]:
     # policies are kept ready by what they are made of: one that spoiled code made must be nobody else's
     places = (("workspace", PathScope("/", ("explored", str(next(_FRESH))))),)
     session = _session(asked._replace(denied=False), places)  # it was not denied yet when the person agreed
@@ -103,7 +103,7 @@ def _answers(asked: Asked) -> Iterator[tuple[Probe, Told]]:
         before, after = (
             deciding.decide(one, _call(probe), situation, used) for one in (policy, policy.with_grants(given))
         )
-        yield probe, Told(before.gate, after.gate)
+        yield probe, ProbeResult(before.gate, after.gate)
 
 
 def _unmet(case: Case) -> bool:
@@ -143,19 +143,19 @@ _INVARIANTS = (
 )  # fmt: skip
 
 
-def _given(spoil: Callable[[Granted], Granted]) -> Callable[..., Any]:
+def _given(spoil: Callable[[PersonGrant], PersonGrant]) -> Callable[..., Any]:
     """Grants that hold something else than they should."""
     return lambda real: lambda *args: tuple(map(spoil, real(*args)))
 
 
-def _with(**changed: Any) -> Callable[[Granted], Granted]:
+def _with(**changed: Any) -> Callable[[PersonGrant], PersonGrant]:
     return lambda one: one._replace(entry=one.entry._replace(**changed))
 
 
 def model() -> Model:
     """The model."""
     settings = every(
-        Asked, limit=_LIMITS, own=(True, False), until=(None, _LATER), denied=(False, True), level=(Verification.DECLARED, Verification.FORMAL)
+        GrantRequest, limit=_LIMITS, own=(True, False), until=(None, _LATER), denied=(False, True), level=(Verification.DECLARED, Verification.FORMAL)
     )  # fmt: skip
     wider, unlimited = _with(scopes=(_HOSTS["*.example"],)), _with(constraints=Constraints())
     mutants = (

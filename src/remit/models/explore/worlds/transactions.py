@@ -16,7 +16,7 @@ CALLERS, SESSIONS, REQUESTS = ("anna", "bert"), ("s", "t"), ("right", "other")
 PREVIEWS = ("shown", "not shown")
 
 
-class Taken(NamedTuple):
+class CommitMade(NamedTuple):
     """A commit that went through: who, what, when, whether an approver had signed what was shown, and whether a person said no."""
 
     caller: str
@@ -27,7 +27,7 @@ class Taken(NamedTuple):
     refused: bool
 
 
-class World(NamedTuple):
+class TransactionState(NamedTuple):
     """What the store has under one name, and what really went on."""
 
     kept: Transaction | None = None
@@ -35,7 +35,7 @@ class World(NamedTuple):
     first: Transaction | None = None  # what was begun under this name
     confirmed: bool = False  # an approver signed what was shown
     refused: bool = False  # a person said no
-    taken: Taken | None = None
+    taken: CommitMade | None = None
     handed: int = 0  # how often it went to the executor
 
 
@@ -52,43 +52,43 @@ WORDS: Any = "signed"  # an approver's word, of which the step looks at nothing
 
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
-    def stepped(world: World, event: Any) -> World | None:
+    def stepped(world: TransactionState, event: Any) -> TransactionState | None:
         kept, refusal = transactions.step(world.kept, event, world.now)
         return None if refusal else world._replace(kept=kept)
 
-    def begin(world: World) -> Iterator[tuple[Any, World]]:
+    def begin(world: TransactionState) -> Iterator[tuple[Any, TransactionState]]:
         for one in BEGUN:
             if after := stepped(world, Begin(one)):
                 yield (one.caller, "to confirm" if one.confirm else "free"), after._replace(first=world.first or one)
 
-    def confirm(world: World) -> Iterator[tuple[Any, World]]:
+    def confirm(world: TransactionState) -> Iterator[tuple[Any, TransactionState]]:
         for preview in PREVIEWS:
             for commitment in REQUESTS:
                 if after := stepped(world, Confirm("action", commitment, preview, WORDS)):
                     right = (commitment, preview) == ("right", "shown")
                     yield (commitment, preview), after._replace(confirmed=world.confirmed or right)
 
-    def commit(world: World) -> Iterator[tuple[Any, World]]:
+    def commit(world: TransactionState) -> Iterator[tuple[Any, TransactionState]]:
         for caller in CALLERS:
             for session in SESSIONS:
                 for request in REQUESTS:
                     if after := stepped(world, Commit(caller, session, request)):
-                        taken = Taken(caller, session, request, world.now, world.confirmed, world.refused)
+                        taken = CommitMade(caller, session, request, world.now, world.confirmed, world.refused)
                         yield taken[:3], after._replace(taken=taken)
 
-    def refuse(world: World) -> Iterator[tuple[Any, World]]:
+    def refuse(world: TransactionState) -> Iterator[tuple[Any, TransactionState]]:
         if after := stepped(world, Refuse()):
             yield (), after._replace(refused=True)
 
-    def release(world: World) -> Iterator[tuple[Any, World]]:
+    def release(world: TransactionState) -> Iterator[tuple[Any, TransactionState]]:
         if after := stepped(world, Release()):
             yield (), after
 
-    def finish(world: World) -> Iterator[tuple[Any, World]]:
+    def finish(world: TransactionState) -> Iterator[tuple[Any, TransactionState]]:
         if after := stepped(world, Finish()):
             yield (), after._replace(handed=min(world.handed + 1, 2))
 
-    def tick(world: World) -> Iterator[tuple[Any, World]]:
+    def tick(world: TransactionState) -> Iterator[tuple[Any, TransactionState]]:
         if world.now < LAST:
             yield (), world._replace(now=world.now + 1)
 
@@ -98,7 +98,7 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
     )  # fmt: skip
 
 
-def _is_taken(world: World) -> bool:
+def _is_taken(world: TransactionState) -> bool:
     return world.taken is not None
 
 
@@ -207,5 +207,5 @@ def model() -> Model:
     )
     return Model(
         "transactions", "a preview is committed once, by its caller, in its session, as it was shown, in time, and confirmed if it must be",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
+        (TransactionState(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

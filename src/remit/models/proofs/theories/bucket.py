@@ -53,7 +53,7 @@ def taken(bucket: Bucket) -> tuple[Bucket, Term]:
     return Bucket(z3.If(some, bucket.left - 1, bucket.left), bucket.since), some
 
 
-class Operators(NamedTuple):
+class BucketRules(NamedTuple):
     """The rules."""
 
     gained: Callable[[Bucket, Limit, Term], Term] = gained
@@ -61,12 +61,12 @@ class Operators(NamedTuple):
     taken: Callable[[Bucket], tuple[Bucket, Term]] = taken
 
 
-def take(rules: Operators, bucket: Bucket, limit: Limit, now: Term) -> tuple[Bucket, Term]:
+def take(rules: BucketRules, bucket: Bucket, limit: Limit, now: Term) -> tuple[Bucket, Term]:
     """Take a token; return whether there was one."""
     return rules.taken(rules.filled(bucket, rules.gained(bucket, limit, now), limit, now))
 
 
-class Seen(NamedTuple):
+class BucketWindow(NamedTuple):
     """A bucket in a window: how many were taken in it, and the last moment."""
 
     bucket: Bucket
@@ -90,31 +90,31 @@ def _worth(bucket: Bucket, last: Term) -> Term:
     return z3.If(now < full, now, full)
 
 
-def _told(name: str, seen: Seen) -> Told:
+def _told(name: str, seen: BucketWindow) -> Told:
     return (
         (f"left {name}", seen.bucket.left), (f"since {name}", seen.bucket.since), (f"taken in the window {name}", seen.count),
         (f"the time {name}", seen.last),
     )  # fmt: skip
 
 
-def _any(name: str) -> Seen:
+def _any(name: str) -> BucketWindow:
     left, since, count, last = z3.Ints(f"left{name} since{name} count{name} last{name}")
-    return Seen(Bucket(left, since), count, last)
+    return BucketWindow(Bucket(left, since), count, last)
 
 
-def _window(seen: Seen, name: str) -> State:
+def _window(seen: BucketWindow, name: str) -> State:
     """Everything taken and left comes from a full bucket and the time of the window."""
     full, slow = _LIMIT.most * _LIMIT.slow, _LIMIT.slow
     spent = seen.count * slow + _worth(seen.bucket, seen.last) <= full + (seen.last - _START)
     return State(z3.And(_sound(seen.bucket, seen.last), seen.count >= 0, seen.last >= _START, spent), _told(name, seen))
 
 
-def _never_more(rules: Operators) -> Iterator[Claim]:
+def _never_more(rules: BucketRules) -> Iterator[Claim]:
     """One event more, at a time not before the last; and from what holds then, the limit of the window."""
     seen, now = _any(""), z3.Int("now")
     bucket, some = take(rules, seen.bucket, _LIMIT, now)
-    after = Seen(bucket, seen.count + z3.If(some, 1, 0), now)
-    begun = Seen(seen.bucket, z3.IntVal(0), _START)
+    after = BucketWindow(bucket, seen.count + z3.If(some, 1, 0), now)
+    begun = BucketWindow(seen.bucket, z3.IntVal(0), _START)
     limit = (("at most", _LIMIT.most), ("one more after", _LIMIT.slow), ("the window began", _START))
     yield Claim(
         "the window begins",
@@ -132,7 +132,7 @@ def _never_more(rules: Operators) -> Iterator[Claim]:
     yield Claim("the window ends", (*_SOME, before.holds), seen.count > _LIMIT.most, most, (*limit, *before.told))
 
 
-def _first(rules: Operators) -> Iterator[Claim]:
+def _first(rules: BucketRules) -> Iterator[Claim]:
     """An unused bucket is full, and sound from its first use on."""
     now = z3.Int("now")
     bucket, some = take(rules, Bucket(_LIMIT.most, now), _LIMIT, now)
@@ -140,7 +140,7 @@ def _first(rules: Operators) -> Iterator[Claim]:
     yield Claim("the first", _SOME, True, z3.And(some, _sound(bucket, now), bucket.left == _LIMIT.most - 1), told)
 
 
-def _empty(rules: Operators) -> Iterator[Claim]:
+def _empty(rules: BucketRules) -> Iterator[Claim]:
     """An empty bucket gives nothing before its time, and something after it."""
     since, now = z3.Ints("since now")
     empty = Bucket(z3.IntVal(0), since)
@@ -150,7 +150,7 @@ def _empty(rules: Operators) -> Iterator[Claim]:
     yield Claim("in time", _SOME, now >= since + _LIMIT.slow, some, told)
 
 
-def _back(rules: Operators) -> Iterator[Claim]:
+def _back(rules: BucketRules) -> Iterator[Claim]:
     """A clock that goes back adds nothing, and does not move the start of counting back."""
     seen, now = _any(""), z3.Int("now")
     bucket, some = take(rules, seen.bucket, _LIMIT, now)
@@ -174,7 +174,7 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class Case(NamedTuple):
+class BucketCase(NamedTuple):
     """A limit, and the times of events."""
 
     most: int
@@ -182,17 +182,17 @@ class Case(NamedTuple):
     times: tuple[int, ...]
 
 
-def _sample(random: Random) -> Case:
+def _sample(random: Random) -> BucketCase:
     times = tuple(random.randint(0, 12) for _ in range(random.randint(1, 6)))
-    return Case(random.randint(1, 3), random.randint(1, 4), times)
+    return BucketCase(random.randint(1, 3), random.randint(1, 4), times)
 
 
-def _every() -> Iterator[Case]:
+def _every() -> Iterator[BucketCase]:
     for times in product((0, 3, 4, 9), repeat=2):
-        yield Case(2, 4, (0, *times))
+        yield BucketCase(2, 4, (0, *times))
 
 
-def _encoded(rules: Operators, case: Case) -> Any:
+def _encoded(rules: BucketRules, case: BucketCase) -> Any:
     limit, found = Limit(z3.IntVal(case.most), z3.IntVal(case.slow)), []
     bucket = Bucket(limit.most, z3.IntVal(case.times[0]))
     for now in case.times:
@@ -202,7 +202,7 @@ def _encoded(rules: Operators, case: Case) -> Any:
     return tuple(found)
 
 
-def _code(case: Case) -> Any:
+def _code(case: BucketCase) -> Any:
     limit, bucket, found = limits.Limit(case.most, case.slow), None, []
     for now in case.times:
         bucket, some = limits.take(bucket, limit, now)
@@ -240,6 +240,6 @@ def theory() -> Theory:
         Planted("counts from now on", Patch(limits, "take", _counts_from_now)),
     )
     return Theory(
-        "bucket", "how often something may happen, for any limit and any number of events", Operators(), _THEOREMS, mutants,
+        "bucket", "how often something may happen, for any limit and any number of events", BucketRules(), _THEOREMS, mutants,
         (Tie("what is left, event by event", _encoded, _code, _sample, planted, _every, samples=40),),
     )  # fmt: skip

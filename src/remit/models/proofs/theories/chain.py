@@ -14,7 +14,7 @@ import z3
 
 from remit.audit import entry as code
 from remit.audit import verify
-from remit.audit.entry import Entry, Kind
+from remit.audit.entry import Entry, RecordKind
 from remit.models.explore.model import Patch
 from remit.models.proofs.solver import characters, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, induction
@@ -39,7 +39,7 @@ def beginning(log: Term) -> Term:
     return z3.Concat(characters(code._LOG), log)  # noqa: SLF001
 
 
-class Operators(NamedTuple):
+class ChainRules(NamedTuple):
     """The rules."""
 
     record: Callable[[Term, Term], Term] = record
@@ -61,13 +61,13 @@ class Log(NamedTuple):
     known: tuple[Term, ...]
 
 
-def _log(rules: Operators, name: str) -> Log:
+def _log(rules: ChainRules, name: str) -> Log:
     before, text = z3.Strings(f"head-before-{name} record-{name}")
     head, known = _hashed(rules.record(before, text))
     return Log(before, text, head, (*known, z3.Length(before) == _BYTES))
 
 
-def _any_change(rules: Operators) -> Iterator[Claim]:
+def _any_change(rules: ChainRules) -> Iterator[Claim]:
     """Two logs of one length with the same head have the same records: `which` is an arbitrary one."""
     one, other = _log(rules, "one"), _log(rules, "other")
     k, which = z3.Ints("records which")
@@ -90,7 +90,7 @@ def _any_change(rules: Operators) -> Iterator[Claim]:
     )  # fmt: skip
 
 
-def _removal(rules: Operators) -> Iterator[Claim]:
+def _removal(rules: ChainRules) -> Iterator[Claim]:
     """If one log is shorter, by any number, their heads differ."""
     one, other, name = _log(rules, "one"), _log(rules, "other"), z3.String("log")
     begin, known = _hashed(rules.beginning(name))
@@ -100,7 +100,7 @@ def _removal(rules: Operators) -> Iterator[Claim]:
     yield from induction(first, before, after, given=(*one.known, *other.known, *known), seen=one.text == other.text)
 
 
-def _swap(rules: Operators) -> Iterator[Claim]:
+def _swap(rules: ChainRules) -> Iterator[Claim]:
     """If two different adjacent records change places, the head differs."""
     start, first, second = z3.Strings("start first second")
 
@@ -117,7 +117,7 @@ def _swap(rules: Operators) -> Iterator[Claim]:
     )
 
 
-def _other_log(rules: Operators) -> Iterator[Claim]:
+def _other_log(rules: ChainRules) -> Iterator[Claim]:
     """A record of one log in another changes the head, because it depends on the beginning."""
     one, other = z3.Strings("log-one log-other")
     (here, known), (there, more) = _hashed(rules.beginning(one)), _hashed(rules.beginning(other))
@@ -141,26 +141,27 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class Case(NamedTuple):
+class ChainCase(NamedTuple):
     """A log, and the texts of its records."""
 
     log: str
     texts: tuple[str, ...]
 
 
-def _sample(random: Random) -> Case:
+def _sample(random: Random) -> ChainCase:
     log = random.randbytes(4).hex()
     entries = [
-        Entry(kind=Kind.ENVELOPE, session=random.choice("ab"), reason="x" * random.randint(0, 3)) for _ in range(3)
+        Entry(kind=RecordKind.ENVELOPE, session=random.choice("ab"), reason="x" * random.randint(0, 3))
+        for _ in range(3)
     ]
-    return Case(log, tuple(code.written(number, 7, entry).decode() for number, entry in enumerate(entries, 1)))
+    return ChainCase(log, tuple(code.written(number, 7, entry).decode() for number, entry in enumerate(entries, 1)))
 
 
 def _sha(text: Term) -> bytes:
     return hashlib.sha256(str(value(text)).encode("latin-1")).digest()
 
 
-def _encoded(rules: Operators, case: Case) -> Any:
+def _encoded(rules: ChainRules, case: ChainCase) -> Any:
     """The hash at the beginning, and after each record; and that such a log is believed."""
     heads = [_sha(rules.beginning(z3.StringVal(case.log)))]
     for text in case.texts:
@@ -168,14 +169,14 @@ def _encoded(rules: Operators, case: Case) -> Any:
     return tuple(heads), len(case.texts)
 
 
-def _code(case: Case) -> Any:
+def _code(case: ChainCase) -> Any:
     """Return the log as written, and as read with the writer's hashes."""
     heads = [code.genesis(case.log)]
     for text in case.texts:
         heads.append(code.link(heads[-1], text.encode()))
     stored = [verify.Stored(number, text.encode(), heads[number]) for number, text in enumerate(case.texts, 1)]
     read = verify.check(case.log, stored, (), {})
-    return tuple(heads), read.records if isinstance(read, verify.Whole) else read.number
+    return tuple(heads), read.records if isinstance(read, verify.IntactLog) else read.number
 
 
 def theory() -> Theory:
@@ -194,6 +195,6 @@ def theory() -> Theory:
         Planted("reads by another rule than it writes", Patch(verify, "link", lambda real: lambda previous, text: real(previous[::-1], text))),
     )  # fmt: skip
     return Theory(
-        "chain", "the audit log of any length, if no two texts have one hash", Operators(), _THEOREMS, mutants,
+        "chain", "the audit log of any length, if no two texts have one hash", ChainRules(), _THEOREMS, mutants,
         (Tie("hashes, record by record", _encoded, _code, _sample, planted, samples=6),),
     )  # fmt: skip

@@ -44,7 +44,7 @@ def wants(command: Command, tainted: Term) -> Term:
     return z3.Or(tainted, command.asks)
 
 
-class Operators(NamedTuple):
+class CommandRules(NamedTuple):
     """The rules."""
 
     listed: Callable[[Command], Term] = listed
@@ -61,7 +61,7 @@ def _told(command: Command, found: Term) -> Told:
     return (*sets, ("so it says", found))
 
 
-def _allowlist(rules: Operators) -> Iterator[Claim]:
+def _allowlist(rules: CommandRules) -> Iterator[Claim]:
     """The allowlist is exactly (defaults and extra) without denied, and declared."""
     one = _any()
     found = rules.runs(rules.listed(one), one)
@@ -70,7 +70,7 @@ def _allowlist(rules: Operators) -> Iterator[Claim]:
     yield Claim("what may not", (), z3.Not(found), z3.Not(wanted), _told(one, found))
 
 
-def _deny_wins(rules: Operators) -> Iterator[Claim]:
+def _deny_wins(rules: CommandRules) -> Iterator[Claim]:
     one = _any()
     found = rules.runs(rules.listed(one), one)
     told = _told(one, found)
@@ -78,7 +78,7 @@ def _deny_wins(rules: Operators) -> Iterator[Claim]:
     yield Claim("an undeclared one", (), z3.And(z3.Not(one.declared), one.extra), z3.Not(found), told)
 
 
-def _narrows(rules: Operators) -> Iterator[Claim]:
+def _narrows(rules: CommandRules) -> Iterator[Claim]:
     """One more denial never lets anything else run, and removes only itself."""
     one, more = _any(), z3.Bool("denied now")
     found, then = (rules.runs(rules.listed(it), it) for it in (one, one._replace(denied=z3.Or(one.denied, more))))
@@ -86,7 +86,7 @@ def _narrows(rules: Operators) -> Iterator[Claim]:
     yield Claim("another command", (z3.Not(more),), found, then, _told(one, then))
 
 
-def _taint(rules: Operators) -> Iterator[Claim]:
+def _taint(rules: CommandRules) -> Iterator[Claim]:
     one, tainted = _any(), z3.Bool("tainted")
     found = rules.wants(one, tainted)
     told = (("words of strangers", tainted), ("it changes something", one.asks), ("a person is asked", found))
@@ -103,34 +103,37 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class Case(NamedTuple):
+class CommandCase(NamedTuple):
     """The sets of one command, and whether untrusted text had a part."""
 
     command: tuple[bool, ...]
     tainted: bool
 
 
-def _sample(random: Random) -> Case:
-    return Case(tuple(random.random() < 0.5 for _ in Command._fields), random.random() < 0.5)
+def _sample(random: Random) -> CommandCase:
+    return CommandCase(tuple(random.random() < 0.5 for _ in Command._fields), random.random() < 0.5)
 
 
-def _every() -> Iterator[Case]:
+def _every() -> Iterator[CommandCase]:
     for *command, tainted in product((False, True), repeat=len(Command._fields) + 1):
-        yield Case(tuple(command), tainted)
+        yield CommandCase(tuple(command), tainted)
 
 
-def _encoded(rules: Operators, case: Case) -> Any:
+def _encoded(rules: CommandRules, case: CommandCase) -> Any:
     command = Command(*map(z3.BoolVal, case.command))
     on_list = rules.listed(command)
     return value(on_list), value(rules.runs(on_list, command)), value(rules.wants(command, z3.BoolVal(case.tainted)))
 
 
-def _code(case: Case) -> Any:
+def _code(case: CommandCase) -> Any:
     """Ask the code, with other commands in other sets."""
     default, extra, denied, declared, asks = (
         frozenset({"it", f"other {number}"} if so else {f"other {number}"}) for number, so in enumerate(case.command)
     )
-    shipped, settings = commands.Known({"linux": default, "ios": frozenset()}, asks), commands.Commands(extra, denied)
+    shipped, settings = (
+        commands.ShippedCommands({"linux": default, "ios": frozenset()}, asks),
+        commands.Commands(extra, denied),
+    )
     device = commands.Device("d", "linux", declared)
     return (
         "it" in commands.allowlist(shipped, settings, "linux"),
@@ -157,6 +160,6 @@ def theory() -> Theory:
         Planted("drops the taint", Patch(commands, "wants_approval", lambda real: lambda known, command, **_: real(known, command, tainted=False))),
     )  # fmt: skip
     return Theory(
-        "commands", "commands of devices, for any sets of defaults, extras, denials and declarations", Operators(),
+        "commands", "commands of devices, for any sets of defaults, extras, denials and declarations", CommandRules(),
         _THEOREMS, mutants, (Tie("which commands, and who is asked", _encoded, _code, _sample, planted, _every, samples=0),),
     )  # fmt: skip

@@ -19,7 +19,7 @@ from remit.core.scope import ANY_SCOPE, PathScope, parse_scope
 from remit.manifest.model import Constraints, Decision, Manifest, Permission, Verification
 from remit.models.explore.model import Patch
 from remit.models.proofs.theory import Claim, Mutant, Planted, Theorem, Theory, Tie
-from remit.models.ruling import CHANGES, Answer, Asked, Entry, Ruling
+from remit.models.ruling import CHANGES, CallFacts, Entry, RequestAnswer, Ruling
 from remit.models.ruling_bugs import BUGS, ADenialAlsoDecides
 from remit.models.ruling_laws import LAWS, said
 from remit.policy.decide import Call
@@ -47,13 +47,13 @@ REQUESTS = {
 }
 
 
-class Operators(NamedTuple):
+class DecisionRules(NamedTuple):
     """The rules: all of them are in one class, of which a mutant changes one method."""
 
     rules: Callable[..., Ruling[Any, Any]] = Ruling
 
 
-class Known(NamedTuple):
+class EntryForms(NamedTuple):
     """An entry, in the forms of the rules and of the code."""
 
     kind: str
@@ -61,7 +61,7 @@ class Known(NamedTuple):
     rule: Rule
 
 
-def kinds() -> Iterator[Known]:
+def kinds() -> Iterator[EntryForms]:
     """Yield every kind of entry: authority, priority, effect, coverage, limits."""
     for authority, priority, asks, (holds, fits) in product(
         Authority, (0, 1), (False, True), ((False, True), (True, False), (True, True))
@@ -70,15 +70,15 @@ def kinds() -> Iterator[Known]:
         effect = Decision.CONFIRM if asks else Decision.ALLOW
         entry = Permission("*", (HERE if holds else THERE,), effect, priority, limits)
         plain = Entry(False, False, holds, holds, fits, asks, int(authority), priority)
-        yield Known("grants", plain, Rule(entry, 0, None, "it", authority=authority))
+        yield EntryForms("grants", plain, Rule(entry, 0, None, "it", authority=authority))
     for authority, priority, meets in product((Authority.WORKSPACE, Authority.PERSON), (0, 1), (False, True)):
         entry = Permission("*", (HERE if meets else THERE,), Decision.CONFIRM, priority)
         plain = Entry(False, True, meets, meets, True, True, int(authority), priority)
-        yield Known("asks", plain, Rule(entry, -1, None, "it", authority=authority))
+        yield EntryForms("asks", plain, Rule(entry, -1, None, "it", authority=authority))
     for authority, meets in product(Authority, (False, True)):
         entry = Permission("*", (HERE if meets else THERE,), Decision.DENY, 0)
         plain = Entry(True, False, meets, meets, True, False, int(authority), 0)
-        yield Known("denials", plain, Rule(entry, -1, None, "it", authority=authority))
+        yield EntryForms("denials", plain, Rule(entry, -1, None, "it", authority=authority))
 
 
 class Meaning(NamedTuple):
@@ -86,7 +86,7 @@ class Meaning(NamedTuple):
     required.
     """
 
-    known: tuple[Known, ...]
+    known: tuple[EntryForms, ...]
     level: Verification
     change: Standing
     demanding: bool
@@ -101,7 +101,7 @@ def some_meaning(random: Random) -> Meaning:
     return Meaning(known, random.choice(list(Verification)), random.choice(CHANGES), random.random() < 0.2)
 
 
-def judged(case: Meaning) -> Answer[bool]:
+def judged(case: Meaning) -> RequestAnswer[bool]:
     """Return the code's answer to a request with these entries."""
     by_kind: dict[str, list[Rule]] = {kind: [] for kind in ("denials", "patterned", "grants", "asks")}
     for number, (kind, _, rule) in enumerate(case.known):
@@ -113,11 +113,11 @@ def judged(case: Meaning) -> Answer[bool]:
     )
     found = JUDGING._one(policy, rules, REQUESTS[case.change], HERE, NOW, own=True)  # noqa: SLF001  one meaning alone
     if isinstance(found, Deny):
-        return Answer(True, found.code not in ("outside", "undeclared", "sensitive"), False)
-    return Answer(False, False, found.gate is not Gate.ALLOW)
+        return RequestAnswer(True, found.code not in ("outside", "undeclared", "sensitive"), False)
+    return RequestAnswer(False, False, found.gate is not Gate.ALLOW)
 
 
-def ruled(operators: Operators, case: Meaning) -> Answer[bool]:
+def ruled(operators: DecisionRules, case: Meaning) -> RequestAnswer[bool]:
     """Return the rules' answer."""
     rules = operators.rules(Plain())
     heard = rules.silence()
@@ -130,14 +130,14 @@ def ruled(operators: Operators, case: Meaning) -> Answer[bool]:
 
 
 EFFECTS = {
-    "nothing": Answer(True, False, False),
-    "allow": Answer(False, False, False),
-    "confirm": Answer(False, False, True),
-    "deny": Answer(True, True, False),
+    "nothing": RequestAnswer(True, False, False),
+    "allow": RequestAnswer(False, False, False),
+    "confirm": RequestAnswer(False, False, True),
+    "deny": RequestAnswer(True, True, False),
 }
 
 
-class Whole(NamedTuple):
+class CallAnswers(NamedTuple):
     """A call: the answers of its skill, its sender, another skill and the task; None means that there is none."""
 
     first: str
@@ -149,18 +149,18 @@ class Whole(NamedTuple):
     approved: bool
 
 
-def wholes() -> Iterator[Whole]:
+def wholes() -> Iterator[CallAnswers]:
     """Every call."""
     some = (None, *EFFECTS)
     for first, sender, other, task in product(EFFECTS, some, some, some):
         for truths in product((False, True), repeat=3):
-            yield Whole(first, sender, other, task, *truths)
+            yield CallAnswers(first, sender, other, task, *truths)
 
 
 _WHOLES = tuple(wholes())
 
 
-def some_whole(random: Random) -> Whole:
+def some_whole(random: Random) -> CallAnswers:
     """One of them."""
     return random.choice(_WHOLES)
 
@@ -170,7 +170,7 @@ def _loaded(name: str, effect: str, sent_by: tuple[str, ...] = ()) -> Loaded:
     return Loaded(name, name, Manifest("", entries), Verification.FORMAL, PathScope("/", (name,)), sent_by)
 
 
-def decided(case: Whole) -> tuple[bool, bool, bool]:
+def decided(case: CallAnswers) -> tuple[bool, bool, bool]:
     """Return the code's answer: denied, allowed, and only because of an approval."""
     skills = [_loaded("other", case.other)] if case.other else []
     skills += [_loaded("sender", case.sender)] if case.sender else []
@@ -187,14 +187,14 @@ def decided(case: Whole) -> tuple[bool, bool, bool]:
     return found.gate is Gate.DENY, found.gate is Gate.ALLOW, found.approved
 
 
-def ruled_whole(operators: Operators, case: Whole) -> tuple[bool, bool, bool]:
+def ruled_whole(operators: DecisionRules, case: CallAnswers) -> tuple[bool, bool, bool]:
     """Return the rules' answer."""
     rules = operators.rules(Plain())
     mine = rules.join(EFFECTS[case.first], EFFECTS[case.sender]) if case.sender else EFFECTS[case.first]
     theirs = EFFECTS[case.other or "nothing"]
     if case.task:
         mine, theirs = rules.join(mine, EFFECTS[case.task]), rules.join(theirs, EFFECTS[case.task])
-    found = rules.outcome(mine, theirs, Asked(case.runs, bool(case.other), case.doubt, case.approved))
+    found = rules.outcome(mine, theirs, CallFacts(case.runs, bool(case.other), case.doubt, case.approved))
     return found.denied, found.allowed, found.asks and case.approved
 
 
@@ -212,8 +212,8 @@ _LAWS = dict(
 _NAMES = {law: name for name, law in _LAWS.items()}
 
 
-def _claims(law: str) -> Callable[[Operators], Iterator[Claim]]:
-    def claims(operators: Operators) -> Iterator[Claim]:
+def _claims(law: str) -> Callable[[DecisionRules], Iterator[Claim]]:
+    def claims(operators: DecisionRules) -> Iterator[Claim]:
         text = said(law, operators.rules)
         declared = [f"(declare-const {name} Bool)" for name in text.names]
         asserted = [f"(assert {one})" for one in (text.given, *text.claims, *text.reached)]
@@ -260,7 +260,7 @@ def theory() -> Theory:
             lambda real: lambda *given: real(*given)._replace(gate=Gate.ALLOW))),
     )  # fmt: skip
     return Theory(
-        "decisions", "decisions of the guard, for any number of entries, requests and principals", Operators(),
+        "decisions", "decisions of the guard, for any number of entries, requests and principals", DecisionRules(),
         tuple(Theorem(name, law, _claims(law)) for name, law in _LAWS.items()), tuple(_mutants()),
         (
             Tie("one meaning of a request", ruled, judged, some_meaning, meanings, samples=350),

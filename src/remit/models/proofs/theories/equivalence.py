@@ -39,7 +39,7 @@ def shares(same: Term, joins_one: Term, joins_other: Term, is_one: Term) -> Term
     return z3.Or(is_one, z3.And(same, joins_one, joins_other))
 
 
-class Operators(NamedTuple):
+class EquivalenceRules(NamedTuple):
     """The rules."""
 
     joined: Callable[[Relation, Term, Term], Relation] = joined
@@ -65,7 +65,7 @@ _A, _B, _C, _D, _X, _Y, _Z = z3.Consts("a b c d x y z", _WHO)
 _LINK = (("the link is of", _A), ("with", _B))
 
 
-def _is_equivalence(rules: Operators) -> Iterator[Claim]:
+def _is_equivalence(rules: EquivalenceRules) -> Iterator[Claim]:
     """At first every identity is a person of its own; one more link leaves an equivalence."""
     nobody: Relation = lambda x, y: x == y  # noqa: E731
     for name, link in (("the first link", nobody), ("one more link", _same)):
@@ -77,7 +77,7 @@ def _is_equivalence(rules: Operators) -> Iterator[Claim]:
         yield Claim(f"{name}: of one to the next", (), both, after(_X, _Z), told)
 
 
-def _linked(rules: Operators) -> Iterator[Claim]:
+def _linked(rules: EquivalenceRules) -> Iterator[Claim]:
     """A link makes its identities one person, and splits no person."""
     same, after = _same, rules.joined(_same, _A, _B)
     told = (*_LINK, ("one", _X), ("another", _Y), ("one person before", same(_X, _Y)), ("and now", after(_X, _Y)))
@@ -85,14 +85,14 @@ def _linked(rules: Operators) -> Iterator[Claim]:
     yield Claim("who was one", (), z3.And(same(_X, _Y), _X != _Y), after(_X, _Y), told)
 
 
-def _least(rules: Operators) -> Iterator[Claim]:
+def _least(rules: EquivalenceRules) -> Iterator[Claim]:
     """No more: any equivalence that respects the links includes the relation."""
     same, other, after = _same, _other, rules.joined(_same, _A, _B)
     told = (*_LINK, ("one", _X), ("another", _Y), ("joined", after(_X, _Y)), ("by a smaller relation", other(_X, _Y)))
     yield Claim("one more link", (other(_A, _B),), z3.And(after(_X, _Y), z3.Not(same(_X, _Y))), other(_X, _Y), told)
 
 
-def _order(rules: Operators) -> Iterator[Claim]:
+def _order(rules: EquivalenceRules) -> Iterator[Claim]:
     """Swapping two links, turning one round, or repeating one changes nothing."""
     same, join = _same, rules.joined
     first, second = join(join(same, _A, _B), _C, _D)(_X, _Y), join(join(same, _C, _D), _A, _B)(_X, _Y)
@@ -108,7 +108,7 @@ def _order(rules: Operators) -> Iterator[Claim]:
     yield Claim("one said twice", (), twice, once, (*_LINK, ("said once", once), ("said twice", twice)))
 
 
-def _opts_out(rules: Operators) -> Iterator[Claim]:
+def _opts_out(rules: EquivalenceRules) -> Iterator[Claim]:
     """No identity on a channel that opts out shares with another. And sharing is an equivalence, whichever channels opt
     out.
     """
@@ -143,31 +143,31 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class Case(NamedTuple):
+class EquivalenceCase(NamedTuple):
     """Links, as numbers of people, and channels that take no part."""
 
     pairs: tuple[tuple[int, int], ...]
     out: frozenset[str]
 
 
-def _sample(random: Random) -> Case:
+def _sample(random: Random) -> EquivalenceCase:
     pairs = tuple((random.randrange(4), random.randrange(4)) for _ in range(random.randint(0, 5)))
-    return Case(pairs, frozenset(random.sample("ab", random.randint(0, 1))))
+    return EquivalenceCase(pairs, frozenset(random.sample("ab", random.randint(0, 1))))
 
 
-def _every() -> Iterator[Case]:
+def _every() -> Iterator[EquivalenceCase]:
     for out in "ab":
-        yield Case(((0, 2),), frozenset(out))
+        yield EquivalenceCase(((0, 2),), frozenset(out))
     links = tuple((one, other) for one in range(4) for other in range(one))
     for pairs in combinations(links, 2):
-        yield Case(pairs, frozenset())
+        yield EquivalenceCase(pairs, frozenset())
 
 
 def _table(rows: frozenset[tuple[int, int]]) -> Relation:
     return lambda x, y: z3.BoolVal((x.as_long(), y.as_long()) in rows)
 
 
-def _encoded(rules: Operators, case: Case) -> Any:
+def _encoded(rules: EquivalenceRules, case: EquivalenceCase) -> Any:
     """The relation after each link, and who shares in the end."""
     rows, way = frozenset((one, one) for one in range(4)), []
     for one, other in case.pairs:
@@ -183,7 +183,7 @@ def _encoded(rules: Operators, case: Case) -> Any:
     return tuple(way), share
 
 
-def _code(case: Case) -> Any:
+def _code(case: EquivalenceCase) -> Any:
     pairs = [(_PEOPLE[one], _PEOPLE[other]) for one, other in case.pairs]
     way = []
     for count in range(1, len(pairs) + 1):
@@ -226,6 +226,6 @@ def theory() -> Theory:
         Planted("takes no link", Patch(routing, "linked", lambda _: lambda _: routing.Links())),
     )
     return Theory(
-        "equivalence", "who is one person, for any number of identities and links", Operators(), _THEOREMS, mutants,
+        "equivalence", "who is one person, for any number of identities and links", EquivalenceRules(), _THEOREMS, mutants,
         (Tie("the relation, link by link", _encoded, _code, _sample, planted, _every, samples=6),),
     )  # fmt: skip

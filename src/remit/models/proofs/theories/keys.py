@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 import z3
 
 from remit.gateway.inbound import routing
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.models.explore.model import Patch
 from remit.models.proofs.solver import choose, value
 from remit.models.proofs.theory import Claim, Mutant, Planted, Term, Theorem, Theory, Tie
@@ -101,7 +101,7 @@ def in_thread(at: At, words: Words) -> list[Term]:
     return [words.thread, at.thread]
 
 
-class Operators(NamedTuple):
+class KeyRules(NamedTuple):
     """The rules."""
 
     plain: Callable[[Term], Term] = plain
@@ -118,12 +118,12 @@ def digit(number: Term) -> Term:
     return z3.If(number < 10, number + ord("0"), number - 10 + ord("A"))
 
 
-def written(rules: Operators, byte: Term) -> Signs:
+def written(rules: KeyRules, byte: Term) -> Signs:
     """A byte of a part."""
     return choose(rules.plain(byte), one_sign(byte), rules.escaped(byte))
 
 
-def parts(rules: Operators, agent: Term, at: At, words: Words, nothing: Term) -> tuple[Term, list[Term]]:
+def parts(rules: KeyRules, agent: Term, at: At, words: Words, nothing: Term) -> tuple[Term, list[Term]]:
     """How many parts a key has, and which; `nothing` fills up."""
     choices = (
         (z3.Not(at.direct), rules.group(at, words)),
@@ -146,37 +146,40 @@ def parts(rules: Operators, agent: Term, at: At, words: Words, nothing: Term) ->
 _TEXTS = ("a", "main", "thread", "a/b", "%2F", "ü~", "")
 
 
-class Case(NamedTuple):
+class KeyCase(NamedTuple):
     """An agent, a place, and the scope of its channel."""
 
     agent: str
-    place: Place
+    place: ChatAddress
     scope: routing.Scope
 
 
-def sample(random: Random) -> Case:
+def sample(random: Random) -> KeyCase:
     """A place, of names that look like something else."""
     some = [random.choice(_TEXTS) for _ in range(6)]
-    kind, scope = random.choice((Kind.DIRECT, Kind.DIRECT, Kind.GROUP)), random.choice(tuple(routing.Scope))
-    return Case(some[0], Place(some[1], some[2], kind, some[3], some[4], some[5]), scope)
+    kind, scope = (
+        random.choice((ConversationKind.DIRECT, ConversationKind.DIRECT, ConversationKind.GROUP)),
+        random.choice(tuple(routing.Scope)),
+    )
+    return KeyCase(some[0], ChatAddress(some[1], some[2], kind, some[3], some[4], some[5]), scope)
 
 
-def _key(case: Case) -> str:
+def _key(case: KeyCase) -> str:
     return routing.session_key(routing.Sessions(case.scope), case.agent, case.place)
 
 
-def encoded(rules: Operators, case: Case) -> Any:
+def encoded(rules: KeyRules, case: KeyCase) -> Any:
     """The parts of a key."""
     place = case.place
     channel, account, speaker, room, thread = (z3.StringVal(one) for one in (*place[:2], *place[3:]))
-    direct, threaded = z3.BoolVal(place.kind is Kind.DIRECT), z3.BoolVal(bool(place.thread))
+    direct, threaded = z3.BoolVal(place.kind is ConversationKind.DIRECT), z3.BoolVal(bool(place.thread))
     at = At(direct, SCOPES[case.scope], channel, account, speaker, (channel, speaker), room, threaded, thread)
     words = Words(*map(z3.StringVal, Words._fields))
     count, slots = parts(rules, z3.StringVal(case.agent), at, words, z3.StringVal(""))
     return tuple(map(value, slots[: value(count)]))
 
 
-def run(case: Case) -> Any:
+def run(case: KeyCase) -> Any:
     """What the code says."""
     return tuple(map(unquote, _key(case).split("/")))
 
@@ -191,7 +194,7 @@ def every_text() -> Iterator[str]:
     yield from map(chr, range(128))
 
 
-def encoded_text(rules: Operators, text: str) -> Any:
+def encoded_text(rules: KeyRules, text: str) -> Any:
     """How a part is written, before the next."""
     told = [_byte(rules.plain, rules.escaped, byte) for byte in text.encode("utf-8", "surrogatepass")]
     return "".join(told) + _text(rules.separator()) + "main"
@@ -204,12 +207,14 @@ def _text(signs: Signs) -> str:
 
 @cache
 def _byte(plain: Callable[[Term], Term], escaped: Callable[[Term], Signs], byte: int) -> str:
-    return _text(written(Operators(plain, escaped), z3.IntVal(byte)))
+    return _text(written(KeyRules(plain, escaped), z3.IntVal(byte)))
 
 
 def run_text(text: str) -> Any:
     """What the code says."""
-    return routing.session_key(routing.Sessions(routing.Scope.MAIN), text, Place("c", "a", Kind.DIRECT, "p"))
+    return routing.session_key(
+        routing.Sessions(routing.Scope.MAIN), text, ChatAddress("c", "a", ConversationKind.DIRECT, "p")
+    )
 
 
 _NAME = z3.DeclareSort("Name")
@@ -226,7 +231,7 @@ def _unhex(number: Term) -> Term:
     return z3.If(number < ord("A"), number - ord("0"), number - ord("A") + 10)
 
 
-def _reads_back(rules: Operators) -> Iterator[Claim]:
+def _reads_back(rules: KeyRules) -> Iterator[Claim]:
     """A byte and any rest, a separator and any rest: each is told from the other and found again, as is where the rest begins."""
     byte, rest = z3.Int("byte"), z3.Function("rest", z3.IntSort(), z3.IntSort())
 
@@ -264,12 +269,12 @@ def _anywhere(name: str) -> tuple[Term, At]:
     return agent, At(direct, scope, channel, account, peer, (person[0], person[1]), room, threaded, thread)
 
 
-def _same_key(rules: Operators, one: tuple[Term, At], other: tuple[Term, At]) -> Term:
+def _same_key(rules: KeyRules, one: tuple[Term, At], other: tuple[Term, At]) -> Term:
     (count, slots), (number, others) = (parts(rules, *it, _WORDS, _NOTHING) for it in (one, other))
     return z3.And(count == number, *(a == b for a, b in zip(slots, others, strict=True)))
 
 
-def _apart(rules: Operators) -> Iterator[Claim]:
+def _apart(rules: KeyRules) -> Iterator[Claim]:
     """One key: one agent, one thread, and what the settings make one."""
     one, other = _anywhere("one"), _anywhere("other")
     (_, here), (_, there) = one, other
@@ -327,7 +332,7 @@ def theory() -> Theory:
         "leaves slashes", Patch(routing, "_quoted", lambda _: lambda part: quote(part, "/", errors="surrogatepass"))
     )
     return Theory(
-        "keys", "keys of sessions, for all names and any number of parts", Operators(), _THEOREMS, mutants,
+        "keys", "keys of sessions, for all names and any number of parts", KeyRules(), _THEOREMS, mutants,
         (
             Tie("how a part is written", encoded_text, run_text, sample_text, (loose,), every_text, samples=10),
             Tie("the parts of a key", encoded, run, sample, planted, samples=30),

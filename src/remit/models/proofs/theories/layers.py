@@ -68,7 +68,7 @@ def call(left: Term, of: Of, may: Term) -> Term:
     return z3.And(left, z3.Not(z3.And(of.shared, of.memory)), z3.Or(may, z3.Not(of.elevated)))
 
 
-class Operators(NamedTuple):
+class LayerRules(NamedTuple):
     """The rules."""
 
     layer: Callable[[Term, Says], Term] = layer
@@ -85,7 +85,7 @@ def _any_layer(at: Term) -> Says:
     return Says(*(z3.Function(field, z3.IntSort(), z3.BoolSort())(at) for field in Says._fields))
 
 
-def _deny_wins(rules: Operators) -> Iterator[Claim]:
+def _deny_wins(rules: LayerRules) -> Iterator[Claim]:
     """A denial in any of `n` layers wins, whatever the layers before and after it say."""
     n, which = z3.Ints("layers denying")
     left, at_first = z3.Bools("left there")
@@ -103,7 +103,7 @@ def _deny_wins(rules: Operators) -> Iterator[Claim]:
     yield Claim("the call", (z3.Not(left),), z3.Not(left), z3.Not(rules.call(left, of, may)), (("left", left),))
 
 
-def _nothing_comes_back(rules: Operators) -> Iterator[Claim]:
+def _nothing_comes_back(rules: LayerRules) -> Iterator[Claim]:
     """What is left was there from the beginning, and is allowed by every layer with an allowlist."""
     n, which = z3.Ints("layers asked")
     left, there = z3.Bools("left there")
@@ -119,7 +119,7 @@ def _nothing_comes_back(rules: Operators) -> Iterator[Claim]:
     yield from induction(first, final(n, left), final(n + 1, after), given=(n >= 0,), seen=seen)
 
 
-def _order(rules: Operators) -> Iterator[Claim]:
+def _order(rules: LayerRules) -> Iterator[Claim]:
     """Swapping two adjacent layers changes nothing, so all orders give the same."""
     left, one, other = z3.Bool("left"), _says("one"), _says("other")
     first, second = rules.layer(rules.layer(left, one), other), rules.layer(rules.layer(left, other), one)
@@ -127,7 +127,7 @@ def _order(rules: Operators) -> Iterator[Claim]:
     yield Claim("two that change places", (), z3.And(left, one.speaks, other.denies), first == second, told)
 
 
-def _narrows(rules: Operators) -> Iterator[Claim]:
+def _narrows(rules: LayerRules) -> Iterator[Claim]:
     """A layer that denies more, or allows less, leaves no more."""
     less, more, loose = z3.Bool("less"), z3.Bool("more"), _says("loose")
     strict = _says("strict")
@@ -142,7 +142,7 @@ def _narrows(rules: Operators) -> Iterator[Claim]:
     yield Claim("one more layer", given, one, z3.Implies(one, other), told)
 
 
-def _elevated(rules: Operators) -> Iterator[Claim]:
+def _elevated(rules: LayerRules) -> Iterator[Claim]:
     rights = Rights(*z3.Bools("gateway agent caller sender"))
     of, left = Of(*z3.Bools("shared memory elevated")), z3.Bool("left")
     may = rules.call(left, of, rules.elevates(rights))
@@ -150,7 +150,7 @@ def _elevated(rules: Operators) -> Iterator[Claim]:
     yield Claim("a call", (of.elevated,), may, z3.And(*rights), (*told, ("it may be called", may)))
 
 
-def _shared(rules: Operators) -> Iterator[Claim]:
+def _shared(rules: LayerRules) -> Iterator[Claim]:
     of, left, may = Of(*z3.Bools("shared memory elevated")), z3.Bool("left"), z3.Bool("may")
     found = rules.call(left, of, may)
     told = (("several people", of.shared), ("of the memory", of.memory), ("it may be called", found))
@@ -169,14 +169,14 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class Case(NamedTuple):
+class LayerCase(NamedTuple):
     """A policy, and who calls."""
 
     policy: tool_policy.Policy
     caller: tool_policy.Caller
 
 
-def _sample(random: Random) -> Case:
+def _sample(random: Random) -> LayerCase:
     def some(most: int) -> tuple[str, ...]:
         return tuple(random.sample(_ENTRIES, random.randint(0, most)))
 
@@ -185,15 +185,15 @@ def _sample(random: Random) -> Case:
     toss = [random.random() < 0.85 for _ in range(4)]
     tools = frozenset(random.sample(_TOOLS, random.randint(1, 3)))
     policy = tool_policy.Policy(tools, layers, frozenset(random.sample(_TOOLS, 1)), toss[0], toss[1])
-    return Case(policy, tool_policy.Caller(toss[2], random.random() < 0.5, toss[3]))
+    return LayerCase(policy, tool_policy.Caller(toss[2], random.random() < 0.5, toss[3]))
 
 
-def _words() -> Iterator[Case]:
+def _words() -> Iterator[LayerCase]:
     """Every word that may be missing, where no layer says anything."""
     tools = frozenset(_TOOLS)
     for gateway, agent, caller, shared, sender in product((False, True), repeat=5):
         policy = tool_policy.Policy(tools, {}, frozenset({"exec"}), gateway, agent)
-        yield Case(policy, tool_policy.Caller(caller, shared, sender))
+        yield LayerCase(policy, tool_policy.Caller(caller, shared, sender))
 
 
 @cache
@@ -203,7 +203,7 @@ def _truth(rule: Callable[..., Term], shape: Any, *given: bool | tuple[bool, ...
     return bool(value(rule(*made)))
 
 
-def _encoded(rules: Operators, case: Case) -> Any:
+def _encoded(rules: LayerRules, case: LayerCase) -> Any:
     """Each tool, after each layer, and whether it may be called."""
     policy, caller, found = case.policy, case.caller, []
     words = (policy.elevated_global, policy.elevated_agent, caller.elevated, caller.sender_elevated)
@@ -220,7 +220,7 @@ def _encoded(rules: Operators, case: Case) -> Any:
     return tuple(found)
 
 
-def _code(case: Case) -> Any:
+def _code(case: LayerCase) -> Any:
     policy, found = case.policy, []
     allowed = tool_policy.allowed(_NAMES, policy, case.caller)
     for tool in _TOOLS:
@@ -256,6 +256,6 @@ def theory() -> Theory:
         Planted("shares the memory", Patch(tool_policy, "SHARED", lambda _: frozenset({"run"}))),
     )  # fmt: skip
     return Theory(
-        "layers", "tool policy with any number of layers and tools", Operators(), _THEOREMS,
+        "layers", "tool policy with any number of layers and tools", LayerRules(), _THEOREMS,
         mutants, (Tie("what is left, layer by layer", _encoded, _code, _sample, planted, _words, samples=40),),
     )  # fmt: skip

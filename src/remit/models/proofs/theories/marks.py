@@ -17,7 +17,7 @@ import z3
 
 from remit.executor import accept
 from remit.executor import executor as executor_module
-from remit.executor.effects.adapter import Done
+from remit.executor.effects.adapter import EffectDone
 from remit.executor.replay import memory as code
 from remit.models.explore.model import Patch
 from remit.models.explore.worlds import _signed as there
@@ -35,7 +35,7 @@ STATES = dict(zip(code.State, STATE_VALUES, strict=True))
 STARTED = STATES[code.State.STARTED]
 
 
-class Kept(NamedTuple):
+class ActionRecord(NamedTuple):
     """The store's record of the action."""
 
     there: Term
@@ -44,24 +44,24 @@ class Kept(NamedTuple):
     expires: Term
 
 
-class Ended(NamedTuple):
+class ReportedEnd(NamedTuple):
     """The reported end of an action, and the reporter."""
 
     owner: Term
     state: Term
 
 
-def marks(kept: Kept, expires: Term, now: Term) -> Term:
+def marks(kept: ActionRecord, expires: Term, now: Term) -> Term:
     """Return whether a mark is made."""
     return z3.And(z3.Not(kept.there), expires > now)
 
 
-def forgets(kept: Kept, now: Term) -> Term:
+def forgets(kept: ActionRecord, now: Term) -> Term:
     """Return whether a mark may be removed."""
     return z3.And(kept.there, kept.expires <= now, kept.state != STARTED)
 
 
-def finishes(kept: Kept, ended: Ended) -> Term:
+def finishes(kept: ActionRecord, ended: ReportedEnd) -> Term:
     """Return whether an end is recorded."""
     return z3.And(kept.there, kept.state == STARTED, kept.owner == ended.owner, ended.state != STARTED)
 
@@ -76,36 +76,36 @@ def goes_on(marked: Term) -> Term:
     return marked
 
 
-class Operators(NamedTuple):
+class MarkRules(NamedTuple):
     """The rules."""
 
-    marks: Callable[[Kept, Term, Term], Term] = marks
-    forgets: Callable[[Kept, Term], Term] = forgets
-    finishes: Callable[[Kept, Ended], Term] = finishes
+    marks: Callable[[ActionRecord, Term, Term], Term] = marks
+    forgets: Callable[[ActionRecord, Term], Term] = forgets
+    finishes: Callable[[ActionRecord, ReportedEnd], Term] = finishes
     asked_at: Callable[[Term, Term], Term] = asked_at
     goes_on: Callable[[Term], Term] = goes_on
 
 
-def marked(rules: Operators, kept: Kept, owner: Term, expires: Term, now: Term) -> tuple[Kept, Term]:
+def marked(rules: MarkRules, kept: ActionRecord, owner: Term, expires: Term, now: Term) -> tuple[ActionRecord, Term]:
     """Return the record after an attempt to mark it."""
     done = rules.marks(kept, expires, now)
-    new = Kept(z3.BoolVal(True), owner, STARTED, expires)
+    new = ActionRecord(z3.BoolVal(True), owner, STARTED, expires)
     return choose(done, new, kept), done
 
 
-def forgotten(rules: Operators, kept: Kept, now: Term) -> tuple[Kept, Term]:
+def forgotten(rules: MarkRules, kept: ActionRecord, now: Term) -> tuple[ActionRecord, Term]:
     """Return the record after a clean-up."""
     done = rules.forgets(kept, now)
     return kept._replace(there=z3.And(kept.there, z3.Not(done))), done
 
 
-def finished(rules: Operators, kept: Kept, ended: Ended) -> tuple[Kept, Term]:
+def finished(rules: MarkRules, kept: ActionRecord, ended: ReportedEnd) -> tuple[ActionRecord, Term]:
     """Return the record after an end was reported."""
     done = rules.finishes(kept, ended)
     return kept._replace(state=z3.If(done, ended.state, kept.state)), done
 
 
-class Case(NamedTuple):
+class MarkCase(NamedTuple):
     """What is known, an event and the time."""
 
     known: code.Marked | None
@@ -113,30 +113,30 @@ class Case(NamedTuple):
     now: int
 
 
-def sample(random: Random) -> Case:
+def sample(random: Random) -> MarkCase:
     """Whatever is known, and any event."""
     who, states = random.choice, tuple(code.State)
     known = code.Marked(who("ab"), who(states), random.randint(1, 3)) if random.random() < 0.7 else None
     event = who((code.Mark(who("ab"), random.randint(1, 3)), code.Finish(who("ab"), who(states)), code.Forget()))
-    return Case(known, event, random.randint(0, 4))
+    return MarkCase(known, event, random.randint(0, 4))
 
 
-def encoded(rules: Operators, case: Case) -> Any:
+def encoded(rules: MarkRules, case: MarkCase) -> Any:
     """What is remembered then, and whether the event took effect."""
     owner, state, expires = case.known or ("", code.State.STARTED, 0)
-    kept = Kept(z3.BoolVal(case.known is not None), z3.StringVal(owner), STATES[state], z3.IntVal(expires))
+    kept = ActionRecord(z3.BoolVal(case.known is not None), z3.StringVal(owner), STATES[state], z3.IntVal(expires))
     now = z3.IntVal(case.now)
     match case.event:
         case code.Mark(owner, expires):
             after, done = marked(rules, kept, z3.StringVal(owner), z3.IntVal(expires), now)
         case code.Finish(owner, state):
-            after, done = finished(rules, kept, Ended(z3.StringVal(owner), STATES[state]))
+            after, done = finished(rules, kept, ReportedEnd(z3.StringVal(owner), STATES[state]))
         case _:
             after, done = forgotten(rules, kept, now)
     return tuple(map(value, after)) if value(after.there) else None, value(done)
 
 
-def run(case: Case) -> Any:
+def run(case: MarkCase) -> Any:
     """Return the code's answer."""
     after, done = code.step(case.known, case.event, case.now)
     return None if after is None else (True, after.owner, str(after.state), after.expires), done
@@ -154,7 +154,7 @@ def sample_clocks(random: Random) -> Clocks:
     return Clocks(random.randint(1000, 2000), random.randint(0, 9))
 
 
-def encoded_clocks(rules: Operators, case: Clocks) -> Any:
+def encoded_clocks(rules: MarkRules, case: Clocks) -> Any:
     """Return the time by which marks are removed."""
     return value(rules.asked_at(z3.IntVal(case.now), z3.IntVal(case.skew)))
 
@@ -163,17 +163,17 @@ def run_clocks(case: Clocks) -> Any:
     """Return the code's answer."""
     memory: Any = SimpleNamespace(forget=lambda now: now)
     nothing: Any = None
-    known = accept.Known({}, {}, {}, "", nothing, nothing, 30, case.skew, nothing, nothing)
+    known = accept.ExecutorConfiguration({}, {}, {}, "", nothing, nothing, 30, case.skew, nothing, nothing)
     return executor_module.Executor("e", known, memory, nothing, {}, lambda: case.now).forget()
 
 
 @cache
-def _presented() -> tuple[accept.Known, accept.Presented]:
+def _presented() -> tuple[accept.ExecutorConfiguration, accept.Presented]:
     """Return an acceptable request, from the explorer's model `acceptance`."""
     return there.known(), there.presentings()[there.Presenting("plain", (0, "plain", 0), (1, "plain", 0))]
 
 
-def encoded_going(rules: Operators, marked: bool) -> Any:  # noqa: FBT001  a case
+def encoded_going(rules: MarkRules, marked: bool) -> Any:  # noqa: FBT001  a case
     """Return whether an executor acts after this answer."""
     return value(rules.goes_on(z3.BoolVal(marked)))
 
@@ -185,9 +185,9 @@ def run_going(marked: bool) -> Any:  # noqa: FBT001
     memory: Any = SimpleNamespace(advance=lambda epoch: epoch, mark=lambda *_: marked, finish=lambda *_: None)
     log: Any = SimpleNamespace(append=lambda *_, **__: None)
 
-    def happen(accepted: Accepted) -> Done:
+    def happen(accepted: Accepted) -> EffectDone:
         happened.append(accepted.action_id)
-        return Done("sent")
+        return EffectDone("sent")
 
     effect: Any = SimpleNamespace(happen=happen)
     executor = executor_module.Executor("e", known, memory, log, {"SendMessage": effect}, lambda: there.CLOCK[0])
@@ -199,10 +199,10 @@ _EVENT, _EVENTS = z3.EnumSort("Event", ["marks", "acts", "finishes", "forgets", 
 _MARKS, _ACTS, _FINISHES, _FORGETS, _DIES, _ = _EVENTS
 
 
-class World(NamedTuple):
+class MarkState(NamedTuple):
     """The store, the executors about to act, how often it happened, and the time of the slowest clock."""
 
-    kept: Kept
+    kept: ActionRecord
     going: Term
     happened: Term
     time: Term
@@ -211,46 +211,46 @@ class World(NamedTuple):
 _EXPIRES, _SKEW = z3.Ints("expires skew")
 
 
-def _any(name: str) -> World:
+def _any(name: str) -> MarkState:
     there, owner = z3.Bool(f"there{name}"), z3.Int(f"owner{name}")
-    kept = Kept(there, owner, z3.Const(f"state{name}", STATE), _EXPIRES)
-    return World(kept, *z3.Ints(f"going{name} happened{name} time{name}"))
+    kept = ActionRecord(there, owner, z3.Const(f"state{name}", STATE), _EXPIRES)
+    return MarkState(kept, *z3.Ints(f"going{name} happened{name} time{name}"))
 
 
-def _holds(world: World) -> Term:
+def _holds(world: MarkState) -> Term:
     """At most one goes or went on; and when it did and its mark is gone, it is too late for another."""
     once = world.going + world.happened
     late = z3.Or(world.kept.there, once == 0, world.time >= _EXPIRES)
     return z3.And(world.going >= 0, world.happened >= 0, once <= 1, late)
 
 
-def _told(name: str, world: World) -> Told:
+def _told(name: str, world: MarkState) -> Told:
     return (
         (f"the time {name}", world.time), (f"marked {name}", world.kept.there), (f"about to act {name}", world.going),
         (f"happened {name}", world.happened),
     )  # fmt: skip
 
 
-def _after(rules: Operators, world: World, event: Term, reading: Term, who: Term, end: Term) -> World:
+def _after(rules: MarkRules, world: MarkState, event: Term, reading: Term, who: Term, end: Term) -> MarkState:
     """Return the world after an event of an executor whose clock reads `reading`."""
     put, done = marked(rules, world.kept, who, _EXPIRES, reading)
     gone, _ = forgotten(rules, world.kept, rules.asked_at(reading, _SKEW))
-    over, _ = finished(rules, world.kept, Ended(who, end))
+    over, _ = finished(rules, world.kept, ReportedEnd(who, end))
     after = world.kept
     for when, what in ((event == _MARKS, put), (event == _FORGETS, gone), (event == _FINISHES, over)):
         after = choose(when, what, after)
     more = z3.If(z3.And(event == _MARKS, rules.goes_on(done)), 1, 0)
     acts, dies = z3.And(event == _ACTS, world.going > 0), z3.And(event == _DIES, world.going > 0)
     going = world.going + more - z3.If(z3.Or(acts, dies), 1, 0)
-    return World(after, going, world.happened + z3.If(acts, 1, 0), z3.Int("time after"))
+    return MarkState(after, going, world.happened + z3.If(acts, 1, 0), z3.Int("time after"))
 
 
-def _at_most_once(rules: Operators) -> Iterator[Claim]:
+def _at_most_once(rules: MarkRules) -> Iterator[Claim]:
     """Any event of any executor, at any time from the last on."""
     world, event, end = _any(""), z3.Const("event", _EVENT), z3.Const("end", STATE)
     reading, who = z3.Ints("reading who")
     after = _after(rules, world, event, reading, who, end)
-    first = World(Kept(z3.BoolVal(False), who, end, _EXPIRES), z3.IntVal(0), z3.IntVal(0), world.time)
+    first = MarkState(ActionRecord(z3.BoolVal(False), who, end, _EXPIRES), z3.IntVal(0), z3.IntVal(0), world.time)
     clocks = (_SKEW >= 0, world.time <= after.time, after.time <= reading, reading <= after.time + _SKEW)
     happens = (("the mark is kept until", _EXPIRES), ("clocks differ by", _SKEW), ("an executor", event), ("its clock says", reading))  # fmt: skip
     yield from induction(
@@ -261,7 +261,7 @@ def _at_most_once(rules: Operators) -> Iterator[Claim]:
     yield Claim("so", (_holds(world),), world.happened > 0, world.happened <= 1, told)
 
 
-def _never_replaced(rules: Operators) -> Iterator[Claim]:
+def _never_replaced(rules: MarkRules) -> Iterator[Claim]:
     kept = _any("").kept
     who, until, now = z3.Ints("who until now")
     after, done = marked(rules, kept, who, until, now)
@@ -270,11 +270,11 @@ def _never_replaced(rules: Operators) -> Iterator[Claim]:
     yield Claim("a mark too late", (), until <= now, z3.Not(done), told)
 
 
-def _ends(rules: Operators) -> Iterator[Claim]:
+def _ends(rules: MarkRules) -> Iterator[Claim]:
     kept = _any("").kept
     who, now = z3.Ints("who now")
     end = z3.Const("end", STATE)
-    after, done = finished(rules, kept, Ended(who, end))
+    after, done = finished(rules, kept, ReportedEnd(who, end))
     told = (("marked by", kept.owner), ("its state", kept.state), ("who says", who), ("that it is", end), ("its state then", after.state))  # fmt: skip
     yield Claim("somebody else", (), kept.owner != who, z3.And(z3.Not(done), after.state == kept.state), told)
     yield Claim("an end", (), z3.And(kept.there, kept.state != STARTED), z3.And(z3.Not(done), after.state == kept.state), told)  # fmt: skip
@@ -324,7 +324,7 @@ def theory() -> Theory:
     rash = Planted("acts without a mark", Patch(executor_module, "Executor", lambda _: _Rash))
     hasty = Planted("forgets by its own clock", Patch(executor_module, "Executor", lambda _: _Hasty))
     return Theory(
-        "marks", "what is marked happens at most once, for any number of executors", Operators(), _THEOREMS, mutants,
+        "marks", "what is marked happens at most once, for any number of executors", MarkRules(), _THEOREMS, mutants,
         (
             Tie("the life of a mark", encoded, run, sample, planted, samples=120),
             Tie("when marks go", encoded_clocks, run_clocks, sample_clocks, (hasty,), samples=3),

@@ -35,7 +35,7 @@ KIND, KIND_VALUES = z3.EnumSort("TransactionEvent", [one.__name__.lower() for on
 BEGIN, CONFIRM, REFUSE, COMMIT, RELEASE, FINISH = KIND_VALUES
 
 
-class About(NamedTuple):
+class BoundRequest(NamedTuple):
     """What is bound: an action, the commitment to a request, and the inputs of the effect."""
 
     action: Term
@@ -43,7 +43,7 @@ class About(NamedTuple):
     preview: Term
 
 
-class Kept(NamedTuple):
+class StoredTransaction(NamedTuple):
     """A stored transaction."""
 
     there: Term
@@ -61,24 +61,24 @@ class Event(NamedTuple):
     kind: Term
     caller: Term
     session: Term
-    about: About
+    about: BoundRequest
     until: Term  # beginning: its end
     confirm: Term  # beginning: an approver must confirm
     now: Term
 
 
-def begins(kept: Kept, event: Event) -> Term:
+def begins(kept: StoredTransaction, event: Event) -> Term:
     """Return whether it begins: nothing replaces an existing one, and nothing expired begins."""
     return z3.And(z3.Not(kept.there), event.until > event.now)
 
 
-def hears(kept: Kept, about: About, event: Event) -> Term:
+def hears(kept: StoredTransaction, about: BoundRequest, event: Event) -> Term:
     """Return whether a confirmation counts."""
     same = z3.And(*(one == other for one, other in zip(event.about, about, strict=True)))
     return z3.And(event.now < kept.until, kept.phase == OPEN, kept.confirm, same)
 
 
-def commits(kept: Kept, about: About, event: Event) -> Term:
+def commits(kept: StoredTransaction, about: BoundRequest, event: Event) -> Term:
     """Return whether it is committed."""
     mine = z3.And(
         event.caller == kept.caller, event.session == kept.session, event.about.commitment == about.commitment
@@ -86,7 +86,7 @@ def commits(kept: Kept, about: About, event: Event) -> Term:
     return z3.And(mine, kept.phase == OPEN, event.now < kept.until, z3.Or(z3.Not(kept.confirm), kept.word))
 
 
-def becomes(kept: Kept, kind: Term) -> Term:
+def becomes(kept: StoredTransaction, kind: Term) -> Term:
     """Return its phase after any other event."""
     taken = kept.phase == TAKEN
     done = z3.If(z3.And(kind == FINISH, taken), DONE, kept.phase)
@@ -94,18 +94,22 @@ def becomes(kept: Kept, kind: Term) -> Term:
     return z3.If(z3.And(kind == REFUSE, kept.phase == OPEN), REFUSED, back)
 
 
-class Operators(NamedTuple):
+class PreviewRules(NamedTuple):
     """The rules."""
 
-    begins: Callable[[Kept, Event], Term] = begins
-    hears: Callable[[Kept, About, Event], Term] = hears
-    commits: Callable[[Kept, About, Event], Term] = commits
-    becomes: Callable[[Kept, Term], Term] = becomes
+    begins: Callable[[StoredTransaction, Event], Term] = begins
+    hears: Callable[[StoredTransaction, BoundRequest, Event], Term] = hears
+    commits: Callable[[StoredTransaction, BoundRequest, Event], Term] = commits
+    becomes: Callable[[StoredTransaction, Term], Term] = becomes
 
 
-def step(rules: Operators, kept: Kept, about: About, event: Event) -> tuple[Kept, About, Term]:
+def step(
+    rules: PreviewRules, kept: StoredTransaction, about: BoundRequest, event: Event
+) -> tuple[StoredTransaction, BoundRequest, Term]:
     """Return what is stored after an event, its subject, and whether the event committed it."""
-    new = Kept(z3.BoolVal(True), event.caller, event.session, event.until, event.confirm, z3.BoolVal(False), OPEN)
+    new = StoredTransaction(
+        z3.BoolVal(True), event.caller, event.session, event.until, event.confirm, z3.BoolVal(False), OPEN
+    )
     begun = z3.And(event.kind == BEGIN, rules.begins(kept, event))
     heard = z3.And(event.kind == CONFIRM, rules.hears(kept, about, event))
     committed = z3.And(kept.there, event.kind == COMMIT, rules.commits(kept, about, event))
@@ -115,7 +119,7 @@ def step(rules: Operators, kept: Kept, about: About, event: Event) -> tuple[Kept
     return choose(begun, new, choose(kept.there, told, kept)), choose(begun, event.about, about), committed
 
 
-class Case(NamedTuple):
+class PreviewCase(NamedTuple):
     """What is kept, an event and the time."""
 
     known: transactions.Transaction | None
@@ -123,7 +127,7 @@ class Case(NamedTuple):
     now: int
 
 
-def sample(random: Random) -> Case:
+def sample(random: Random) -> PreviewCase:
     """Most of it right, and something wrong."""
 
     def pick(letter: str) -> str:
@@ -145,10 +149,10 @@ def sample(random: Random) -> Case:
     event = random.choice(
         (begin, commit, commit, confirm, confirm, transactions.Refuse(), transactions.Release(), transactions.Finish())
     )
-    return Case(some(phase) if random.random() < 0.85 else None, event, random.randint(1, 4))
+    return PreviewCase(some(phase) if random.random() < 0.85 else None, event, random.randint(1, 4))
 
 
-def every() -> Iterator[Case]:
+def every() -> Iterator[PreviewCase]:
     """One that could be committed or confirmed, with one thing wrong; and every phase with every other event."""
     shown = transactions.Transaction("c", "s", "Send", "a", "00", "r", 3, "00", True, "p", {"by": "person"})
     commit, word = transactions.Commit("c", "s", "r"), transactions.Confirm("a", "r", "p", {"by": "new"})
@@ -159,28 +163,28 @@ def every() -> Iterator[Case]:
         (transactions.Phase.REFUSED, 2),
     ):
         for event in (commit, word):
-            yield Case(shown._replace(phase=phase), event, now)
-    yield Case(shown._replace(confirmation=None), commit, 2)
-    yield Case(shown._replace(confirm=False, confirmation=None), word, 2)
+            yield PreviewCase(shown._replace(phase=phase), event, now)
+    yield PreviewCase(shown._replace(confirmation=None), commit, 2)
+    yield PreviewCase(shown._replace(confirm=False, confirmation=None), word, 2)
     for name in ("caller", "session", "commitment"):
-        yield Case(shown, commit._replace(**{name: "x"}), 2)
+        yield PreviewCase(shown, commit._replace(**{name: "x"}), 2)
     for wrong in (
         transactions.Confirm("x", "r", "p", {}),
         transactions.Confirm("a", "x", "p", {}),
         transactions.Confirm("a", "r", "x", {}),
     ):
-        yield Case(shown._replace(confirmation=None), wrong, 2)
+        yield PreviewCase(shown._replace(confirmation=None), wrong, 2)
     begin = transactions.Begin(shown._replace(caller="d", confirmation=None))
     for phase in transactions.Phase:
         for other in (begin, transactions.Refuse(), transactions.Release(), transactions.Finish()):
-            yield Case(shown._replace(phase=phase), other, 2)
+            yield PreviewCase(shown._replace(phase=phase), other, 2)
 
 
 def _number(letter: str) -> Term:
     return z3.IntVal(ord(letter) if letter else 0)
 
 
-def encoded(rules: Operators, case: Case) -> Any:
+def encoded(rules: PreviewRules, case: PreviewCase) -> Any:
     """What is there then, and whether it was committed."""
     known, event = case.known, case.event
     truths = (
@@ -189,13 +193,13 @@ def encoded(rules: Operators, case: Case) -> Any:
         known is not None and known.confirmation is not None,
     )
     there, confirm, word = map(z3.BoolVal, truths)
-    kept = Kept(
+    kept = StoredTransaction(
         there, _number(known.caller if known else ""), _number(known.session if known else ""), z3.IntVal(known.until if known else 0),
         confirm, word, PHASES[known.phase if known else transactions.Phase.OPEN],
     )  # fmt: skip
-    about = About(*map(_number, (known.action_id, known.commitment, known.preview) if known else ("", "", "")))
+    about = BoundRequest(*map(_number, (known.action_id, known.commitment, known.preview) if known else ("", "", "")))
     made: Any = event.transaction if isinstance(event, transactions.Begin) else event
-    told = About(*(_number(getattr(made, name, "")) for name in ("action_id", "commitment", "preview")))
+    told = BoundRequest(*(_number(getattr(made, name, "")) for name in ("action_id", "commitment", "preview")))
     came = Event(
         KIND_VALUES[KINDS.index(type(event))], _number(getattr(made, "caller", "")), _number(getattr(made, "session", "")), told,
         z3.IntVal(getattr(made, "until", 0)), z3.BoolVal(getattr(made, "confirm", False)), z3.IntVal(case.now),
@@ -205,7 +209,7 @@ def encoded(rules: Operators, case: Case) -> Any:
     return found if found[0] else None, value(committed)
 
 
-def run(case: Case) -> Any:
+def run(case: PreviewCase) -> Any:
     """Return the code's answer."""
     after, refused = transactions.step(case.known, case.event, case.now)
     committed = not refused and isinstance(case.event, transactions.Commit)
@@ -217,11 +221,11 @@ def run(case: Case) -> Any:
     return (True, *who, *map(ord, names)), committed
 
 
-class World(NamedTuple):
+class PreviewState(NamedTuple):
     """A transaction, who is about to hand it on, how often it was, and whether a person approved it."""
 
-    kept: Kept
-    about: About
+    kept: StoredTransaction
+    about: BoundRequest
     going: Term
     handed: Term
     approved: Term
@@ -230,36 +234,36 @@ class World(NamedTuple):
 _HANDS, _DIES = z3.Bools("hands dies")  # not an event of the transaction: somebody hands it on, or dies
 
 
-def _any() -> World:
+def _any() -> PreviewState:
     caller, session, until, going, handed = z3.Ints("caller session until going handed")
     there, confirm, word, approved = z3.Bools("there confirm word approved")
-    kept = Kept(there, caller, session, until, confirm, word, z3.Const("phase", PHASE))
-    return World(kept, About(*z3.Ints("action commitment preview")), going, handed, approved)
+    kept = StoredTransaction(there, caller, session, until, confirm, word, z3.Const("phase", PHASE))
+    return PreviewState(kept, BoundRequest(*z3.Ints("action commitment preview")), going, handed, approved)
 
 
 def _event() -> Event:
-    about = About(*z3.Ints("event-action event-commitment event-preview"))
+    about = BoundRequest(*z3.Ints("event-action event-commitment event-preview"))
     names = z3.Ints("event-caller event-session event-until now")
     return Event(z3.Const("kind", KIND), names[0], names[1], about, names[2], z3.Bool("wants"), names[3])
 
 
-def _next(rules: Operators, world: World, event: Event) -> tuple[World, Term]:
+def _next(rules: PreviewRules, world: PreviewState, event: Event) -> tuple[PreviewState, Term]:
     """One thing more: an event, or that it is handed on, or that who was about to do so dies."""
     after, about, committed = step(rules, world.kept, world.about, event)
     beside = z3.Or(_HANDS, _DIES)
     release = event.kind == RELEASE
     happens = z3.And(z3.Not(beside), z3.Or(z3.Not(release), world.going > 0))  # released by who has not handed it on
-    kept = Kept(*(z3.If(happens, one, other) for one, other in zip(after, world.kept, strict=True)))
-    then = About(*(z3.If(happens, one, other) for one, other in zip(about, world.about, strict=True)))
+    kept = StoredTransaction(*(z3.If(happens, one, other) for one, other in zip(after, world.kept, strict=True)))
+    then = BoundRequest(*(z3.If(happens, one, other) for one, other in zip(about, world.about, strict=True)))
     ends = z3.And(world.going > 0, z3.Or(beside, release))
     going = world.going + z3.If(z3.And(happens, committed), 1, 0) - z3.If(ends, 1, 0)
     same = z3.And(*(one == other for one, other in zip(event.about, world.about, strict=True)))
     word = z3.And(happens, event.kind == CONFIRM, same, world.kept.there, event.now < world.kept.until)
     handed = world.handed + z3.If(z3.And(_HANDS, world.going > 0), 1, 0)
-    return World(kept, then, going, handed, z3.Or(world.approved, word)), z3.And(happens, committed)
+    return PreviewState(kept, then, going, handed, z3.Or(world.approved, word)), z3.And(happens, committed)
 
 
-def _holds(world: World) -> Term:
+def _holds(world: PreviewState) -> Term:
     """Handed on, or about to be: once, and then it is taken or done. A word that is kept was given for exactly this."""
     count, kept = world.going + world.handed, world.kept
     taken = z3.And(kept.there, z3.Or(kept.phase == TAKEN, kept.phase == DONE))
@@ -267,17 +271,17 @@ def _holds(world: World) -> Term:
     return z3.And(world.going >= 0, world.handed >= 0, count <= 1, z3.Implies(count > 0, taken), word)
 
 
-def _told(name: str, world: World) -> Told:
+def _told(name: str, world: PreviewState) -> Told:
     return (
         (f"the transaction {name}", world.kept.phase), (f"about to be handed on {name}", world.going), (f"handed on {name}", world.handed),
     )  # fmt: skip
 
 
-def _steps(rules: Operators) -> Iterator[Claim]:
+def _steps(rules: PreviewRules) -> Iterator[Claim]:
     world, event = _any(), _event()
     after, committed = _next(rules, world, event)
     zero = z3.IntVal(0)
-    new = World(world.kept._replace(there=z3.BoolVal(False)), world.about, zero, zero, z3.BoolVal(False))
+    new = PreviewState(world.kept._replace(there=z3.BoolVal(False)), world.about, zero, zero, z3.BoolVal(False))
     happens = (("an event", event.kind), ("it is handed on", _HANDS), ("who has it dies", _DIES))
     before = State(_holds(world), (*_told("before", world), *happens))
     first = State(_holds(new), _told("at first", new))
@@ -286,13 +290,13 @@ def _steps(rules: Operators) -> Iterator[Claim]:
     )
 
 
-def _once(rules: Operators) -> Iterator[Claim]:
+def _once(rules: PreviewRules) -> Iterator[Claim]:
     yield from _steps(rules)
     world = _any()
     yield Claim("so", (_holds(world),), world.handed > 0, world.handed <= 1, _told("", world))
 
 
-def _bound(rules: Operators) -> Iterator[Claim]:
+def _bound(rules: PreviewRules) -> Iterator[Claim]:
     """Committed by its caller, in its session, as previewed, in time, and confirmed for exactly that if required."""
     yield from _steps(rules)
     world, event = _any(), _event()
@@ -311,7 +315,7 @@ def _bound(rules: Operators) -> Iterator[Claim]:
     yield Claim("it is committed", (_holds(world),), committed, right, told, seen=kept.confirm)
 
 
-def _stays(rules: Operators) -> Iterator[Claim]:
+def _stays(rules: PreviewRules) -> Iterator[Claim]:
     """A begun transaction never changes its content; a refusal is final, and so is completion."""
     world, event = _any(), _event()
     after, about, committed = step(rules, world.kept, world.about, event)
@@ -354,7 +358,7 @@ _THEOREMS = (
 def theory() -> Theory:
     """The theory."""
 
-    def committing(*left_out: str) -> Callable[[Kept, About, Event], Term]:
+    def committing(*left_out: str) -> Callable[[StoredTransaction, BoundRequest, Event], Term]:
         """Without some of its conditions."""
         return lambda kept, about, event: z3.And(*(so for name, so in {
             "caller": event.caller == kept.caller, "session": event.session == kept.session, "request": event.about.commitment == about.commitment,
@@ -384,6 +388,6 @@ def theory() -> Theory:
         Planted("hears every word", Patch(transactions, "_confirmed", lambda _: lambda known, event, _now: (known._replace(confirmation=event.confirmation), ""))),
     )  # fmt: skip
     return Theory(
-        "previews", "previews and commits, for any number of callers and tries", Operators(), _THEOREMS, mutants,
+        "previews", "previews and commits, for any number of callers and tries", PreviewRules(), _THEOREMS, mutants,
         (Tie("the life of a transaction", encoded, run, sample, planted, every, samples=25),),
     )  # fmt: skip

@@ -13,7 +13,7 @@ import z3
 
 from remit.gateway.inbound import events
 from remit.gateway.inbound.events import Event, What
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.models.explore.model import Patch
 from remit.models.proofs.solver import value
 from remit.models.proofs.theory import Claim, Mutant, Planted, State, Term, Theorem, Theory, Tie, Told, induction
@@ -26,14 +26,14 @@ _KEPT = z3.Int("how long events are remembered")
 _BY, (_EVENT, _TRACE, _CONTENT) = z3.EnumSort("By", ["event", "trace", "content"])
 
 
-class Known(NamedTuple):
+class RememberedEvent(NamedTuple):
     """Whether an event is remembered, and until when."""
 
     there: Term
     until: Term
 
 
-def heard(known: Known, now: Term) -> Term:
+def heard(known: RememberedEvent, now: Term) -> Term:
     """Return whether it is processed now."""
     return z3.Or(z3.Not(known.there), now >= known.until)
 
@@ -70,37 +70,37 @@ def name(came: Came) -> Name:
     return Name(came.place, by, called, came.part, came.content)
 
 
-class Operators(NamedTuple):
+class RepeatRules(NamedTuple):
     """The rules."""
 
-    heard: Callable[[Known, Term], Term] = heard
+    heard: Callable[[RememberedEvent, Term], Term] = heard
     remembered: Callable[[Term, Term], Term] = remembered
     name: Callable[[Came], Name] = name
 
 
-def after(rules: Operators, known: Known, now: Term, kept: Term) -> tuple[Known, Term]:
+def after(rules: RepeatRules, known: RememberedEvent, now: Term, kept: Term) -> tuple[RememberedEvent, Term]:
     """Return what is remembered after it arrived, and whether it is processed."""
     first = rules.heard(known, now)
     until = z3.If(first, rules.remembered(now, kept), known.until)
-    return Known(z3.Or(known.there, first), until), first
+    return RememberedEvent(z3.Or(known.there, first), until), first
 
 
-class Seen(NamedTuple):
+class RepeatHistory(NamedTuple):
     """What is remembered, and when it was heard last, if ever."""
 
-    known: Known
+    known: RememberedEvent
     ever: Term
     last: Term
 
 
-def _apart(rules: Operators) -> Iterator[Claim]:
+def _apart(rules: RepeatRules) -> Iterator[Claim]:
     """Between two hearings of one event there is at least the time for which it is remembered."""
-    seen = Seen(Known(z3.Bool("there"), z3.Int("until")), z3.Bool("ever"), z3.Int("last"))
+    seen = RepeatHistory(RememberedEvent(z3.Bool("there"), z3.Int("until")), z3.Bool("ever"), z3.Int("last"))
     now = z3.Int("now")
     then, first = after(rules, seen.known, now, _KEPT)
-    next_ = Seen(then, z3.Or(seen.ever, first), z3.If(first, now, seen.last))
+    next_ = RepeatHistory(then, z3.Or(seen.ever, first), z3.If(first, now, seen.last))
 
-    def right(one: Seen) -> State:
+    def right(one: RepeatHistory) -> State:
         told: Told = (
             ("heard before", one.ever),
             ("last", one.last),
@@ -109,7 +109,7 @@ def _apart(rules: Operators) -> Iterator[Claim]:
         )
         return State(z3.Implies(one.ever, z3.And(one.known.there, one.known.until >= one.last + _KEPT)), told)
 
-    nothing = Seen(Known(z3.BoolVal(False), now), z3.BoolVal(False), now)
+    nothing = RepeatHistory(RememberedEvent(z3.BoolVal(False), now), z3.BoolVal(False), now)
     yield from induction(
         right(nothing), right(seen), right(next_), given=(_KEPT >= 1,), seen=z3.And(seen.ever, z3.Not(first))
     )
@@ -123,9 +123,9 @@ def _apart(rules: Operators) -> Iterator[Claim]:
     )
 
 
-def _heard_at_first(rules: Operators) -> Iterator[Claim]:
+def _heard_at_first(rules: RepeatRules) -> Iterator[Claim]:
     """A new event is always processed: none is lost."""
-    known, now = Known(z3.Bool("there"), z3.Int("until")), z3.Int("now")
+    known, now = RememberedEvent(z3.Bool("there"), z3.Int("until")), z3.Int("now")
     then, first = after(rules, known, now, _KEPT)
     told = (("known", known.there), ("heard", first), ("remembered", then.there))
     yield Claim("the first time", (_KEPT >= 1,), z3.Not(known.there), z3.And(first, then.there), told)
@@ -135,7 +135,7 @@ def _came(number: str) -> Came:
     return Came(*z3.Ints(" ".join(f"{field}-{number}" for field in Came._fields)))
 
 
-def _names(rules: Operators) -> Iterator[Claim]:
+def _names(rules: RepeatRules) -> Iterator[Claim]:
     """Two events with one name say the same, at one place, as one part; and have the same name of the platform, where they have any."""
     one, other = _came("one"), _came("other")
     here, there = rules.name(one), rules.name(other)
@@ -168,7 +168,7 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class Case(NamedTuple):
+class RepeatCase(NamedTuple):
     """What is remembered and the time; and an event."""
 
     until: int | None
@@ -178,9 +178,9 @@ class Case(NamedTuple):
     text: str
 
 
-def _sample(random: Random) -> Case:
+def _sample(random: Random) -> RepeatCase:
     now = random.randint(0, 5)
-    return Case(
+    return RepeatCase(
         random.choice((None, now - 1, now, now + 1)),
         now,
         (random.choice("-e"), random.choice("-t")),
@@ -189,22 +189,22 @@ def _sample(random: Random) -> Case:
     )
 
 
-def _every() -> Iterator[Case]:
+def _every() -> Iterator[RepeatCase]:
     for until, event, trace in product((None, 3, 4, 5), "-e", "-t"):
-        yield Case(until, 4, (event, trace), 1, "x")
+        yield RepeatCase(until, 4, (event, trace), 1, "x")
 
 
-def _encoded(rules: Operators, case: Case) -> Any:
-    known = Known(z3.BoolVal(case.until is not None), z3.IntVal(case.until or 0))
+def _encoded(rules: RepeatRules, case: RepeatCase) -> Any:
+    known = RememberedEvent(z3.BoolVal(case.until is not None), z3.IntVal(case.until or 0))
     then, first = after(rules, known, z3.IntVal(case.now), z3.IntVal(events.KEPT))
     numbers = [0 if one == "-" else ord(one) for one in case.names]
     found = rules.name(Came(*map(z3.IntVal, (7, *numbers, case.part, 9))))
     return value(then.until), value(first), tuple(map(value, found))
 
 
-def _code(case: Case) -> Any:
+def _code(case: RepeatCase) -> Any:
     event, trace = ("" if one == "-" else one for one in case.names)
-    place = Place("c", "a", Kind.DIRECT, "p")
+    place = ChatAddress("c", "a", ConversationKind.DIRECT, "p")
     came = Event(place, What.SAID, case.text, "message", event, trace, "digest", case.part)
     found = events.name_of(came)
     where = 7 if (found.channel, found.account) == ("c", "a") else 0
@@ -237,6 +237,6 @@ def theory() -> Theory:
         Planted("names by the request alone", Patch(events, "name_of", lambda real: lambda event: real(event._replace(event="")))),
     )  # fmt: skip
     return Theory(
-        "repeats", "events that come again, any number of times", Operators(), _THEOREMS, mutants,
+        "repeats", "events that come again, any number of times", RepeatRules(), _THEOREMS, mutants,
         (Tie("what is remembered", _encoded, _code, _sample, planted, _every, samples=20),),
     )  # fmt: skip

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PHASE, _PHASE_VALUES = z3.EnumSort("RunPhase", [str(one) for one in code.RunPhase])
 PHASES = dict(zip(code.RunPhase, _PHASE_VALUES, strict=True))
 WAITING, READY, RUNNING, _DONE, DENIED, _UNKNOWN = (PHASES[one] for one in code.RunPhase)
-_KINDS = (code.Ask, code.Approve, code.Deny, code.Run, code.Done, code.Lost)
+_KINDS = (code.Ask, code.Approve, code.Deny, code.RunSent, code.RunDone, code.RunLost)
 KIND, _KIND_VALUES = z3.EnumSort("Kind", [one.__name__.lower() for one in _KINDS])
 ASK, APPROVE, _DENY, RUN, _IS_DONE, IS_LOST = _KIND_VALUES
 
@@ -80,7 +80,7 @@ def asks(request: Request, event: Event) -> Request:
     return choose(request.there, request, new)
 
 
-class Operators(NamedTuple):
+class RequestRules(NamedTuple):
     """The rules."""
 
     concerns: Callable[[Event, Term], Term] = concerns
@@ -90,7 +90,7 @@ class Operators(NamedTuple):
     asks: Callable[[Request, Event], Request] = asks
 
 
-def step(rules: Operators, name: Term, request: Request, event: Event) -> tuple[Request, Term]:
+def step(rules: RequestRules, name: Term, request: Request, event: Event) -> tuple[Request, Term]:
     """Return what is stored after an event, and whether the event runs the request."""
     mine, known = rules.concerns(event, name), request.there
     run = z3.And(mine, known, event.kind == RUN, rules.runs(request, event))
@@ -102,13 +102,13 @@ def step(rules: Operators, name: Term, request: Request, event: Event) -> tuple[
     return choose(mine, after, request), run
 
 
-class Case(NamedTuple):
+class RequestCase(NamedTuple):
     """Events for two names, with their times."""
 
     events: tuple[tuple[str, code.RunEvent, int], ...]
 
 
-def sample(random: Random) -> Case:
+def sample(random: Random) -> RequestCase:
     """Somebody asks twice, and then whatever happens."""
     pick, late = random.choice, code.LIFETIME
 
@@ -116,25 +116,25 @@ def sample(random: Random) -> Case:
         digest = pick("ddde")
         told = (
             code.Approve(digest, "p"),
-            code.Run(digest, random.random() < 0.8),
-            code.Done(),
+            code.RunSent(digest, random.random() < 0.8),
+            code.RunDone(),
             code.Deny(),
-            code.Lost(),
+            code.RunLost(),
         )
         return code.Ask("device", "command", digest, random.random() < 0.7) if at < 2 else pick((*told[:2], *told))
 
     times = sorted(pick((0, 1, late - 1, late, late + 1)) if at > 1 else 0 for at in range(7))
-    return Case(tuple((pick("xxy"), event(at), now) for at, now in enumerate(times)))
+    return RequestCase(tuple((pick("xxy"), event(at), now) for at, now in enumerate(times)))
 
 
-def every() -> Iterator[Case]:
+def every() -> Iterator[RequestCase]:
     """What was sent is sent again: while it runs, when it was lost, and when it was done. And what may not be sent: other content, too late, or against the settings."""
-    ask, run = code.Ask("device", "command", "d", approval=False), code.Run("d", allowed=True)
-    for between in ((run,), (run, code.Lost()), (run, code.Done()), (code.Run("e", allowed=True),)):
-        yield Case(tuple(("x", event, 0) for event in (ask, *between, run)))
+    ask, run = code.Ask("device", "command", "d", approval=False), code.RunSent("d", allowed=True)
+    for between in ((run,), (run, code.RunLost()), (run, code.RunDone()), (code.RunSent("e", allowed=True),)):
+        yield RequestCase(tuple(("x", event, 0) for event in (ask, *between, run)))
     over = code.LIFETIME
-    for last in ((code.Run("d", allowed=False), 0), (run, over), (run, over - 1), (code.Approve("d", "p"), over)):
-        yield Case((("x", ask._replace(approval=isinstance(last[0], code.Approve)), 0), ("x", *last)))
+    for last in ((code.RunSent("d", allowed=False), 0), (run, over), (run, over - 1), (code.Approve("d", "p"), over)):
+        yield RequestCase((("x", ask._replace(approval=isinstance(last[0], code.Approve)), 0), ("x", *last)))
 
 
 def _number(letter: str) -> Term:
@@ -143,7 +143,7 @@ def _number(letter: str) -> Term:
 
 
 @cache
-def _then(rules: Operators, one: str, kept: tuple[Any, ...], told: tuple[Any, ...]) -> tuple[tuple[Any, ...], bool]:
+def _then(rules: RequestRules, one: str, kept: tuple[Any, ...], told: tuple[Any, ...]) -> tuple[tuple[Any, ...], bool]:
     """What the operators make of a request, in values."""
     there, digest, until, phase = kept
     kind, name, content, wants, allowed, now = told
@@ -154,7 +154,7 @@ def _then(rules: Operators, one: str, kept: tuple[Any, ...], told: tuple[Any, ..
     return tuple(map(value, after)), value(ran)
 
 
-def encoded(rules: Operators, case: Case) -> Any:
+def encoded(rules: RequestRules, case: RequestCase) -> Any:
     """Both requests, after each event, and which ran."""
     kept: dict[str, tuple[Any, ...]] = dict.fromkeys("xy", (False, 0, 0, str(code.RunPhase.WAITING)))
     found = []
@@ -168,7 +168,7 @@ def encoded(rules: Operators, case: Case) -> Any:
     return tuple(found)
 
 
-def run(case: Case) -> Any:
+def run(case: RequestCase) -> Any:
     """Return the code's answer."""
     kept: dict[str, code.Request] = {}
     found = []
@@ -177,7 +177,7 @@ def run(case: Case) -> Any:
         refused = _apply(kept, code.apply(name, event, now))
         for one in "xy":
             request = kept.get(one)
-            run = not refused and isinstance(event, code.Run) and request != before.get(one)
+            run = not refused and isinstance(event, code.RunSent) and request != before.get(one)
             found.append((request and (True, ord(request.digest), request.until, str(request.phase)), run))
     return tuple(found)
 
@@ -195,7 +195,7 @@ def _apply(kept: dict[str, code.Request], operation: Any) -> str:
         return str(end.value)
 
 
-class Seen(NamedTuple):
+class RequestHistory(NamedTuple):
     """A request, and what really happened to it."""
 
     request: Request
@@ -213,24 +213,24 @@ def _event() -> Event:
     )  # fmt: skip
 
 
-def _any() -> Seen:
+def _any() -> RequestHistory:
     request = Request(z3.Bool("there"), z3.Int("digest"), z3.Int("until"), z3.Const("phase", PHASE))
-    return Seen(request, z3.Bool("wanted"), z3.Bool("approved"), z3.Int("ran"))
+    return RequestHistory(request, z3.Bool("wanted"), z3.Bool("approved"), z3.Int("ran"))
 
 
-def _next(rules: Operators, seen: Seen, event: Event) -> tuple[Seen, Term]:
+def _next(rules: RequestRules, seen: RequestHistory, event: Event) -> tuple[RequestHistory, Term]:
     after, run = step(rules, _NAME, seen.request, event)
     mine, known = event.name == _NAME, seen.request.there
     asked = z3.And(mine, event.kind == ASK, z3.Not(known))
     word = z3.And(
         mine, known, event.kind == APPROVE, event.digest == seen.request.digest, event.now < seen.request.until
     )
-    return Seen(
+    return RequestHistory(
         after, z3.If(asked, event.wants, seen.wants), z3.Or(seen.approved, word), seen.ran + z3.If(run, 1, 0)
     ), run
 
 
-def _holds(seen: Seen) -> Term:
+def _holds(seen: RequestHistory) -> Term:
     """What waits, is ready or denied did not run; what is ready, or ran, was approved if it had to be; what runs or ran did so once."""
     there, phase = seen.request.there, seen.request.phase
     before = z3.Or(z3.Not(there), phase == WAITING, phase == READY, phase == DENIED)
@@ -238,17 +238,17 @@ def _holds(seen: Seen) -> Term:
     return z3.And(seen.ran >= 0, seen.ran <= 1, z3.Implies(before, seen.ran == 0), word)
 
 
-def _told(name: str, seen: Seen) -> Told:
+def _told(name: str, seen: RequestHistory) -> Told:
     return (
         (f"there {name}", seen.request.there), (f"the request {name}", seen.request.phase), (f"approved, it and this content, {name}", seen.approved), (f"ran {name}", seen.ran),
     )  # fmt: skip
 
 
-def _steps(rules: Operators) -> Iterator[Claim]:
+def _steps(rules: RequestRules) -> Iterator[Claim]:
     """The induction on which all rests."""
     world, event = _any(), _event()
     after, run = _next(rules, world, event)
-    new = Seen(world.request._replace(there=z3.BoolVal(False)), world.wants, z3.BoolVal(False), z3.IntVal(0))
+    new = RequestHistory(world.request._replace(there=z3.BoolVal(False)), world.wants, z3.BoolVal(False), z3.IntVal(0))
     happens = (
         ("its name", _NAME),
         ("its content", world.request.digest),
@@ -261,7 +261,7 @@ def _steps(rules: Operators) -> Iterator[Claim]:
     yield from induction(first, before, State(_holds(after), _told("after", after)), seen=z3.And(run, world.wants))
 
 
-def _bound(rules: Operators) -> Iterator[Claim]:
+def _bound(rules: RequestRules) -> Iterator[Claim]:
     """It runs under its own name, with its own content, in time, approved if it must be."""
     yield from _steps(rules)
     world, event = _any(), _event()
@@ -279,14 +279,14 @@ def _bound(rules: Operators) -> Iterator[Claim]:
     yield Claim("it is run", (_holds(world),), run, z3.And(word, same, request.there), told, seen=world.wants)
 
 
-def _once(rules: Operators) -> Iterator[Claim]:
+def _once(rules: RequestRules) -> Iterator[Claim]:
     yield from _steps(rules)
     world, event = _any(), _event()
     after, run = _next(rules, world, event)
     yield Claim("it is run", (_holds(world),), run, z3.And(world.ran == 0, after.ran == 1), _told("", world))
 
 
-def _stays(rules: Operators) -> Iterator[Claim]:
+def _stays(rules: RequestRules) -> Iterator[Claim]:
     """What was asked under a name is not replaced; and events for others change nothing."""
     world, event = _any(), _event()
     after, run = step(rules, _NAME, world.request, event)
@@ -323,7 +323,9 @@ _THEOREMS = (
 
 def _any_content(real: Callable[..., Any]) -> Callable[..., Any]:
     def spoiled(known: Any, event: Any, now: int) -> Any:
-        return real(known, event._replace(digest=known.digest) if known and isinstance(event, code.Run) else event, now)
+        return real(
+            known, event._replace(digest=known.digest) if known and isinstance(event, code.RunSent) else event, now
+        )
 
     return spoiled
 
@@ -358,6 +360,6 @@ def theory() -> Theory:
         Planted("waits for nobody", Patch(code, "_not_ready", lambda _: lambda known: "" if known.phase is code.RunPhase.WAITING else "X")),
     )  # fmt: skip
     return Theory(
-        "requests", "requests to devices and their approvals, for any number of them", Operators(), _THEOREMS, mutants,
+        "requests", "requests to devices and their approvals, for any number of them", RequestRules(), _THEOREMS, mutants,
         (Tie("two requests, event by event", encoded, run, sample, planted, every, samples=12),),
     )  # fmt: skip

@@ -58,7 +58,7 @@ def crashes(piece: Piece) -> Piece:
     return piece
 
 
-class Operators(NamedTuple):
+class SendingRules(NamedTuple):
     """The rules."""
 
     takes: Callable[[Piece, Term], Term] = takes
@@ -67,13 +67,13 @@ class Operators(NamedTuple):
     crashes: Callable[[Piece], Piece] = crashes
 
 
-def taken(rules: Operators, piece: Piece, worker: Term, now: Term) -> tuple[Piece, Term]:
+def taken(rules: SendingRules, piece: Piece, worker: Term, now: Term) -> tuple[Piece, Term]:
     """Return the piece after a worker tried to take it."""
     done = rules.takes(piece, now)
     return choose(done, Piece(TAKEN, piece.tries + 1, piece.after, worker), piece), done
 
 
-def told(rules: Operators, piece: Piece, said: Term, worker: Term, most: Term, again: Term) -> tuple[Piece, Term]:
+def told(rules: SendingRules, piece: Piece, said: Term, worker: Term, most: Term, again: Term) -> tuple[Piece, Term]:
     """Return the piece after a worker's report. `again`: when it may be retried, if it may."""
     done, nobody = rules.counts(piece, worker), z3.IntVal(0)
     phase = rules.becomes(said, piece.tries, most)
@@ -81,7 +81,7 @@ def told(rules: Operators, piece: Piece, said: Term, worker: Term, most: Term, a
     return choose(done, Piece(phase, piece.tries, after, nobody), piece), done
 
 
-class Case(NamedTuple):
+class SendingCase(NamedTuple):
     """A piece, an event and the time."""
 
     phase: delivery.PiecePhase
@@ -95,33 +95,35 @@ class Case(NamedTuple):
 _NUMBERS = {"": 0, "a": 1, "b": 2}  # of workers
 
 
-def sample(random: Random) -> Case:
+def sample(random: Random) -> SendingCase:
     """Any piece and any event."""
     name = random.choice
     event = name(
         (
             delivery.Take(name("ab")),
-            delivery.Sent(name("ab")),
-            delivery.Failed(name("ab"), random.randint(0, 9)),
-            delivery.Lost(name("ab")),
+            delivery.SentConfirmed(name("ab")),
+            delivery.NotSent(name("ab"), random.randint(0, 9)),
+            delivery.MaybeSent(name("ab")),
         )
     )
     phase = name((delivery.PiecePhase.TAKEN, *delivery.PiecePhase))
-    return Case(
+    return SendingCase(
         phase, random.randint(1, delivery.MOST_TRIES), random.randint(0, 3), name("ab"), event, random.randint(0, 4)
     )
 
 
-def every() -> Iterator[Case]:
+def every() -> Iterator[SendingCase]:
     """Every phase and every kind of event, by its worker and by another."""
-    for phase, event in product(delivery.PiecePhase, (delivery.Take, delivery.Sent, delivery.Failed, delivery.Lost)):
+    for phase, event in product(
+        delivery.PiecePhase, (delivery.Take, delivery.SentConfirmed, delivery.NotSent, delivery.MaybeSent)
+    ):
         for who in "ab":
-            yield Case(phase, 2, 1, "a", event(who), 1)
+            yield SendingCase(phase, 2, 1, "a", event(who), 1)
     for now in (2, 3):  # before it may be tried again, and then
-        yield Case(delivery.PiecePhase.WAITING, 2, 3, "", delivery.Take("a"), now)
+        yield SendingCase(delivery.PiecePhase.WAITING, 2, 3, "", delivery.Take("a"), now)
 
 
-def encoded(rules: Operators, case: Case) -> Any:
+def encoded(rules: SendingRules, case: SendingCase) -> Any:
     """What becomes of the piece, and whether it counted."""
     piece = Piece(PHASES[case.phase], *map(z3.IntVal, (case.tries, case.after, _NUMBERS[case.worker])))
     by, now = z3.IntVal(_NUMBERS[case.event.worker]), z3.IntVal(case.now)
@@ -129,14 +131,16 @@ def encoded(rules: Operators, case: Case) -> Any:
         after, done = taken(rules, piece, by, now)
     else:
         pause = (
-            max(case.event.pause, delivery.pause_after(case.tries)) if isinstance(case.event, delivery.Failed) else 0
+            max(case.event.pause, delivery.pause_after(case.tries)) if isinstance(case.event, delivery.NotSent) else 0
         )
-        said = {delivery.Sent: IS_SENT, delivery.Lost: IS_LOST, delivery.Failed: HAS_FAILED}[type(case.event)]
+        said = {delivery.SentConfirmed: IS_SENT, delivery.MaybeSent: IS_LOST, delivery.NotSent: HAS_FAILED}[
+            type(case.event)
+        ]
         after, done = told(rules, piece, said, by, z3.IntVal(delivery.MOST_TRIES), now + pause)
     return (*map(value, after), value(done), True)
 
 
-def run(case: Case) -> Any:
+def run(case: SendingCase) -> Any:
     """And what is sent, where to and for whom stays."""
     route = delivery.Route("c", "a", "t")
     known = delivery.Piece("s", route, "body", "trace", case.phase, case.tries, case.after, case.worker)
@@ -144,7 +148,7 @@ def run(case: Case) -> Any:
     return str(after.phase), after.tries, after.after, _NUMBERS[after.worker], done, after[:4] == known[:4]
 
 
-def encoded_crash(rules: Operators, due: bool) -> Any:  # noqa: FBT001  a case
+def encoded_crash(rules: SendingRules, due: bool) -> Any:  # noqa: FBT001  a case
     """What is there when a worker dies that was given a piece, if it was due."""
     piece, now = Piece(WAITING, z3.IntVal(0), z3.IntVal(5), z3.IntVal(0)), z3.IntVal(5 if due else 4)
     after, done = taken(rules, piece, z3.IntVal(1), now)
@@ -175,7 +179,7 @@ _TAKES, _GOES_OUT, _FAILS, _TELLS, _SAYS_SENT, _SAYS_LOST, _DIES = _EVENTS
 _MOST = z3.Int("most tries")
 
 
-class World(NamedTuple):
+class SendingState(NamedTuple):
     """A piece, its attempts under way, failures that are not told yet, whose the last attempt is, and how often it went out."""
 
     piece: Piece
@@ -188,17 +192,17 @@ class World(NamedTuple):
 _WHO, _NOW, _AGAIN = z3.Int("who"), z3.Int("now"), z3.Int("again")
 
 
-def _any() -> World:
+def _any() -> SendingState:
     piece = Piece(z3.Const("phase", PHASE), z3.Int("tries"), z3.Int("not before"), z3.Int("worker"))
-    return World(piece, z3.Int("under way"), z3.Int("failed"), z3.Int("whose"), z3.Int("out"))
+    return SendingState(piece, z3.Int("under way"), z3.Int("failed"), z3.Int("whose"), z3.Int("out"))
 
 
-def _new() -> World:
+def _new() -> SendingState:
     none = z3.IntVal(0)
-    return World(Piece(WAITING, none, none, none), none, none, none, none)
+    return SendingState(Piece(WAITING, none, none, none), none, none, none, none)
 
 
-def _happens(rules: Operators, world: World, event: Term) -> World:
+def _happens(rules: SendingRules, world: SendingState, event: Term) -> SendingState:
     """One thing more that happens to it."""
     piece, going, failing = world.piece, world.under_way, world.failed
     got, took = taken(rules, piece, _WHO, _NOW)
@@ -211,14 +215,14 @@ def _happens(rules: Operators, world: World, event: Term) -> World:
     after = choose(z3.Or(event == _SAYS_SENT, event == _SAYS_LOST, tells), heard, after)
     after = choose(event == _DIES, rules.crashes(piece), after)
     begins = z3.And(event == _TAKES, took)
-    return World(
+    return SendingState(
         after, going + z3.If(begins, 1, 0) - z3.If(ends, 1, 0),
         failing + z3.If(z3.And(event == _FAILS, ends), 1, 0) - z3.If(tells, 1, 0),
         z3.If(begins, _WHO, world.whose), world.out + z3.If(z3.And(event == _GOES_OUT, ends), 1, 0),
     )  # fmt: skip
 
 
-def _holds(world: World) -> Term:
+def _holds(world: SendingState) -> Term:
     """It went out, is about to, or failed untold: one of these, once; and then it waits for nobody, and is its worker's."""
     count, piece = world.out + world.under_way + world.failed, world.piece
     some = z3.And(piece.phase != WAITING, piece.phase != GIVEN_UP)
@@ -228,13 +232,13 @@ def _holds(world: World) -> Term:
     )
 
 
-def _shown(name: str, world: World) -> Told:
+def _shown(name: str, world: SendingState) -> Told:
     return (
         (f"the piece {name}", world.piece.phase), (f"attempts under way {name}", world.under_way), (f"went out {name}", world.out),
     )  # fmt: skip
 
 
-def _at_most_once(rules: Operators) -> Iterator[Claim]:
+def _at_most_once(rules: SendingRules) -> Iterator[Claim]:
     world, event = _any(), z3.Const("event", _EVENT)
     after, first = _happens(rules, world, event), _new()
     who = (("a worker", event), ("its name", _WHO), ("the worker that took it", world.piece.worker))
@@ -245,7 +249,7 @@ def _at_most_once(rules: Operators) -> Iterator[Claim]:
     yield Claim("so", (_holds(world),), world.out > 0, world.out <= 1, _shown("", world))
 
 
-def _over(rules: Operators) -> Iterator[Claim]:
+def _over(rules: SendingRules) -> Iterator[Claim]:
     """Sent, given up or unknown: nobody takes it, and nothing that is said of it counts."""
     piece, said = _any().piece, z3.Const("said", SAID)
     over = z3.Or(*(piece.phase == PHASES[one] for one in delivery.OVER))
@@ -255,7 +259,7 @@ def _over(rules: Operators) -> Iterator[Claim]:
     yield Claim("one that is over", (), over, z3.And(z3.Not(took), z3.Not(counted), got.phase == heard.phase), shown)
 
 
-def _bounded(rules: Operators) -> Iterator[Claim]:
+def _bounded(rules: SendingRules) -> Iterator[Claim]:
     """For any number of tries that are allowed; and what counts brings it nearer to its end, so that only so much can count."""
     piece, said = _any().piece, z3.Const("said", SAID)
     got, took = taken(rules, piece, _WHO, _NOW)
@@ -294,7 +298,7 @@ _THEOREMS = (
 def _again(real: Callable[..., Any]) -> Callable[..., Any]:
     """What is lost is sent again."""
     return lambda known, event, now: real(
-        known, delivery.Failed(event.worker) if isinstance(event, delivery.Lost) else event, now
+        known, delivery.NotSent(event.worker) if isinstance(event, delivery.MaybeSent) else event, now
     )
 
 
@@ -331,7 +335,7 @@ def theory() -> Theory:
     )  # fmt: skip
     crash = Planted("sends before it writes", Patch(delivery, "take", _unwritten))
     return Theory(
-        "sending", "what is to be sent goes out at most once, for any number of workers and tries", Operators(), _THEOREMS, mutants,
+        "sending", "what is to be sent goes out at most once, for any number of workers and tries", SendingRules(), _THEOREMS, mutants,
         (
             Tie("the life of a piece", encoded, run, sample, planted, every, samples=60),
             Tie("what a crash leaves", encoded_crash, run_crash, lambda random: random.random() < 0.5, (crash,), lambda: (False, True), samples=0),

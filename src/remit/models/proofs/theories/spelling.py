@@ -55,7 +55,7 @@ def everything(known: Term) -> Term:
     return known
 
 
-class Operators(NamedTuple):
+class SpellingRules(NamedTuple):
     """The rules."""
 
     looked_at: Callable[[Term, Term], Term] = looked_at
@@ -71,7 +71,7 @@ class Meaning(NamedTuple):
     refused: Term
 
 
-def meaning(rules: Operators, table: Table, entry: Term, wanted: Term, known: Term) -> Meaning:
+def meaning(rules: SpellingRules, table: Table, entry: Term, wanted: Term, known: Term) -> Meaning:
     """What an entry of a layer says of a tool. `known`: it is among the tools that there are."""
     text = rules.looked_at(entry, table.plain(entry))
     size = len(tool_policy.GROUP)
@@ -126,7 +126,7 @@ def _shipped() -> Table:
     )  # fmt: skip
 
 
-def encoded(rules: Operators, entries: tuple[str, ...]) -> Any:
+def encoded(rules: SpellingRules, entries: tuple[str, ...]) -> Any:
     """Which of all tools are meant; nothing if an entry is refused."""
     found, table = set(), _shipped()
     for entry in entries:
@@ -173,7 +173,7 @@ def _name(text: Term) -> Term:
     return z3.And(spelled != ALL, z3.Not(z3.PrefixOf(GROUP, spelled)))
 
 
-def _stays(rules: Operators) -> Iterator[Claim]:
+def _stays(rules: SpellingRules) -> Iterator[Claim]:
     once = rules.tool(_TABLE, _ENTRY)
     twice, spelled = rules.tool(_TABLE, once), rules.tool(_TABLE, _TABLE.plain(_ENTRY))
     told = (("a name", _ENTRY), ("its tool", once), ("the tool of that", twice))
@@ -181,7 +181,7 @@ def _stays(rules: Operators) -> Iterator[Claim]:
     yield Claim("spelled first", _read(_ENTRY), True, spelled == once, told, seen=_TABLE.plain(_ENTRY) != _ENTRY)
 
 
-def _never_widen(rules: Operators) -> Iterator[Claim]:
+def _never_widen(rules: SpellingRules) -> Iterator[Claim]:
     """A name means one tool; and that under whatever name it is denied, and under whatever it is called."""
     known = z3.Bool("known")
     called = rules.tool(_TABLE, _CALLED)
@@ -211,7 +211,7 @@ def _never_widen(rules: Operators) -> Iterator[Claim]:
     )
 
 
-def _groups(rules: Operators) -> Iterator[Claim]:
+def _groups(rules: SpellingRules) -> Iterator[Claim]:
     """A group in whatever spelling is that group, all of it and nothing else, or is refused; and all is all that is known."""
     known = z3.Bool("known")
     found, spelled = meaning(rules, _TABLE, _ENTRY, _TOOL, known), _TABLE.plain(_ENTRY)
@@ -237,7 +237,7 @@ def _groups(rules: Operators) -> Iterator[Claim]:
     )
 
 
-def _any_number(rules: Operators) -> Iterator[Claim]:
+def _any_number(rules: SpellingRules) -> Iterator[Claim]:
     """Entries one after the other: what one of them means is meant, wherever it stands, and nothing that none of them means."""
     n, which = z3.Ints("entries which")
     text = z3.Function("entry number", z3.IntSort(), _TEXT)
@@ -312,6 +312,6 @@ def theory() -> Theory:
         Planted("takes no sign for all", Patch(tool_policy, "EVERYTHING", lambda _: "all")),
     )
     return Theory(
-        "spelling", "names of tools, for any aliases, groups and number of entries", Operators(), _THEOREMS, mutants,
+        "spelling", "names of tools, for any aliases, groups and number of entries", SpellingRules(), _THEOREMS, mutants,
         (Tie("what entries mean", encoded, run, sample, planted, every, samples=6),),
     )  # fmt: skip

@@ -26,7 +26,7 @@ _, _OUTCOMES = z3.EnumSort("Outcome", [str(one) for one in code.Outcome])
 OUTCOMES = dict(zip(code.Outcome, _OUTCOMES, strict=True))
 
 
-class Waits(NamedTuple):
+class WaitingSender(NamedTuple):
     """One who waits. Senders and codes are only compared: they are numbers here."""
 
     sender: Term
@@ -34,7 +34,7 @@ class Waits(NamedTuple):
     until: Term
 
 
-class Found(NamedTuple):
+class FirstMatch(NamedTuple):
     """The first with a code, if there is one."""
 
     there: Term
@@ -43,7 +43,7 @@ class Found(NamedTuple):
     until: Term
 
 
-class Looked(NamedTuple):
+class WaitingScan(NamedTuple):
     """The result of a scan of waiting requests: how many, how many of a sender, how many with a code."""
 
     all: Term
@@ -55,12 +55,12 @@ class Ask(NamedTuple):
     """A stranger asks: whether it is let in already, what was found, and whether the channel may have one more now."""
 
     known: Term
-    looked: Looked
+    looked: WaitingScan
     most: Term
     left: Term
 
 
-def lives(one: Waits, now: Term) -> Term:
+def lives(one: WaitingSender, now: Term) -> Term:
     """Return whether a request still waits."""
     return now < one.until
 
@@ -74,50 +74,52 @@ def asked(ask: Ask) -> Term:
     return z3.If(ask.known, OUTCOMES[code.Outcome.KNOWN], again)
 
 
-def first(found: Found, one: Waits, wanted: Term, alive: Term) -> Found:
+def first(found: FirstMatch, one: WaitingSender, wanted: Term, alive: Term) -> FirstMatch:
     """The first that waits with a code, one more looked at."""
     mine = z3.And(z3.Not(found.there), alive, one.code == wanted)
-    return choose(mine, Found(z3.BoolVal(True), *one), found)
+    return choose(mine, FirstMatch(z3.BoolVal(True), *one), found)
 
 
-def stays(one: Waits, found: Found, answered: Term) -> Term:
+def stays(one: WaitingSender, found: FirstMatch, answered: Term) -> Term:
     """Return whether a request still waits after an answer of the operator."""
     same = z3.And(*(a == b for a, b in zip(one, found[1:], strict=True)))
     return z3.Not(z3.And(answered, found.there, same))
 
 
-def renewed(one: Waits, sender: Term, until: Term, again: Term) -> Waits:
+def renewed(one: WaitingSender, sender: Term, until: Term, again: Term) -> WaitingSender:
     """Return a waiting request after its sender asked again."""
     return one._replace(until=z3.If(z3.And(again, one.sender == sender), until, one.until))
 
 
-def lets_in(known: Term, found: Found, sender: Term, approves: Term) -> Term:
+def lets_in(known: Term, found: FirstMatch, sender: Term, approves: Term) -> Term:
     """Return whether an answer admits a sender."""
     return z3.Or(known, z3.And(approves, found.there, found.sender == sender))
 
 
-class Operators(NamedTuple):
+class WaitingRules(NamedTuple):
     """The rules."""
 
-    lives: Callable[[Waits, Term], Term] = lives
+    lives: Callable[[WaitingSender, Term], Term] = lives
     asked: Callable[[Ask], Term] = asked
-    first: Callable[[Found, Waits, Term, Term], Found] = first
-    stays: Callable[[Waits, Found, Term], Term] = stays
-    renewed: Callable[[Waits, Term, Term, Term], Waits] = renewed
-    lets_in: Callable[[Term, Found, Term, Term], Term] = lets_in
+    first: Callable[[FirstMatch, WaitingSender, Term, Term], FirstMatch] = first
+    stays: Callable[[WaitingSender, FirstMatch, Term], Term] = stays
+    renewed: Callable[[WaitingSender, Term, Term, Term], WaitingSender] = renewed
+    lets_in: Callable[[Term, FirstMatch, Term, Term], Term] = lets_in
 
 
-def look(rules: Operators, looked: Looked, one: Waits, sender: Term, wanted: Term, now: Term) -> Looked:
+def look(
+    rules: WaitingRules, looked: WaitingScan, one: WaitingSender, sender: Term, wanted: Term, now: Term
+) -> WaitingScan:
     """One more of those who wait."""
     alive = rules.lives(one, now)
     so = (alive, z3.And(alive, one.sender == sender), z3.And(alive, one.code == wanted))
-    return Looked(*(count + z3.If(this, 1, 0) for count, this in zip(looked, so, strict=True)))
+    return WaitingScan(*(count + z3.If(this, 1, 0) for count, this in zip(looked, so, strict=True)))
 
 
-EMPTY = Looked(*[z3.IntVal(0)] * 3)
+EMPTY = WaitingScan(*[z3.IntVal(0)] * 3)
 
 
-class Case(NamedTuple):
+class WaitingCase(NamedTuple):
     """A channel, an event and the time."""
 
     rules: code.Rules
@@ -126,7 +128,7 @@ class Case(NamedTuple):
     now: int
 
 
-def sample(random: Random) -> Case:
+def sample(random: Random) -> WaitingCase:
     """Any rules, any number who wait, and any event."""
 
     def pick(letters: str) -> str:
@@ -143,7 +145,7 @@ def sample(random: Random) -> Case:
     )
     bucket = random.choice((None, Bucket(random.randint(0, 1), random.randint(0, 4))))
     rules = code.Rules(random.randint(1, 9), max(0, len(waiting) - random.randint(-1, 2)), Limit(2, 3))
-    return Case(
+    return WaitingCase(
         rules, code.ChannelPairings(waiting, tuple(random.sample("ef", 1)), bucket), event, random.randint(0, 5)
     )
 
@@ -152,18 +154,18 @@ def _number(text: str) -> Term:
     return z3.IntVal(ord(text))
 
 
-def encoded(rules: Operators, case: Case) -> Any:
+def encoded(rules: WaitingRules, case: WaitingCase) -> Any:
     """Everyone who waits then, everyone who is let in, and what came of it."""
     event, channel, now = case.event, case.known, z3.IntVal(case.now)
     sender, wanted = _number(getattr(event, "sender", "-")), _number(getattr(event, "code", "-"))
-    every = [Waits(_number(one.sender), _number(one.code), z3.IntVal(one.until)) for one in channel.waiting]
-    looked, found = EMPTY, Found(z3.BoolVal(False), *[z3.IntVal(0)] * 3)
+    every = [WaitingSender(_number(one.sender), _number(one.code), z3.IntVal(one.until)) for one in channel.waiting]
+    looked, found = EMPTY, FirstMatch(z3.BoolVal(False), *[z3.IntVal(0)] * 3)
     for one in every:
-        looked = Looked(*map(z3.simplify, look(rules, looked, one, sender, wanted, now)))
-        found = Found(*map(z3.simplify, rules.first(found, one, wanted, rules.lives(one, now))))
+        looked = WaitingScan(*map(z3.simplify, look(rules, looked, one, sender, wanted, now)))
+        found = FirstMatch(*map(z3.simplify, rules.first(found, one, wanted, rules.lives(one, now))))
     bucket = channel.asked or Bucket(case.rules.often.most, case.now)
     limit = limits.Limit(*map(z3.IntVal, case.rules.often))
-    _, left = limits.take(limits.Operators(), limits.Bucket(*map(z3.IntVal, bucket)), limit, now)
+    _, left = limits.take(limits.BucketRules(), limits.Bucket(*map(z3.IntVal, bucket)), limit, now)
     ask = Ask(z3.BoolVal(getattr(event, "sender", "-") in channel.allowed), looked, z3.IntVal(case.rules.most), left)
     answered, approves = isinstance(event, code.Approve | code.Deny), isinstance(event, code.Approve)
     said = value(rules.asked(ask)) if isinstance(event, code.Ask) else _answer(event, channel, there=value(found.there))
@@ -187,16 +189,16 @@ def _answer(event: code.PairingEvent, channel: code.ChannelPairings, *, there: b
     return str(done if there else code.Outcome.UNKNOWN)
 
 
-def run(case: Case) -> Any:
+def run(case: WaitingCase) -> Any:
     """What the code makes of it."""
     after, outcome = code.step(case.rules, case.known, case.event, case.now)
     then = sorted((ord(one.sender), ord(one.code), one.until) for one in after.waiting)
     return then, list(after.allowed), str(outcome)
 
 
-_ONE = Waits(*z3.Ints("sender-of-one code-of-one until-of-one"))
-_FOUND = Found(z3.Bool("found"), *z3.Ints("sender-found code-found until-found"))
-_LOOKED = Looked(*z3.Ints("waiting of-sender with-code"))
+_ONE = WaitingSender(*z3.Ints("sender-of-one code-of-one until-of-one"))
+_FOUND = FirstMatch(z3.Bool("found"), *z3.Ints("sender-found code-found until-found"))
+_LOOKED = WaitingScan(*z3.Ints("waiting of-sender with-code"))
 _SENDER, _CODE, _NOW, _LATER, _MOST, _UNTIL = z3.Ints("sender code now later most until")
 _SOME, _THEIRS = z3.Ints("some-sender some-code")  # any sender, any code
 _ANSWERED, _AGAIN, _LEFT, _IS_KNOWN = z3.Bools("answered again left known")
@@ -205,16 +207,16 @@ _ANSWERED, _AGAIN, _LEFT, _IS_KNOWN = z3.Bools("answered again left known")
 class Counts(NamedTuple):
     """How many wait, before and after an event; and of these, how many of some sender and with some code."""
 
-    looked: Looked
+    looked: WaitingScan
     later: Term  # how many of them still wait at a later time
-    some: Looked  # all, of some sender, with some code
-    after: Looked
+    some: WaitingScan  # all, of some sender, with some code
+    after: WaitingScan
 
 
-_COUNTS = Counts(_LOOKED, z3.Int("later waiting"), Looked(*z3.Ints("a1 a2 a3")), Looked(*z3.Ints("b1 b2 b3")))
+_COUNTS = Counts(_LOOKED, z3.Int("later waiting"), WaitingScan(*z3.Ints("a1 a2 a3")), WaitingScan(*z3.Ints("b1 b2 b3")))
 
 
-def _counted(rules: Operators, counts: Counts) -> Counts:
+def _counted(rules: WaitingRules, counts: Counts) -> Counts:
     """One more of those who wait: looked at, and after the event."""
     some = look(rules, counts.some, _ONE, _SOME, _THEIRS, _NOW)
     kept = rules.renewed(_ONE, _SENDER, _UNTIL, _AGAIN)
@@ -222,7 +224,7 @@ def _counted(rules: Operators, counts: Counts) -> Counts:
     so = (there, z3.And(there, kept.sender == _SOME), z3.And(there, kept.code == _THEIRS))
     return Counts(
         look(rules, counts.looked, _ONE, _SENDER, _CODE, _NOW), counts.later + z3.If(rules.lives(_ONE, _LATER), 1, 0),
-        some, Looked(*(count + z3.If(this, 1, 0) for count, this in zip(counts.after, so, strict=True))),
+        some, WaitingScan(*(count + z3.If(this, 1, 0) for count, this in zip(counts.after, so, strict=True))),
     )  # fmt: skip
 
 
@@ -244,7 +246,7 @@ def _sound(counts: Counts) -> State:
     return State(z3.And(*same, *fewer, *least, counts.later <= counts.looked.all), told)
 
 
-def _looking(rules: Operators) -> Iterator[Claim]:
+def _looking(rules: WaitingRules) -> Iterator[Claim]:
     nothing = Counts(EMPTY, z3.IntVal(0), EMPTY, EMPTY)
     seen = z3.And(_SOME == _SENDER, _counted(rules, _COUNTS).after.of_sender == 1)
     yield from induction(
@@ -252,7 +254,7 @@ def _looking(rules: Operators) -> Iterator[Claim]:
     )
 
 
-def _event(rules: Operators) -> tuple[Term, Told]:
+def _event(rules: WaitingRules) -> tuple[Term, Told]:
     """What comes of asking where counts are as they may be, and its story."""
     said = rules.asked(Ask(_IS_KNOWN, _COUNTS.looked, _MOST, _LEFT))
     told = (("the cap", _MOST), ("waiting", _LOOKED.all), ("of this sender", _LOOKED.of_sender), ("with this code", _LOOKED.with_code),
@@ -260,7 +262,7 @@ def _event(rules: Operators) -> tuple[Term, Told]:
     return said, told
 
 
-def _cap(rules: Operators) -> Iterator[Claim]:
+def _cap(rules: WaitingRules) -> Iterator[Claim]:
     """Time takes away, and so do answers; who is added found room."""
     yield from _looking(rules)
     said, told = _event(rules)
@@ -273,7 +275,7 @@ def _cap(rules: Operators) -> Iterator[Claim]:
     yield Claim("an answer, or time", given, True, z3.And(_COUNTS.after.all <= _MOST, _COUNTS.later <= _MOST), told)
 
 
-def _one_each(rules: Operators) -> Iterator[Claim]:
+def _one_each(rules: WaitingRules) -> Iterator[Claim]:
     yield from _looking(rules)
     said, told = _event(rules)
     mine = z3.And(said == OUTCOMES[code.Outcome.ASKED], _SOME == _SENDER)
@@ -286,11 +288,11 @@ def _one_each(rules: Operators) -> Iterator[Claim]:
     yield Claim("a code", given, True, after <= 1, (*told, ("with some code", after)), seen=coded)
 
 
-def _in_time(rules: Operators) -> Iterator[Claim]:
+def _in_time(rules: WaitingRules) -> Iterator[Claim]:
     """Who is let in by an approval waits, in time, with exactly this code."""
     waits = z3.Function("waits", *[z3.IntSort()] * 3, z3.BoolSort())
 
-    def right(found: Found) -> State:
+    def right(found: FirstMatch) -> State:
         holds = z3.Implies(found.there, z3.And(found.until > _NOW, found.code == _CODE, waits(*found[1:])))
         return State(
             holds,
@@ -328,7 +330,7 @@ def _in_time(rules: Operators) -> Iterator[Claim]:
     yield Claim("who was answered waits no more", (right(_FOUND).holds,), _FOUND.there, kept, told)
 
 
-def _refresh(rules: Operators) -> Iterator[Claim]:
+def _refresh(rules: WaitingRules) -> Iterator[Claim]:
     said, told = _event(rules)
     given = (_sound(_COUNTS).holds, z3.Not(_IS_KNOWN))
     yield Claim(
@@ -383,6 +385,6 @@ def theory() -> Theory:
         Planted("lets in whom it denies", Patch(code, "_answered", lambda real: lambda channel, wanted, **_: real(channel, wanted, let_in=True))),
     )  # fmt: skip
     return Theory(
-        "waiting", "pairing, for any cap and any number who wait", Operators(), _THEOREMS, mutants,
+        "waiting", "pairing, for any cap and any number who wait", WaitingRules(), _THEOREMS, mutants,
         (Tie("a channel, event by event", encoded, run, sample, planted, samples=35),),
     )  # fmt: skip

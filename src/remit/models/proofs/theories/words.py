@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from random import Random
 
 
-class About(NamedTuple):
+class WordSubject(NamedTuple):
     """What a word is about, or what is to happen: an action, the commitment to a request, and the inputs with which it happens."""
 
     action: Term
@@ -32,7 +32,7 @@ class About(NamedTuple):
     preview: Term
 
 
-def binds(word: About, wanted: About) -> Term:
+def binds(word: WordSubject, wanted: WordSubject) -> Term:
     """Return whether a confirmation is about what is to happen."""
     return z3.And(*(one == other for one, other in zip(word, wanted, strict=True)))
 
@@ -47,37 +47,37 @@ def confirmed(there: Term, bound: Term, by_approver: Term) -> Term:
     return z3.And(there, bound, by_approver)
 
 
-class Operators(NamedTuple):
+class WordRules(NamedTuple):
     """The rules."""
 
-    binds: Callable[[About, About], Term] = binds
+    binds: Callable[[WordSubject, WordSubject], Term] = binds
     signed: Callable[[Term, Term], Term] = signed
     confirmed: Callable[[Term, Term, Term], Term] = confirmed
 
 
-def counts(rules: Operators, word: About, wanted: About, there: Term, known: Term, holds: Term) -> Term:
+def counts(rules: WordRules, word: WordSubject, wanted: WordSubject, there: Term, known: Term, holds: Term) -> Term:
     """Return whether a confirmation lets something happen."""
     return rules.confirmed(there, rules.binds(word, wanted), rules.signed(known, holds))
 
 
 _THERE, _KNOWN, _HOLDS = z3.Bools("there known holds")
 _KEY = z3.Int("key")
-_word = About(*z3.Ints("action-signed commitment-signed preview-signed"))
-_wanted = About(*z3.Ints("action commitment preview"))
-_other = About(*z3.Ints("other-action other-commitment other-preview"))
+_word = WordSubject(*z3.Ints("action-signed commitment-signed preview-signed"))
+_wanted = WordSubject(*z3.Ints("action commitment preview"))
+_other = WordSubject(*z3.Ints("other-action other-commitment other-preview"))
 _approves = z3.Function("the approver with this key approved", *[z3.IntSort()] * 4, z3.BoolSort())
 
 
-def _told(word: About, wanted: About, so: Term) -> Told:
-    pairs = ((f"{name} signed", one) for name, one in zip(About._fields, word, strict=True))
+def _told(word: WordSubject, wanted: WordSubject, so: Term) -> Told:
+    pairs = ((f"{name} signed", one) for name, one in zip(WordSubject._fields, word, strict=True))
     return (
         *pairs,
-        *((f"{name} wanted", one) for name, one in zip(About._fields, wanted, strict=True)),
+        *((f"{name} wanted", one) for name, one in zip(WordSubject._fields, wanted, strict=True)),
         ("it counts", so),
     )
 
 
-def _approved(rules: Operators) -> Iterator[Claim]:
+def _approved(rules: WordRules) -> Iterator[Claim]:
     """A signature that holds is over what an approver approved, if the key is an approver's."""
     honest = z3.Implies(z3.And(_KNOWN, _HOLDS), _approves(_KEY, *_word))
     so = counts(rules, _word, _wanted, _THERE, _KNOWN, _HOLDS)
@@ -86,7 +86,7 @@ def _approved(rules: Operators) -> Iterator[Claim]:
     )
 
 
-def _one_thing(rules: Operators) -> Iterator[Claim]:
+def _one_thing(rules: WordRules) -> Iterator[Claim]:
     """One word, presented for two things: they are one thing. So with marks, by which an action happens once, it is used once."""
     first, second = (counts(rules, _word, it, _THERE, _KNOWN, _HOLDS) for it in (_wanted, _other))
     same = z3.And(*(one == other for one, other in zip(_wanted, _other, strict=True)))
@@ -99,7 +99,7 @@ def _one_thing(rules: Operators) -> Iterator[Claim]:
     )
 
 
-def _nothing_less(rules: Operators) -> Iterator[Claim]:
+def _nothing_less(rules: WordRules) -> Iterator[Claim]:
     """Without a confirmation, with an unknown key, or with an invalid signature, nothing counts; a right confirmation
     does.
     """
@@ -124,7 +124,7 @@ _THEOREMS = (
 )  # fmt: skip
 
 
-class Case(NamedTuple):
+class WordCase(NamedTuple):
     """What of a word is as it should be."""
 
     there: bool
@@ -135,25 +135,25 @@ class Case(NamedTuple):
     holds: bool
 
 
-def _every() -> Iterator[Case]:
-    for truths in product((False, True), repeat=len(Case._fields)):
-        yield Case(*truths)
+def _every() -> Iterator[WordCase]:
+    for truths in product((False, True), repeat=len(WordCase._fields)):
+        yield WordCase(*truths)
 
 
-def _sample(random: Random) -> Case:
-    return Case(*(random.random() < 0.7 for _ in Case._fields))
+def _sample(random: Random) -> WordCase:
+    return WordCase(*(random.random() < 0.7 for _ in WordCase._fields))
 
 
-def _encoded(rules: Operators, case: Case) -> Any:
-    word = About(*(z3.IntVal(0 if so else 1) for so in (case.action, case.commitment, case.preview)))
-    wanted = About(*[z3.IntVal(0)] * 3)
+def _encoded(rules: WordRules, case: WordCase) -> Any:
+    word = WordSubject(*(z3.IntVal(0 if so else 1) for so in (case.action, case.commitment, case.preview)))
+    wanted = WordSubject(*[z3.IntVal(0)] * 3)
     return value(counts(rules, word, wanted, *map(z3.BoolVal, (case.there, case.known, case.holds))))
 
 
 _REQUEST = Request("SendMessage", "anna", "s", {})
 
 
-def _code(case: Case) -> Any:
+def _code(case: WordCase) -> Any:
     inputs = {"to": "anna"}
     right = ("a", "c", preview_digest(_REQUEST, inputs))
     truths = (case.action, case.commitment, case.preview)
@@ -163,7 +163,7 @@ def _code(case: Case) -> Any:
     nothing: Any = None
     binding: Any = SimpleNamespace(commitment=lambda _: SimpleNamespace(hex=lambda: "c"))
     approvers = {"person": person} if case.known else {}
-    known = code.Known({}, approvers, {}, "", binding, nothing, 30, 5, nothing, nothing)
+    known = code.ExecutorConfiguration({}, approvers, {}, "", binding, nothing, 30, 5, nothing, nothing)
     look_up: Any = SimpleNamespace(action_id="a", opening=SimpleNamespace(request=_REQUEST))
     try:
         return code.confirmed(known, word, look_up, inputs) == "person"
@@ -203,6 +203,6 @@ def theory() -> Theory:
         Planted("takes every word", Patch(code, "confirmed", lambda _: lambda *_: "person")),
     )
     return Theory(
-        "words", "words of approvers at an executor, for any number of actions and words", Operators(), _THEOREMS, mutants,
+        "words", "words of approvers at an executor, for any number of actions and words", WordRules(), _THEOREMS, mutants,
         (Tie("which words count", _encoded, _code, _sample, planted, _every, samples=0),),
     )  # fmt: skip

@@ -15,7 +15,7 @@ from remit.core.errors import GuardError, RemitError
 from remit.guard.approvals.answers import DAYS, Answer
 from remit.report.approval_view import ago, entry_words, whose
 from remit.web.console.page import Form, WrongPageError
-from remit.web.console.queue import KEYS, LASTING, Looked, Queue, day_after
+from remit.web.console.queue import KEYS, LASTING, Queue, QueueState, day_after
 from remit.web.console.rendering import page, piece
 from remit.web.console.request_context import console_of, wants_json
 
@@ -84,7 +84,7 @@ async def _page(request: Request, said: str = "", status: int = 200) -> Response
     return page(request, "approvals.html", status=status, said=said, **_shown(queue, found))
 
 
-def _shown(queue: Queue, found: Looked) -> dict[str, Any]:
+def _shown(queue: Queue, found: QueueState) -> dict[str, Any]:
     now = time.time()
     return {
         "found": found, "who": queue.who, "why_not": queue.why_not, "keys": KEYS, "labels": _LABELS, "Answer": Answer,

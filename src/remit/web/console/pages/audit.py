@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from remit.audit.biconditional import Comparison, World, compare
+from remit.audit.biconditional import Comparison, ObservedChanges, compare
 from remit.audit.entry import Outcome
 from remit.audit.head import Places
 from remit.audit.queries import Filter, read_moment, records
@@ -40,7 +40,7 @@ _FIELDS = ("session", "skill", "tool", "decision", "since", "until", "text", "ca
 _COMPARED = 20_000  # records of a session that a page compares; for more there is the command
 
 
-class Line(NamedTuple):
+class AuditLine(NamedTuple):
     """A record in the timeline; `fault`: why it cannot be read."""
 
     number: int
@@ -160,11 +160,11 @@ async def _around(logs: Logs, source: Source) -> dict[str, Any]:
     return {"source": source, "sources": there, "standing": known, "trouble": trouble, "moment": moment}
 
 
-def _line(one: Record | Unreadable) -> Line:
+def _line(one: Record | Unreadable) -> AuditLine:
     if isinstance(one, Unreadable):
-        return Line(one.number, fault=one.reason)
+        return AuditLine(one.number, fault=one.reason)
     outcome, words = record_words(one)
-    return Line(one.number, moment(one.time), outcome, outcome_style(outcome), words, one.entry.session)
+    return AuditLine(one.number, moment(one.time), outcome, outcome_style(outcome), words, one.entry.session)
 
 
 def _number(text: str) -> int:
@@ -180,4 +180,4 @@ def _compare(source: Source, session: str) -> Comparison:
     if len(found) > _COMPARED:
         words = f"remit audit biconditional --session {session}"
         raise WrongPageError(422, f"this session has more than {_COMPARED:,} records", f"say `{words}` in a terminal")
-    return compare(found, World())
+    return compare(found, ObservedChanges())

@@ -21,7 +21,7 @@ from remit.web.console.request_context import console_of, link
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from remit.web.console.library import Known
+    from remit.web.console.library import KnownSkill
 
 _LASTS = 300  # seconds
 STATES = {"ok": "good", "failed": "bad", "skipped": "", "unclaimed": ""}
@@ -63,13 +63,13 @@ async def again(request: Request, _: Form) -> Response:
     return RedirectResponse(link(request, f"/skill/{known.ident}/bundle"), 303)
 
 
-def _key(request: Request, known: Known, content: str) -> str:
+def _key(request: Request, known: KnownSkill, content: str) -> str:
     root = console_of(request).settings.trust_root
     assert root is not None
     return f"verify {known.ident} {content} {stamp(root)}"
 
 
-def _verifying(request: Request, known: Known, content: str) -> Callable[[], Awaitable[dict[str, Any]]]:
+def _verifying(request: Request, known: KnownSkill, content: str) -> Callable[[], Awaitable[dict[str, Any]]]:
     console = console_of(request)
     assert console.settings.trust_root is not None
     root = console.settings.trust_root

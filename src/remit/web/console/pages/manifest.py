@@ -23,7 +23,7 @@ from remit.manifest.render import entry_value, layout
 from remit.proof import Escape, Verdict
 from remit.proof.least import least
 from remit.report.wording import rank, verdict_words
-from remit.web.console.library import Known, unpacked
+from remit.web.console.library import KnownSkill, unpacked
 from remit.web.console.page import Form, WrongPageError
 from remit.web.console.pages.skill import analysed, content_of, placing
 from remit.web.console.rendering import page, piece
@@ -49,7 +49,7 @@ class Disk(NamedTuple):
 _LOOKS = {Verdict.ESCAPES: "bad", Verdict.OPAQUE: "unknown", Verdict.UNDECLARED: "warn", Verdict.CONTAINED: "good"}
 
 
-class Judged(NamedTuple):
+class ManifestJudgement(NamedTuple):
     """The judgement of a text: a report or an error; and what it permits more and less than the current file."""
 
     report: Report | None = None
@@ -130,7 +130,7 @@ async def save(request: Request, form: Form) -> Response:
 # ── what is read and written ──
 
 
-def _disk(known: Known) -> Disk:
+def _disk(known: KnownSkill) -> Disk:
     try:
         text = Workspace(known.folder).read(FILE)
     except RefusedError as error:
@@ -140,7 +140,7 @@ def _disk(known: Known) -> Disk:
     return Disk(text, bytes_digest(text.encode()))
 
 
-def _place(request: Request, known: Known) -> Path:
+def _place(request: Request, known: KnownSkill) -> Path:
     """Return the path to write: in the skill's folder, which must really lie below a folder of the console."""
     folder = known.folder.resolve()
     if not any(folder.is_relative_to(one.resolve()) for one in console_of(request).settings.folders):
@@ -148,7 +148,7 @@ def _place(request: Request, known: Known) -> Path:
     return folder / FILE
 
 
-def _skeleton(known: Known) -> str:
+def _skeleton(known: KnownSkill) -> str:
     """Return a manifest that permits nothing."""
     return layout({"skill_metadata": {"name": known.name}, "permissions": []})
 
@@ -169,28 +169,28 @@ def _with_entry(text: str, entry: str) -> str:
 # ── what it means ──
 
 
-def _judge(known: Known, text: str) -> Judged:
+def _judge(known: KnownSkill, text: str) -> ManifestJudgement:
     assert known.looked is not None
     try:
         manifest = parse_manifest(text.encode(), FILE)
         report = judge(unpacked(known)[0], manifest, known.looked.noted)
     except RemitError as error:
-        return Judged(error=error)
+        return ManifestJudgement(error=error)
     try:
         own = own_manifest(known.folder)
         before = own.manifest if own else _NOTHING
     except ManifestError:
         before = _NOTHING
-    return Judged(report, None, *changed(before, manifest))
+    return ManifestJudgement(report, None, *changed(before, manifest))
 
 
-def _said(judged: Judged) -> tuple[str, str]:
+def _said(judged: ManifestJudgement) -> tuple[str, str]:
     """Return the verdict as text, and its style."""
     report = judged.report
     return (verdict_words(report), _LOOKS[report.verdict]) if report else ("", "")
 
 
-def _verdict(request: Request, known: Known, judged: Judged) -> str:
+def _verdict(request: Request, known: KnownSkill, judged: ManifestJudgement) -> str:
     report = judged.report
     says, look = _said(judged)
     return piece(

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from remit.checker.report import Report
     from remit.core.location import Location
-    from remit.web.console.library import Known
+    from remit.web.console.library import KnownSkill
 
 
-def skill_of(request: Request) -> Known:
+def skill_of(request: Request) -> KnownSkill:
     """Return the skill in the URL."""
     known = console_of(request).library.get(request.path_params["ident"])
     if known is None:
@@ -33,7 +33,7 @@ def skill_of(request: Request) -> Known:
     return known
 
 
-def looked_at(request: Request) -> Known:
+def looked_at(request: Request) -> KnownSkill:
     """Return the skill in the URL, if it was looked at."""
     known = skill_of(request)
     if known.looked is None:
@@ -41,7 +41,7 @@ def looked_at(request: Request) -> Known:
     return known
 
 
-def analysed(request: Request) -> Known:
+def analysed(request: Request) -> KnownSkill:
     """Return the skill in the URL, if its analysis succeeded."""
     known = looked_at(request)
     assert known.looked is not None
@@ -51,12 +51,12 @@ def analysed(request: Request) -> Known:
     return known
 
 
-async def report_of(request: Request, known: Known) -> Report:
+async def report_of(request: Request, known: KnownSkill) -> Report:
     """Return the report on an analysed skill; computed in a thread, so that other pages go on."""
     return await asyncio.to_thread(console_of(request).library.report, known)
 
 
-async def content_of(request: Request, known: Known) -> str:
+async def content_of(request: Request, known: KnownSkill) -> str:
     """Return the fingerprint of a skill's current content; computed in a thread."""
     return await asyncio.to_thread(console_of(request).work.content, known.folder)
 
@@ -93,7 +93,7 @@ async def state(request: Request) -> Response:
 # ── where things lead ──
 
 
-def placing(request: Request, known: Known) -> Callable[[Location], str]:
+def placing(request: Request, known: KnownSkill) -> Callable[[Location], str]:
     """Return a function that links a location in the source."""
 
     def place(where: Location) -> str:

@@ -15,7 +15,7 @@ from remit.web.console.request_context import console_of, link
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from remit.web.console.library import Known
+    from remit.web.console.library import KnownSkill
     from remit.web.console.page import Form
 
 # answers with label and style, the worst first
@@ -28,7 +28,7 @@ _ORDER = (*ANSWERS, _WAITING)
 _ROWS = 50  # on one page
 
 
-class Wanted(NamedTuple):
+class SkillFilter(NamedTuple):
     """The filter of the list."""
 
     text: str = ""  # in name, path, capability or reason
@@ -36,7 +36,7 @@ class Wanted(NamedTuple):
     page: int = 1
 
     @classmethod
-    def read(cls, query: Mapping[str, str]) -> Wanted:
+    def read(cls, query: Mapping[str, str]) -> SkillFilter:
         """Return the filter in a URL; unknown values are ignored."""
         number = query.get("page", "")
         return cls(
@@ -45,7 +45,7 @@ class Wanted(NamedTuple):
             max(1, int(number)) if number.isascii() and number.isdigit() and len(number) < 7 else 1,
         )
 
-    def fits(self, known: Known) -> bool:
+    def fits(self, known: KnownSkill) -> bool:
         """Return whether a skill matches, apart from its answer."""
         row = known.looked.row if known.looked else None
         words = (known.name, known.shown, *((row.why, *row.capabilities) if row else ()))
@@ -73,14 +73,14 @@ async def look(request: Request, _: Form) -> Response:
     return RedirectResponse(link(request, "/"), 303)
 
 
-def _answer_of(known: Known) -> str:
+def _answer_of(known: KnownSkill) -> str:
     """Return the skill's answer; `waiting` before its analysis."""
     return known.looked.row.answer if known.looked else _WAITING
 
 
 def _listed(request: Request) -> dict[str, Any]:
     library = console_of(request).library
-    wanted = Wanted.read(request.query_params)
+    wanted = SkillFilter.read(request.query_params)
     fitting = [known for known in library.skills() if wanted.fits(known)]
     counts = Counter(map(_answer_of, fitting))
     found = [known for known in fitting if not wanted.answer or _answer_of(known) == wanted.answer]
@@ -101,7 +101,7 @@ def _listed(request: Request) -> dict[str, Any]:
     }
 
 
-def _rank(known: Known) -> tuple[Any, ...]:
+def _rank(known: KnownSkill) -> tuple[Any, ...]:
     """Return the sort key: the worst first, skills that wait last."""
     row = known.looked.row if known.looked else None
     return _ORDER.index(_answer_of(known)), row.badness if row else (), known.name, known.shown

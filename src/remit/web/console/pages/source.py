@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from remit.checker.report import Report
     from remit.core.effect import Effect
-    from remit.web.console.library import Known
+    from remit.web.console.library import KnownSkill
 
 _LINES = 20_000  # of a file
 
 
-class Shown(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of the file. `mark`: CSS class of the worst effect there."""
 
     number: int
@@ -69,7 +69,7 @@ async def show(request: Request) -> Response:
     )
 
 
-def _read(known: Known, file: str) -> str:
+def _read(known: KnownSkill, file: str) -> str:
     """Return the current content of a file. No link is followed, so nothing outside the skill is shown."""
     try:
         return Workspace(known.folder).read(file)
@@ -79,7 +79,7 @@ def _read(known: Known, file: str) -> str:
         raise WrongPageError(409, f"`{file}` is not shown: {said}", "look at it where it is") from None
 
 
-def _shown(text: str, file: str, line: int, report: Report) -> list[Shown]:
+def _shown(text: str, file: str, line: int, report: Report) -> list[SourceLine]:
     marks: dict[int, str] = {}
     for effect in sorted(report.found.effects, key=_level):
         if effect.where.file == file:
@@ -88,7 +88,7 @@ def _shown(text: str, file: str, line: int, report: Report) -> list[Shown]:
     marks |= {item.where.line: "escape" for one in report.concerns for item in one.witnesses if item.where.file == file}
     marks |= {item.effect.where.line: "escape" for item in report.containment.escapes if item.effect.where.file == file}
     return [
-        Shown(number, one.expandtabs(4), marks.get(number, ""), number == line)
+        SourceLine(number, one.expandtabs(4), marks.get(number, ""), number == line)
         for number, one in enumerate(text.split("\n")[:_LINES], 1)
     ]
 

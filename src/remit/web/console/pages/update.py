@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from remit.web.console.library import Known
+    from remit.web.console.library import KnownSkill
 
 LOCK = "skills.lock"
 _MOST = 500  # skills to choose from; those with the same name come first
@@ -66,7 +66,7 @@ async def show(request: Request) -> Response:
     )
 
 
-def _choices(request: Request, known: Known) -> list[Choice]:
+def _choices(request: Request, known: KnownSkill) -> list[Choice]:
     """Return lock files above the skill within the console's folders, then other skills, those with the same name
     first.
     """
@@ -89,7 +89,7 @@ async def _state(request: Request, chosen: Choice) -> str:
     return await content_of(request, other) if other else stamp(chosen.path)
 
 
-def _one(found: dict[str, Any], known: Known) -> dict[str, Any] | None:
+def _one(found: dict[str, Any], known: KnownSkill) -> dict[str, Any] | None:
     """Return the changes of this skill: gains, other additions, removals, and word-level diffs of sentences."""
     here = next((one for one in found["skills"] if one["new"] and Path(one["new"]["path"]) == known.folder), None)
     if here is None:

@@ -14,18 +14,18 @@ from remit.gateway.inbound import operator_commands, service
 from remit.gateway.inbound.nodes import command_requests
 from remit.gateway.inbound.service import Inbound
 from remit.gateway.inbound.turns import ORDERS
-from remit.models.explore.coroutines import Coming, Waits
+from remit.models.explore.coroutines import Coming, CoroutineWait
 from remit.models.explore.model import Patch
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
     from remit.gateway.inbound.agent.model_client import Thinker
-    from remit.gateway.inbound.agent.turn import Said, Talk, Tool
+    from remit.gateway.inbound.agent.turn import ConversationMessage, Talk, Tool
     from remit.gateway.inbound.channels.interface import Channel, Sending
     from remit.gateway.inbound.delivery import Piece, Route
     from remit.gateway.inbound.events import Event
     from remit.gateway.inbound.nodes.commands import Device
-    from remit.gateway.inbound.nodes.devices import Devices, Done
+    from remit.gateway.inbound.nodes.devices import DeviceAnswer, Devices
     from remit.gateway.inbound.pairing import Remove
     from remit.gateway.inbound.records import Journal
     from remit.gateway.inbound.settings.values import Settings
@@ -83,8 +83,8 @@ class _Log:
 
 
 class _Model:
-    async def think(self, _: str, talk: Talk, __: Sequence[Tool], ___: object) -> Said:
-        return cast("Said", await Waits(Thinks(talk)))
+    async def think(self, _: str, talk: Talk, __: Sequence[Tool], ___: object) -> ConversationMessage:
+        return cast("ConversationMessage", await CoroutineWait(Thinks(talk)))
 
 
 class _Devices:
@@ -94,13 +94,13 @@ class _Devices:
     def get(self, name: str) -> Device | None:
         return self._device if name == self._device.id else None
 
-    async def run(self, _: str, name: str, command: str, arguments: str) -> Done:
-        return cast("Done", await Waits(Runs(name, command, arguments, self._log.admitted)))
+    async def run(self, _: str, name: str, command: str, arguments: str) -> DeviceAnswer:
+        return cast("DeviceAnswer", await CoroutineWait(Runs(name, command, arguments, self._log.admitted)))
 
 
 class _Channel:
     async def send(self, piece: Piece) -> Sending:
-        return cast("Sending", await Waits(Sends(piece)))
+        return cast("Sending", await CoroutineWait(Sends(piece)))
 
     async def typing(self, _: Route) -> None:
         """Nothing that a model looks at."""
@@ -159,7 +159,7 @@ class ExploredGateway(Inbound):
 
     async def kept(self, operation: Operation[Any]) -> Any:
         """The explorer runs it."""
-        return await Waits(Keeps(operation))
+        return await CoroutineWait(Keeps(operation))
 
 
 def makers(

@@ -7,19 +7,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from remit.gateway.inbound.agent.turn import By, Call, Said, Talk
+from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage, Talk
 from remit.gateway.inbound.channels.interface import Sending, SendResult
 from remit.gateway.inbound.events import Event, Gate, What
 from remit.gateway.inbound.nodes.command_requests import NODES, DeviceCommand
 from remit.gateway.inbound.nodes.commands import Commands, Device
-from remit.gateway.inbound.nodes.devices import Done
+from remit.gateway.inbound.nodes.devices import DeviceAnswer
 from remit.gateway.inbound.pairing import TABLE as PAIRING
 from remit.gateway.inbound.pairing import ChannelPairings as People
 from remit.gateway.inbound.pairing import Rules
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.settings.values import MAIN, Agent, ChannelSettings, Platform, Settings
 from remit.gateway.inbound.tool_policy import Layer, Policy
-from remit.models.explore.interleave import Kept, memory_of
+from remit.models.explore.interleave import StoredValue, memory_of
 from remit.models.explore.worlds.inbound._gateway import REQUEST, Runs, Sends, Thinks
 
 _COMMAND, _WISH = "system.which", "run it for ann"
@@ -37,13 +37,21 @@ _OPEN = Settings(
 SETTINGS = (_OPEN, _OPEN._replace(agents={MAIN: _SHUT}), _OPEN._replace(nodes=Commands(deny=frozenset({_COMMAND}))))
 OPEN = 0
 BEGUN = memory_of({
-    (PAIRING, "chat"): Kept(People(allowed=("ann", "bob"))),
-    (PAIRING, NODES): Kept(People(allowed=(DEVICE.id,))),
+    (PAIRING, "chat"): StoredValue(People(allowed=("ann", "bob"))),
+    (PAIRING, NODES): StoredValue(People(allowed=(DEVICE.id,))),
 })  # fmt: skip
 
 
 def _said(peer: str, text: str, name: str) -> Event:
-    return Event(Place("chat", "us", Kind.DIRECT, peer), What.SAID, text, f"m{name}", name, f"trace-{name}", name)
+    return Event(
+        ChatAddress("chat", "us", ConversationKind.DIRECT, peer),
+        What.SAID,
+        text,
+        f"m{name}",
+        name,
+        f"trace-{name}",
+        name,
+    )
 
 
 EVENTS = (
@@ -70,10 +78,10 @@ def answer_of(asked: Any) -> Any:
                 arguments = (
                     f'{{"device":"{WANTED.device}","command":"{WANTED.command}","arguments":"{WANTED.arguments}"}}'
                 )
-                return Said(By.AGENT, "", (Call("c", "Nodes-Run", arguments),))
-            return Said(By.AGENT, " ".join(words_in(talk)))
+                return ConversationMessage(By.AGENT, "", (AgentCall("c", "Nodes-Run", arguments),))
+            return ConversationMessage(By.AGENT, " ".join(words_in(talk)))
         case Runs(name):
-            return Done(name, 0, "what the device told ann")
+            return DeviceAnswer(name, 0, "what the device told ann")
         case Sends():
             return Sending(SendResult.SENT)
     return None

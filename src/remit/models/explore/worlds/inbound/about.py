@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from remit.gateway.inbound import intake
-from remit.gateway.inbound.events import Event, Held, What
+from remit.gateway.inbound.events import Event, MessageSession, What
 from remit.gateway.inbound.intake import MESSAGES, Routed
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.turns import TURNS
 from remit.models.explore.interleave import Interleaving, Memory, memory_of
 from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
@@ -21,7 +21,7 @@ ROOMS = ("hall", "cellar")
 THREADS = ("", "t")
 
 
-class Kept(NamedTuple):
+class RecentMessage(NamedTuple):
     """What was heard just now: what, by whom, in which room and thread, in which session, and where its message had been said."""
 
     what: What
@@ -29,28 +29,28 @@ class Kept(NamedTuple):
     room: str
     thread: str
     session: str
-    said: Held | None
+    said: MessageSession | None
 
 
-class World(NamedTuple):
+class MessageChangeState(NamedTuple):
     """The store, the settings, and what really went on."""
 
     memory: Memory = memory_of()
     settings: int = 0
-    first: tuple[Held | None, ...] = (None, None)  # where the message was said first, by room
-    last: Kept | None = None
+    first: tuple[MessageSession | None, ...] = (None, None)  # where the message was said first, by room
+    last: RecentMessage | None = None
 
 
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(accept=intake.accept)
 
-    def say(what: What) -> Callable[[World], Iterator[tuple[Any, World]]]:
-        def moves(world: World) -> Iterator[tuple[Any, World]]:
+    def say(what: What) -> Callable[[MessageChangeState], Iterator[tuple[Any, MessageChangeState]]]:
+        def moves(world: MessageChangeState) -> Iterator[tuple[Any, MessageChangeState]]:
             for speaker in PEOPLE:
                 for place, room in enumerate(ROOMS):
                     for thread in THREADS:
                         event = Event(
-                            Place("chat", "us", Kind.GROUP, speaker, room, thread),
+                            ChatAddress("chat", "us", ConversationKind.GROUP, speaker, room, thread),
                             what,
                             "text",
                             "m",
@@ -71,15 +71,15 @@ def _actions() -> tuple[Action, ...]:
                         if point.value:
                             continue
                         turn = next(iter(kept.table(TURNS).values()))
-                        last = Kept(what, speaker, room, thread, turn.session, world.first[place])
-                        first = Held(session, speaker) if what is What.SAID else None
+                        last = RecentMessage(what, speaker, room, thread, turn.session, world.first[place])
+                        first = MessageSession(session, speaker) if what is What.SAID else None
                         firsts = (*world.first[:place], world.first[place] or first, *world.first[place + 1 :])
                         only = memory_of({key: row for key, row in kept.rows.items() if key[0] == MESSAGES})
-                        yield (speaker, room, thread), World(only, world.settings, firsts, last)
+                        yield (speaker, room, thread), MessageChangeState(only, world.settings, firsts, last)
 
         return moves
 
-    def change(world: World) -> Iterator[tuple[Any, World]]:
+    def change(world: MessageChangeState) -> Iterator[tuple[Any, MessageChangeState]]:
         if not world.settings:
             yield (), world._replace(settings=1, last=None)
 
@@ -90,16 +90,16 @@ def _actions() -> tuple[Action, ...]:
     return (*each, Action("change the settings", change))
 
 
-def _was(*whats: What) -> Callable[[World], bool]:
+def _was(*whats: What) -> Callable[[MessageChangeState], bool]:
     return lambda world: world.last is not None and world.last.what in whats
 
 
-def _bound(world: World) -> bool:
+def _bound(world: MessageChangeState) -> bool:
     kept = world.last
     return kept is not None and kept.said is not None and kept.session == kept.said.session
 
 
-def _its_speaker(world: World) -> bool:
+def _its_speaker(world: MessageChangeState) -> bool:
     kept = world.last
     return kept is not None and (kept.said is None or kept.said.speaker == kept.speaker)
 
@@ -125,7 +125,7 @@ def _as_new(*whats: What) -> Callable[..., Any]:
 
 
 def _unknown(real: Callable[..., Any]) -> Callable[..., Any]:
-    def belongs(event: Event, fresh: str, speaker: str, held: Held | None) -> Any:
+    def belongs(event: Event, fresh: str, speaker: str, held: MessageSession | None) -> Any:
         return (
             (fresh, "")
             if event.what is What.REACTED and held and held.speaker != speaker
@@ -140,7 +140,7 @@ def model() -> Model:
     mutants = (
         Mutant("hears edits as something new", "edits-are-bound", Patch(intake, "belongs", _as_new(What.EDITED))),
         Mutant("hears edits of what was never said", "edits-are-bound",
-            Patch(intake, "belongs", lambda real: lambda event, fresh, speaker, held: real(event, fresh, speaker, held or Held(fresh, speaker)))),
+            Patch(intake, "belongs", lambda real: lambda event, fresh, speaker, held: real(event, fresh, speaker, held or MessageSession(fresh, speaker)))),
         Mutant("hears deletions as something new", "deletions-are-bound", Patch(intake, "belongs", _as_new(What.DELETED))),
         Mutant("hears reactions as something new", "reactions-are-bound", Patch(intake, "belongs", _as_new(What.REACTED))),
         Mutant("lets anyone edit", "its-speaker-alone", Patch(intake, "belongs",
@@ -151,5 +151,5 @@ def model() -> Model:
     )  # fmt: skip
     return Model(
         "about", "what is said about a message is heard where that was heard, and only its speaker edits or deletes it",
-        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
+        (MessageChangeState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

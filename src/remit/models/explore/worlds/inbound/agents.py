@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from remit.gateway.inbound import routing
-from remit.gateway.inbound.routing import ANY, Binding, Kind, Place
+from remit.gateway.inbound.routing import ANY, Binding, ChatAddress, ConversationKind
 from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, was_asked
 
 _DEFAULT = "main"
@@ -23,20 +23,31 @@ _SETTINGS = (
     *((one, other._replace(agent="two")) for one, other in product(_SAID, _SAID)),
 )
 _PLACES = (
-    *every(Place, channel=("chat", "mail"), account=("us", "me"), kind=(Kind.DIRECT,), peer=("ann", "bob")),
     *every(
-        Place, channel=("chat",), account=("us", "me"), kind=(Kind.GROUP,), peer=("ann", "bob"), room=("hall", "hal")
+        ChatAddress,
+        channel=("chat", "mail"),
+        account=("us", "me"),
+        kind=(ConversationKind.DIRECT,),
+        peer=("ann", "bob"),
+    ),
+    *every(
+        ChatAddress,
+        channel=("chat",),
+        account=("us", "me"),
+        kind=(ConversationKind.GROUP,),
+        peer=("ann", "bob"),
+        room=("hall", "hal"),
     ),
 )
 
 
-def _answers(bindings: tuple[Binding, ...]) -> Iterator[tuple[Place, str]]:
+def _answers(bindings: tuple[Binding, ...]) -> Iterator[tuple[ChatAddress, str]]:
     for place in _PLACES:
         yield place, routing.agent_of(bindings, _DEFAULT, place)
 
 
 @cache  # it asks nothing of the code that runs
-def _speaks_of(binding: Binding, place: Place) -> bool:
+def _speaks_of(binding: Binding, place: ChatAddress) -> bool:
     wanted = {"channel": place.channel, "account": place.account, "room": place.room, "peer": place.peer}
     return all(getattr(binding, name) in (ANY, value) for name, value in wanted.items())
 

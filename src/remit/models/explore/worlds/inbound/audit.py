@@ -17,7 +17,7 @@ from remit.gateway.inbound.settings.values import ChannelSettings, Platform, Set
 from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, was_asked
 
 
-class Chosen(NamedTuple):
+class OperatorChoice(NamedTuple):
     """What the operator wrote: access, and who speaks in direct on the one channel."""
 
     bind: Bind
@@ -38,7 +38,7 @@ class Chosen(NamedTuple):
         return Settings(access, sessions=Sessions(self.scope), channels={"chat": channel})
 
 
-class Answer(NamedTuple):
+class AuditAnswer(NamedTuple):
     """Ids of what was found, and whether the gateway starts."""
 
     found: frozenset[str]
@@ -46,20 +46,20 @@ class Answer(NamedTuple):
 
 
 _SETTINGS = every(
-    Chosen, bind=Bind, auth=Auth, token=(False, True), password=(False, True), scope=Scope, direct=Direct,
+    OperatorChoice, bind=Bind, auth=Auth, token=(False, True), password=(False, True), scope=Scope, direct=Direct,
     named=(frozenset(), frozenset({"ann"}), frozenset({"ann", "bob"})), secret=("", "secret"),
 )  # fmt: skip
 
 
-def _answers(chosen: Chosen) -> Iterator[tuple[str, Answer]]:
+def _answers(chosen: OperatorChoice) -> Iterator[tuple[str, AuditAnswer]]:
     settings = chosen.settings()
     found = frozenset(one.id for one in findings.findings(settings))
     try:
         findings.checked(settings)
     except UsageError:
-        yield "the audit", Answer(found, starts=False)
+        yield "the audit", AuditAnswer(found, starts=False)
     else:
-        yield "the audit", Answer(found, starts=True)
+        yield "the audit", AuditAnswer(found, starts=True)
 
 
 def _open(case: Case) -> bool:

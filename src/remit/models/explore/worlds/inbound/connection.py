@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from remit.gateway.inbound import access
-from remit.gateway.inbound.access import MOST_GUESSES, Connection, ConnectionPhase, Ended, LoggedIn, Login, Sent
+from remit.gateway.inbound.access import (
+    MOST_GUESSES,
+    Connection,
+    ConnectionEnd,
+    ConnectionPhase,
+    LoggedIn,
+    Login,
+    MessageArrived,
+)
 from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch
 
 LOGINS = (
@@ -18,7 +26,7 @@ LOGINS = (
 )
 
 
-class World(NamedTuple):
+class ConnectionState(NamedTuple):
     """The connection, and what really went on."""
 
     known: Connection = Connection()
@@ -30,24 +38,24 @@ class World(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:
-    def after(world: World, event: Any, **changed: Any) -> World:
+    def after(world: ConnectionState, event: Any, **changed: Any) -> ConnectionState:
         known, answer = access.step(world.known, event)
         heard = (known.by or "nobody") if answer == "hear" else ""
         ended = world.ended or answer == "close"
         return world._replace(known=known, heard=heard, ended=ended, **changed)
 
-    def log_in(world: World) -> Iterator[tuple[Any, World]]:
+    def log_in(world: ConnectionState) -> Iterator[tuple[Any, ConnectionState]]:
         for login in LOGINS:
             right = login.by and not login.refused
             guesses = world.guesses if right else min(world.guesses + 1, MOST_GUESSES + 1)
             let_in = world.let_in or (login.by if right and not world.ended else "")
             yield login, after(world, LoggedIn(login), guesses=guesses, let_in=let_in)
 
-    def send(world: World) -> Iterator[tuple[Any, World]]:
-        yield (), after(world, Sent(), early=world.early or not world.let_in)
+    def send(world: ConnectionState) -> Iterator[tuple[Any, ConnectionState]]:
+        yield (), after(world, MessageArrived(), early=world.early or not world.let_in)
 
-    def end(world: World) -> Iterator[tuple[Any, World]]:
-        yield (), after(world, Ended())._replace(ended=True)
+    def end(world: ConnectionState) -> Iterator[tuple[Any, ConnectionState]]:
+        yield (), after(world, ConnectionEnd())._replace(ended=True)
 
     return Action("log in", log_in), Action("send", send), Action("end", end)
 
@@ -79,16 +87,16 @@ def _spoiled(kind: type, phase: ConnectionPhase, then: Callable[[Connection, Any
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("hears before the login", "nothing-before-the-login", Patch(access, "step", _spoiled(Sent, ConnectionPhase.NEW, lambda known, _: (known, "hear")))),
-        Mutant("lets go on who sends too early", "early-is-cut-off", Patch(access, "step", _spoiled(Sent, ConnectionPhase.NEW, lambda known, _: (known, "refuse")))),
+        Mutant("hears before the login", "nothing-before-the-login", Patch(access, "step", _spoiled(MessageArrived, ConnectionPhase.NEW, lambda known, _: (known, "hear")))),
+        Mutant("lets go on who sends too early", "early-is-cut-off", Patch(access, "step", _spoiled(MessageArrived, ConnectionPhase.NEW, lambda known, _: (known, "refuse")))),
         Mutant("counts no guesses", "few-guesses", Patch(access, "MOST_GUESSES", lambda most: most + 9)),
         Mutant("opens again what was closed", "over-is-over",
             Patch(access, "step", _spoiled(LoggedIn, ConnectionPhase.CLOSED, lambda _, event: (Connection(ConnectionPhase.IN, event.login.by), "")))),
-        Mutant("goes on after the end", "over-is-over", Patch(access, "step", _spoiled(Ended, ConnectionPhase.IN, lambda known, _: (known, "")))),
+        Mutant("goes on after the end", "over-is-over", Patch(access, "step", _spoiled(ConnectionEnd, ConnectionPhase.IN, lambda known, _: (known, "")))),
         Mutant("lets who is in become another", "one-login",
             Patch(access, "step", _spoiled(LoggedIn, ConnectionPhase.IN, lambda _, event: (Connection(ConnectionPhase.IN, event.login.by), "")))),
     )  # fmt: skip
     return Model(
         "connection", "nothing is heard before the login, and who guesses or comes too early is cut off",
-        (World(),), _actions, _INVARIANTS, lambda world: world.ended, mutants,
+        (ConnectionState(),), _actions, _INVARIANTS, lambda world: world.ended, mutants,
     )  # fmt: skip

@@ -11,14 +11,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from remit.gateway.inbound import delivery, laws
-from remit.gateway.inbound.delivery import OVER, TABLE, Failed, Lost, Piece, PiecePhase, Route, Sent
+from remit.gateway.inbound.delivery import OVER, TABLE, MaybeSent, NotSent, Piece, PiecePhase, Route, SentConfirmed
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation
 from remit.models.explore.interleave import (  # fmt: skip
-    Call,
     Interleaving,
-    Kept,
     Memory,
+    OperationCall,
     Point,
+    StoredValue,
     at_once,
     going_on,
     memory_of,
@@ -38,7 +38,7 @@ _TRIES = 2
 _LINE = "line"
 
 
-class World(NamedTuple):
+class DeliveryState(NamedTuple):
     """The store, the workers, and what really went out."""
 
     memory: Memory
@@ -56,11 +56,11 @@ class World(NamedTuple):
     overtook: bool = False  # one was sent to a place while another that was made before it was not over
 
 
-def _begun(platform: str) -> World:
+def _begun(platform: str) -> DeliveryState:
     running, memory = Interleaving(queue=queued), memory_of()
     for key, piece in PIECES.items():
         memory, _ = at_once(running, memory, "queue", key, piece)
-    return World(memory, platform, made=len(PIECES))
+    return DeliveryState(memory, platform, made=len(PIECES))
 
 
 def _made(platform: str) -> dict[str, Piece]:
@@ -79,38 +79,38 @@ def queued(key: str, piece: Piece) -> Operation[None]:
 def _aged(kept: Memory) -> Memory:
     """A second later."""
     return memory_of({
-        (table, key): Kept(
+        (table, key): StoredValue(
             value._replace(after=max(value.after - 1, 0)), None if due is None else max(due - 1, 0), None if until is None else until - 1
-        ) if table == TABLE else Kept(value)
+        ) if table == TABLE else StoredValue(value)
         for (table, key), (value, due, until) in kept.swept(1).rows.items()
     })  # fmt: skip
 
 
-def _done(world: World, place: int, call: Call, value: Any) -> World:
+def _done(world: DeliveryState, place: int, call: OperationCall, value: Any) -> DeliveryState:
     if call.name == "take" and value is not None and value[1].phase is PiecePhase.TAKEN:
         early = world.early or value[0] in world.failed
         return world._replace(holds=put(world.holds, place, value), early=early)
     return world._replace(made=world.made + 1) if call.name == "queue" else world
 
 
-def _make(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+def _make(running: Interleaving, world: DeliveryState) -> Iterator[tuple[Any, DeliveryState]]:
     if world.doing[2] is None and world.made < len(PIECES):
         key, piece = list(_made(world.platform).items())[world.made]
         yield key, world._replace(doing=put(world.doing, 2, running.start("queue", key, piece)))
 
 
-def _take(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
-    def moves(world: World) -> Iterator[tuple[Any, World]]:
+def _take(running: Interleaving, place: int) -> Callable[[DeliveryState], Iterator[tuple[Any, DeliveryState]]]:
+    def moves(world: DeliveryState) -> Iterator[tuple[Any, DeliveryState]]:
         if world.doing[place] is None and world.holds[place] is None and world.memory.first(TABLE, 0):
             yield (), world._replace(doing=put(world.doing, place, running.start("take", WORKERS[place], 0)))
 
     return moves
 
 
-def _send(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+def _send(running: Interleaving, place: int) -> Callable[[DeliveryState], Iterator[tuple[Any, DeliveryState]]]:
     worker = WORKERS[place]
 
-    def moves(world: World) -> Iterator[tuple[Any, World]]:
+    def moves(world: DeliveryState) -> Iterator[tuple[Any, DeliveryState]]:
         held = world.holds[place]
         if held is None or world.doing[place] is not None:
             return
@@ -126,23 +126,23 @@ def _send(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple
         def told(event: Any) -> tuple[Point | None, ...]:
             return put(world.doing, place, running.start("apply", key, event, 0))
 
-        yield "it goes out", after._replace(out=out, wrong=wrong, doing=told(Sent(worker)))
+        yield "it goes out", after._replace(out=out, wrong=wrong, doing=told(SentConfirmed(worker)))
         if world.platform != "slow" or piece.tries < _TRIES:
-            yield "it fails", after._replace(doing=told(Failed(worker)), failed=world.failed | {key})
+            yield "it fails", after._replace(doing=told(NotSent(worker)), failed=world.failed | {key})
         if world.platform != "slow":
-            yield "it goes out and nobody answers", after._replace(out=out, wrong=wrong, doing=told(Lost(worker)))
+            yield "it goes out and nobody answers", after._replace(out=out, wrong=wrong, doing=told(MaybeSent(worker)))
 
     return moves
 
 
-def _crash(world: World) -> Iterator[tuple[Any, World]]:
+def _crash(world: DeliveryState) -> Iterator[tuple[Any, DeliveryState]]:
     for place, worker in enumerate(WORKERS):
         if world.platform != "slow" and world.crashes and (world.doing[place] or world.holds[place]):
             free = world._replace(doing=put(world.doing, place, None), holds=put(world.holds, place, None))
             yield worker, free._replace(crashes=world.crashes - 1)
 
 
-def _tick(aged: Callable[[Memory], Memory], world: World) -> Iterator[tuple[Any, World]]:
+def _tick(aged: Callable[[Memory], Memory], world: DeliveryState) -> Iterator[tuple[Any, DeliveryState]]:
     lasts = world.platform == "slow" and any(world.holds)  # a lease is longer than a sending
     later = world._replace(memory=aged(world.memory), failed=frozenset())
     if not any(world.doing) and not lasts and later != world:
@@ -169,11 +169,11 @@ _FAIR = (
 )  # fmt: skip
 
 
-def _kept(world: World) -> dict[str, Piece]:
+def _kept(world: DeliveryState) -> dict[str, Piece]:
     return world.memory.table(TABLE)
 
 
-def _open(world: World) -> bool:
+def _open(world: DeliveryState) -> bool:
     return any(piece.phase not in OVER for piece in _kept(world).values())
 
 
@@ -239,8 +239,8 @@ def _takes_another(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _counts_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Piece, event: Any, now: int) -> Any:
-        piece, counted = real(known._replace(tries=1) if isinstance(event, Failed) else known, event, now)
-        return (piece._replace(tries=known.tries) if isinstance(event, Failed) else piece), counted
+        piece, counted = real(known._replace(tries=1) if isinstance(event, NotSent) else known, event, now)
+        return (piece._replace(tries=known.tries) if isinstance(event, NotSent) else piece), counted
 
     return step
 
@@ -248,20 +248,20 @@ def _counts_nothing(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     mutants = (
-        Mutant("sends again what may have gone out", "at-most-once", Patch(delivery, "step", _gives(Lost, phase=PiecePhase.WAITING))),
+        Mutant("sends again what may have gone out", "at-most-once", Patch(delivery, "step", _gives(MaybeSent, phase=PiecePhase.WAITING))),
         Mutant("does not write that it was taken", "at-most-once", Patch(delivery, "take", without_writing(TABLE))),
         Mutant("takes without writing", "taken-first", Patch(delivery, "take", without_writing(TABLE))),
         Mutant("takes without a transaction", "one-worker", Patch(delivery, "take", without_transaction)),
-        Mutant("changes the route with a try", "stable-route", Patch(delivery, "step", _gives(Failed, route=PIECES["a"].route))),
+        Mutant("changes the route with a try", "stable-route", Patch(delivery, "step", _gives(NotSent, route=PIECES["a"].route))),
         Mutant("sends to the last one it sent to", "no-cross-stream", Patch(delivery, "take", _takes_another)),
         Mutant("counts no tries", "bounded-tries", Patch(delivery, "step", _counts_nothing)),
         Mutant("does not wait", "not-before-its-time", Patch(delivery, "pause_after", lambda _: lambda _: 0)),
-        Mutant("calls a failure sent", "sent-is-kept", Patch(delivery, "step", _step(Failed, lambda known, event: (known, Sent(event.worker))))),
+        Mutant("calls a failure sent", "sent-is-kept", Patch(delivery, "step", _step(NotSent, lambda known, event: (known, SentConfirmed(event.worker))))),
         Mutant("looks at nobody before it", "in-order", Patch(delivery, "join", always_first)),
         Mutant("lets nobody go when it is over", "drains", Patch(delivery, "leave", leaves_alone)),
         Mutant("looks for nobody who is lost", "drains", Patch(delivery, "kept",
             lambda real: lambda key, piece, now: real(key, piece, now)._replace(due=piece.after if piece.phase is PiecePhase.WAITING else None))),
-        Mutant("gives up at the first failure", "sent-in-the-end", Patch(delivery, "step", _step(Failed, lambda known, event: (known._replace(tries=9), event)))),
+        Mutant("gives up at the first failure", "sent-in-the-end", Patch(delivery, "step", _step(NotSent, lambda known, event: (known._replace(tries=9), event)))),
     )  # fmt: skip
     constants = (
         Patch(delivery, "MOST_TRIES", lambda _: _TRIES), Patch(delivery, "FIRST_PAUSE", lambda _: 1), Patch(delivery, "LONGEST_PAUSE", lambda _: 1),
@@ -269,6 +269,6 @@ def model() -> Model:
     )  # fmt: skip
     return Model(
         "delivery", "an answer goes out at most once, to where it was made for; every answer comes to an end",
-        (_begun("bad"), _begun("slow"), World(memory_of(), _LINE, crashes=0)), _actions, _INVARIANTS,
+        (_begun("bad"), _begun("slow"), DeliveryState(memory_of(), _LINE, crashes=0)), _actions, _INVARIANTS,
         lambda world: world.made == len(PIECES) and not _kept(world), mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip

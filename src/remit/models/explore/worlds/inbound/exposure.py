@@ -16,7 +16,7 @@ _HERE, _PROXY, _FAR = "127.0.0.1", "10.0.0.9", "203.0.113.5"
 _HEADERS = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host")
 
 
-class Question(NamedTuple):
+class ExposureCase(NamedTuple):
     """What is asked: from where, with which headers, showing what, and for whom the tailnet vouches."""
 
     peer: str
@@ -29,13 +29,13 @@ _SETTINGS = every(
     Access, bind=Bind, auth=Auth, token=(b"", fingerprint(_TOKEN)), password=(b"", fingerprint(_PASSWORD)),
     proxies=((), (_PROXY + "/32", "127.0.0.0/8")), tailnet_users=((), ("ann",)),
 )  # fmt: skip
-_PLAIN = every(Question, peer=(_HERE, _PROXY, _FAR), headers=(frozenset(), frozenset(_HEADERS[:1])),
+_PLAIN = every(ExposureCase, peer=(_HERE, _PROXY, _FAR), headers=(frozenset(), frozenset(_HEADERS[:1])),
                shown=("", "wrong", _TOKEN, _PASSWORD))  # fmt: skip
-_NAMING = every(Question, peer=(_HERE, _FAR), headers=[one for one in subsets((USER, *_HEADERS)) if USER in one],
+_NAMING = every(ExposureCase, peer=(_HERE, _FAR), headers=[one for one in subsets((USER, *_HEADERS)) if USER in one],
                 shown=("",), vouched=("", "ann", "bob"))  # fmt: skip
 
 
-def _asking(question: Question) -> Asking:
+def _asking(question: ExposureCase) -> Asking:
     headers = {name: "ann" if name == USER else _HERE for name in question.headers}
     return Asking(question.peer, headers, question.shown, question.vouched)
 
@@ -43,7 +43,7 @@ def _asking(question: Question) -> Asking:
 _ASKED = tuple((question, _asking(question)) for question in (*_PLAIN, *_NAMING))
 
 
-def _answers(settings: Access) -> Iterator[tuple[Question, Any]]:
+def _answers(settings: Access) -> Iterator[tuple[ExposureCase, Any]]:
     for question, asking in _ASKED:
         yield question, access.log_in(settings, asking)
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from remit.gateway.inbound import events
-from remit.gateway.inbound.events import ANYONE, Direct, Event, Gate, Heard, What
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.events import ANYONE, Direct, Event, EventResult, Gate, What
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, was_asked
 
 _PAIRED = frozenset({"pam"})
@@ -17,8 +17,8 @@ _SETTINGS = every(
     roles=(_NONE, frozenset({"staff"})), unnamed=(_NONE, frozenset({"hall"})), operators=(_NONE, frozenset({"olga"})),
 )  # fmt: skip
 _PLACES = (
-    *every(Place, channel=("chat",), account=("us",), kind=(Kind.DIRECT,), peer=("ann", "pam", "olga", "eve")),
-    *every(Place, channel=("chat",), account=("us",), kind=(Kind.GROUP,), peer=("ann", "olga", "eve"), room=("hall", "cellar"), thread=("", "t")),
+    *every(ChatAddress, channel=("chat",), account=("us",), kind=(ConversationKind.DIRECT,), peer=("ann", "pam", "olga", "eve")),
+    *every(ChatAddress, channel=("chat",), account=("us",), kind=(ConversationKind.GROUP,), peer=("ann", "olga", "eve"), room=("hall", "cellar"), thread=("", "t")),
 )  # fmt: skip
 _SAID = (
     *every(Event, place=_PLACES, what=(What.SAID,), text=("hello", "/stop"), message=("m",), mentioned=(False, True),
@@ -34,15 +34,15 @@ def _answers(settings: Gate) -> Iterator[tuple[Event, Any]]:
 
 
 def _heard(case: Case) -> bool:
-    return was_asked(case) and case.answer.heard in (Heard.HEARD, Heard.COMMAND)
+    return was_asked(case) and case.answer.heard in (EventResult.HEARD, EventResult.COMMAND)
 
 
 def _in_group(case: Case) -> bool:
-    return _heard(case) and case.asked.place.kind is Kind.GROUP
+    return _heard(case) and case.asked.place.kind is ConversationKind.GROUP
 
 
 def _in_direct(case: Case) -> bool:
-    return _heard(case) and case.asked.place.kind is Kind.DIRECT
+    return _heard(case) and case.asked.place.kind is ConversationKind.DIRECT
 
 
 def _who(case: Case) -> str:
@@ -68,12 +68,12 @@ _INVARIANTS = (
     Invariant("commands-do-not-bypass-the-mention", "in a group who is no operator is heard only if we are named there, whatever it writes",
               lambda case: _in_group(case) and _who(case) not in case.settings.operators, _named),
     Invariant("commands-of-operators-alone", "a command counts only from an operator",
-              lambda case: was_asked(case) and case.answer.heard is Heard.COMMAND, lambda case: _who(case) in case.settings.operators),
+              lambda case: was_asked(case) and case.answer.heard is EventResult.COMMAND, lambda case: _who(case) in case.settings.operators),
     Invariant("strangers-in-direct", "in direct nobody is heard who was not let in by name or pairing, unless the settings let anyone in",
               _in_direct, _let_in_direct),
     Invariant("closed-is-closed", "where direct is closed nobody is heard there, and nobody is asked to pair",
-              lambda case: was_asked(case) and case.asked.place.kind is Kind.DIRECT and case.settings.direct is Direct.NOBODY,
-              lambda case: case.answer.heard is Heard.DROPPED),
+              lambda case: was_asked(case) and case.asked.place.kind is ConversationKind.DIRECT and case.settings.direct is Direct.NOBODY,
+              lambda case: case.answer.heard is EventResult.DROPPED),
     Invariant("rooms-are-opened", "no group is heard that the settings do not open", _in_group,
               lambda case: bool({ANYONE, case.asked.place.room} & case.settings.rooms)),
     Invariant("roles-are-wanted", "where a role is wanted who has none of them is not heard in a group, in its threads neither",
@@ -83,10 +83,10 @@ _INVARIANTS = (
     Invariant("programs-speak-for-persons", "what a program says is heard only as said by the person for whom the platform vouches",
               lambda case: _heard(case) and case.asked.machine, lambda case: case.answer.speaker == case.asked.behind != ""),
     Invariant("pairing-is-offered-to-strangers-alone", "only who is not let in, on a channel with pairing, is asked to pair",
-              lambda case: was_asked(case) and case.answer.heard is Heard.PAIRING,
-              lambda case: case.settings.direct is Direct.PAIRED and case.asked.place.kind is Kind.DIRECT and not _let_in_direct(case)),
+              lambda case: was_asked(case) and case.answer.heard is EventResult.PAIRING,
+              lambda case: case.settings.direct is Direct.PAIRED and case.asked.place.kind is ConversationKind.DIRECT and not _let_in_direct(case)),
     Invariant("who-may-is-heard", "in direct who is let in is heard", lambda case: was_asked(case) and not case.asked.machine
-              and case.asked.place.kind is Kind.DIRECT and _let_in_direct(case), _heard),
+              and case.asked.place.kind is ConversationKind.DIRECT and _let_in_direct(case), _heard),
 )  # fmt: skip
 
 

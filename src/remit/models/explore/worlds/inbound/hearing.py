@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.gateway.inbound import intake, laws, pairing
 from remit.gateway.inbound.delivery import TABLE as DELIVERY
-from remit.gateway.inbound.events import Event, Gate, Heard, What
+from remit.gateway.inbound.events import Event, EventResult, Gate, What
 from remit.gateway.inbound.intake import ONCE, keep
 from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import Approve, Outcome, Remove, Rules
 from remit.gateway.inbound.pairing import ChannelPairings as People
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.settings.values import ChannelSettings, Platform, Settings
 from remit.gateway.inbound.turns import COMMANDS, HEARD, TURNS
 from remit.models.explore.interleave import (  # fmt: skip
-    Call,
     Interleaving,
     Memory,
+    OperationCall,
     Point,
     going_on,
     memory_of,
@@ -37,14 +37,14 @@ SETTINGS = Settings(
     channels={"chat": ChannelSettings(Platform.WEBHOOK, "us", Gate(operators=frozenset({"olga"})), RULES, "secret")}
 )
 EVENTS = (
-    Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "hello", "m1", "e1", digest="1"),
-    Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "again", "m2", "e2", digest="2"),
-    Event(Place("chat", "us", Kind.DIRECT, "bob"), What.SAID, "hello", "m3", "e3", digest="3"),
+    Event(ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"), What.SAID, "hello", "m1", "e1", digest="1"),
+    Event(ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"), What.SAID, "again", "m2", "e2", digest="2"),
+    Event(ChatAddress("chat", "us", ConversationKind.DIRECT, "bob"), What.SAID, "hello", "m3", "e3", digest="3"),
 )
 SESSIONS = {"ann": "main/direct/chat/us/ann", "bob": "main/direct/chat/us/bob"}
 
 
-class World(NamedTuple):
+class HearingState(NamedTuple):
     """The store, the channel at the first place and the operator at the second, and what really went on."""
 
     memory: Memory = memory_of()
@@ -63,7 +63,7 @@ def heard(number: int) -> Operation[intake.Fate]:
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
     running = Interleaving(hear=heard, answer=pairing.apply)
 
-    def send(world: World) -> Iterator[tuple[Any, World]]:
+    def send(world: HearingState) -> Iterator[tuple[Any, HearingState]]:
         if world.doing[0] is None:
             for number, event in enumerate(EVENTS):
                 yield (
@@ -71,25 +71,25 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
                     world._replace(doing=put(world.doing, 0, running.start("hear", number))),
                 )
 
-    def approve(world: World) -> Iterator[tuple[Any, World]]:
+    def approve(world: HearingState) -> Iterator[tuple[Any, HearingState]]:
         if world.doing[1] is None and not world.ever:
             begun = running.start("answer", RULES, "chat", Approve("code-ann"), 0)
             yield (), world._replace(doing=put(world.doing, 1, begun))
 
-    def remove(world: World) -> Iterator[tuple[Any, World]]:
+    def remove(world: HearingState) -> Iterator[tuple[Any, HearingState]]:
         if world.doing[1] is None and world.let_in:
             begun = running.start("answer", RULES, "chat", Remove("ann"), 0)
             yield (), world._replace(doing=put(world.doing, 1, begun), taken_back=True)
 
-    def done(world: World, _: int, call: Call, value: Any) -> World:
+    def done(world: HearingState, _: int, call: OperationCall, value: Any) -> HearingState:
         if call.name == "hear":
-            kept = value.heard is Heard.HEARD
+            kept = value.heard is EventResult.HEARD
             return world._replace(told=world.told | {call.args[0]}) if kept else world
         if value is Outcome.APPROVED:
             return world._replace(let_in=True, ever=True)
         return world._replace(let_in=False) if value is Outcome.REMOVED else world
 
-    def crash(world: World) -> Iterator[tuple[Any, World]]:
+    def crash(world: HearingState) -> Iterator[tuple[Any, HearingState]]:
         if world.doing[0] is not None:
             yield (), world._replace(doing=put(world.doing, 0, None))
 
@@ -99,16 +99,16 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
     )  # fmt: skip
 
 
-def _people(world: World) -> People:
+def _people(world: HearingState) -> People:
     found: People = world.memory.get("pairing", "chat") or People()
     return found
 
 
-def _heard(world: World) -> dict[str, Event]:
+def _heard(world: HearingState) -> dict[str, Event]:
     return world.memory.table(HEARD)
 
 
-def _codes(world: World) -> list[Any]:
+def _codes(world: HearingState) -> list[Any]:
     return list(world.memory.table(DELIVERY).values())
 
 
@@ -169,5 +169,5 @@ def model() -> Model:
     )  # fmt: skip
     return Model(
         "hearing", "from the gate to the agent in one operation: a stranger gets a code and nothing else, who was let in is heard in its own session",
-        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
+        (HearingState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

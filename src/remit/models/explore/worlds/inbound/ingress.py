@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from remit.gateway.inbound import events, intake, laws, turns
 from remit.gateway.inbound.events import Event, What
 from remit.gateway.inbound.intake import ONCE, Routed
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.turns import HEARD, TURNS, TurnPhase
 from remit.models.explore.interleave import (  # fmt: skip
-    Call,
     Interleaving,
     Memory,
+    OperationCall,
     Point,
     at_once,
     going_on,
@@ -29,7 +29,10 @@ from remit.models.explore.interleave import (  # fmt: skip
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
 
-_ANN, _BOB = Place("chat", "us", Kind.DIRECT, "ann"), Place("chat", "us", Kind.DIRECT, "bob")
+_ANN, _BOB = (
+    ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"),
+    ChatAddress("chat", "us", ConversationKind.DIRECT, "bob"),
+)
 EVENTS = (
     Event(_ANN, What.SAID, "one", "m1", trace="t1", digest="1", part=0),
     Event(_ANN, What.SAID, "two", "m2", trace="t1", digest="1", part=1),
@@ -44,7 +47,7 @@ def _routed(event: Event) -> Routed:
     return Routed(event, event.place.peer, AGENT, SESSIONS[event.place.peer])
 
 
-class World(NamedTuple):
+class IngressState(NamedTuple):
     """The store, what the gateway does, and what the platform knows."""
 
     memory: Memory = memory_of()
@@ -59,13 +62,13 @@ class World(NamedTuple):
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
     running = Interleaving(accept=intake.accept, take=turns.take, finish=turns.finish)
 
-    def happen(world: World) -> Iterator[tuple[Any, World]]:
+    def happen(world: IngressState) -> Iterator[tuple[Any, IngressState]]:
         for number, event in enumerate(EVENTS):
             if number not in world.sent and len(world.sent) < 2:
                 yield event.text, world._replace(sent=world.sent | {number})
 
-    def send(place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
-        def moves(world: World) -> Iterator[tuple[Any, World]]:
+    def send(place: int) -> Callable[[IngressState], Iterator[tuple[Any, IngressState]]]:
+        def moves(world: IngressState) -> Iterator[tuple[Any, IngressState]]:
             if world.doing[place] is None:
                 for number in sorted(world.sent - world.told):
                     begun = running.start("accept", _routed(EVENTS[number]), 0)
@@ -73,12 +76,12 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
 
         return moves
 
-    def done(world: World, _: int, call: Call, reason: str) -> World:
+    def done(world: IngressState, _: int, call: OperationCall, reason: str) -> IngressState:
         number = EVENTS.index(call.args[0].event)
         turns = world.turns if reason else put(world.turns, number, min(world.turns[number] + 1, 2))
         return world._replace(told=world.told | {number}, turns=turns)
 
-    def hear(world: World) -> Iterator[tuple[Any, World]]:
+    def hear(world: IngressState) -> Iterator[tuple[Any, IngressState]]:
         alone = not any(point is not None and point.began for point in world.doing)
         if alone and not world.over and world.memory.first(TURNS, 0):
             memory, (key, _, event) = at_once(running, world.memory, "take", "worker", 0)
@@ -86,7 +89,7 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
             over = event.text if event is not None else "nothing"
             yield over, world._replace(memory=memory, over=over)
 
-    def crash(world: World) -> Iterator[tuple[Any, World]]:
+    def crash(world: IngressState) -> Iterator[tuple[Any, IngressState]]:
         if world.crashes and any(world.doing):
             yield (), world._replace(doing=(None, None), crashes=world.crashes - 1)
 
@@ -100,20 +103,20 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
 _FAIR = ("send to the first", "the first goes on", "send to the second", "the second goes on")
 
 
-def _heard(world: World) -> dict[str, Event]:
+def _heard(world: IngressState) -> dict[str, Event]:
     return world.memory.table(HEARD)
 
 
-def _texts(world: World) -> list[str]:
+def _texts(world: IngressState) -> list[str]:
     """What is kept for an agent, or was heard by one."""
     return [*(event.text for event in _heard(world).values()), world.over]
 
 
-def _waiting(world: World) -> set[str]:
+def _waiting(world: IngressState) -> set[str]:
     return {key for key, turn in world.memory.table(TURNS).items() if turn.phase is TurnPhase.WAITING}
 
 
-def _kept(world: World) -> bool:
+def _kept(world: IngressState) -> bool:
     return bool(_heard(world))
 
 
@@ -182,5 +185,5 @@ def model() -> Model:
     )
     return Model(
         "ingress", "each event is heard once, and what was said to have arrived is not lost",
-        (World(),), _actions, _INVARIANTS, lambda world: world.sent == world.told, mutants, _EVENTUALLY,
+        (IngressState(),), _actions, _INVARIANTS, lambda world: world.sent == world.told, mutants, _EVENTUALLY,
     )  # fmt: skip

@@ -15,7 +15,7 @@ from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, 
 LAST = 5
 
 
-class World(NamedTuple):
+class LimitState(NamedTuple):
     """A bucket and a channel under one limit, and when something was let through."""
 
     limit: Limit
@@ -30,7 +30,7 @@ class World(NamedTuple):
 def _actions() -> tuple[Action, ...]:
     step = remembering(pairing.step)
 
-    def take(world: World) -> Iterator[tuple[Any, World]]:
+    def take(world: LimitState) -> Iterator[tuple[Any, LimitState]]:
         if world.asked:
             return
         bucket, found = limits.take(world.bucket, world.limit, world.now)
@@ -38,7 +38,7 @@ def _actions() -> tuple[Action, ...]:
         taken = (*world.taken, world.now) if found else world.taken
         yield (), world._replace(bucket=bucket, taken=taken, full=found or not rested)
 
-    def ask(world: World) -> Iterator[tuple[Any, World]]:
+    def ask(world: LimitState) -> Iterator[tuple[Any, LimitState]]:
         if world.taken:
             return
         rules = Rules(lifetime=99, most=1, often=world.limit)
@@ -49,7 +49,7 @@ def _actions() -> tuple[Action, ...]:
         else:
             yield "too often", world._replace(channel=channel)
 
-    def tick(world: World) -> Iterator[tuple[Any, World]]:
+    def tick(world: LimitState) -> Iterator[tuple[Any, LimitState]]:
         if world.now < LAST:
             yield (), world._replace(now=world.now + 1, full=True)
 
@@ -103,5 +103,5 @@ def model() -> Model:
     )
     return Model(
         "limits", "what is limited never happens more often than that, and is possible again after a pause",
-        tuple(map(World, every(Limit, most=(1, 2), seconds=(1, 2, 3)))), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
+        tuple(map(LimitState, every(Limit, most=(1, 2), seconds=(1, 2, 3)))), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

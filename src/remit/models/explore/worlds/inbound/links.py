@@ -15,7 +15,7 @@ _ALL = (Identity("chat", "ann"), Identity("chat", "bob"), Identity("mail", "ann"
 _MOST = 4
 
 
-class World(NamedTuple):
+class LinkState(NamedTuple):
     """The pairs in the order in which they were given, and the classes that were made of them."""
 
     pairs: tuple[tuple[Identity, Identity], ...] = ()
@@ -25,21 +25,21 @@ class World(NamedTuple):
 def _actions() -> tuple[Action, ...]:
     made = remembering(routing.linked)
 
-    def link(world: World) -> Iterator[tuple[Any, World]]:
+    def link(world: LinkState) -> Iterator[tuple[Any, LinkState]]:
         if len(world.pairs) < _MOST:
             for one, other in combinations(_ALL, 2):
                 for pair in ((one, other), (other, one))[: 1 + (len(world.pairs) < 2)]:
                     pairs = (*world.pairs, pair)
-                    yield pair, World(pairs, made(pairs))
+                    yield pair, LinkState(pairs, made(pairs))
 
     return (Action("link", link),)
 
 
-def _same(world: World, one: Identity, other: Identity) -> bool:
+def _same(world: LinkState, one: Identity, other: Identity) -> bool:
     return world.links.person(one) == world.links.person(other)
 
 
-def _reached(world: World, start: Identity) -> set[Identity]:
+def _reached(world: LinkState, start: Identity) -> set[Identity]:
     return _led_to(frozenset(map(frozenset, world.pairs)), start)
 
 
@@ -51,7 +51,7 @@ def _led_to(pairs: frozenset[frozenset[Identity]], start: Identity) -> set[Ident
     return found
 
 
-def _any(world: World) -> bool:
+def _any(world: LinkState) -> bool:
     return bool(world.pairs)
 
 
@@ -107,5 +107,5 @@ def model() -> Model:
     )
     return Model(
         "links", "links make an equivalence: whom links lead to is one person, nobody else, in whatever order",
-        (World(),), _actions, _INVARIANTS, lambda world: len(world.pairs) == _MOST, mutants,
+        (LinkState(),), _actions, _INVARIANTS, lambda world: len(world.pairs) == _MOST, mutants,
     )  # fmt: skip

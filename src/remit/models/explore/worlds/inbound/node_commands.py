@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from remit.gateway.inbound.nodes import commands
-from remit.gateway.inbound.nodes.commands import Commands, Device, Known
+from remit.gateway.inbound.nodes.commands import Commands, Device, ShippedCommands
 from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, subsets, was_asked
 
 _RUN, _SHOW = "system.run", "canvas.present"
 
 
-class Settings(NamedTuple):
+class CommandSettings(NamedTuple):
     """What is shipped for the platform `desk`, and for which commands a person is asked; what is added and what is denied."""
 
     defaults: frozenset[str]
@@ -23,7 +23,7 @@ class Settings(NamedTuple):
     deny: frozenset[str]
 
 
-class Asked(NamedTuple):
+class DeviceCommand(NamedTuple):
     """A command, of a device of some platform that declared something."""
 
     platform: str
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
     tainted: bool
 
 
-class Answer(NamedTuple):
+class CommandAnswer(NamedTuple):
     """Why not, and whether a person must approve."""
 
     refusal: str
@@ -40,15 +40,15 @@ class Answer(NamedTuple):
 
 
 _BOTH = subsets((_RUN, _SHOW))
-_SETTINGS = every(Settings, defaults=_BOTH, asks=_BOTH, extra=_BOTH, deny=_BOTH)
-_ASKED = every(Asked, platform=("desk", "fridge"), declared=_BOTH, command=(_RUN, _SHOW), tainted=(False, True))
+_SETTINGS = every(CommandSettings, defaults=_BOTH, asks=_BOTH, extra=_BOTH, deny=_BOTH)
+_ASKED = every(DeviceCommand, platform=("desk", "fridge"), declared=_BOTH, command=(_RUN, _SHOW), tainted=(False, True))
 
 
-def _answers(settings: Settings) -> Iterator[tuple[Asked, Answer]]:
-    shipped, said = Known({"desk": settings.defaults}, settings.asks), Commands(settings.extra, settings.deny)
+def _answers(settings: CommandSettings) -> Iterator[tuple[DeviceCommand, CommandAnswer]]:
+    shipped, said = ShippedCommands({"desk": settings.defaults}, settings.asks), Commands(settings.extra, settings.deny)
     for asked in _ASKED:
         device = Device("d", asked.platform, asked.declared)
-        yield asked, Answer(
+        yield asked, CommandAnswer(
             commands.refusal(shipped, said, device, asked.command), commands.wants_approval(shipped, asked.command, tainted=asked.tainted)
         )  # fmt: skip
 

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from remit.gateway.inbound import laws
 from remit.gateway.inbound.nodes import runs
-from remit.gateway.inbound.nodes.runs import TABLE, Approve, Ask, Deny, Done, Lost, Request, Run, RunPhase
+from remit.gateway.inbound.nodes.runs import TABLE, Approve, Ask, Deny, Request, RunDone, RunLost, RunPhase, RunSent
 from remit.models.explore.interleave import (  # fmt: skip
-    Call,
     Interleaving,
-    Kept,
     Memory,
+    OperationCall,
     Point,
+    StoredValue,
     going_on,
     memory_of,
     put,
@@ -35,10 +35,10 @@ ANSWERS = (
 
 
 _ASKED = Request("d", "run", "right", UNTIL)
-_BEGUN = memory_of({(TABLE, one): Kept(_ASKED) for one in NAMES})
+_BEGUN = memory_of({(TABLE, one): StoredValue(_ASKED) for one in NAMES})
 
 
-class World(NamedTuple):
+class NodeRunState(NamedTuple):
     """The store, who does something with it, and what really went on."""
 
     memory: Memory = _BEGUN
@@ -50,60 +50,60 @@ class World(NamedTuple):
     ran: tuple[str, ...] = ()  # each that ran, with its content, whether it was late, and whether it was allowed
 
 
-def _started(running: Interleaving, world: World, place: int, name: str, event: Any) -> World:
+def _started(running: Interleaving, world: NodeRunState, place: int, name: str, event: Any) -> NodeRunState:
     begun = running.start("apply", name, event, UNTIL if world.late else 0)
     return world._replace(doing=put(world.doing, place, begun))
 
 
-def _ask(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+def _ask(running: Interleaving, world: NodeRunState) -> Iterator[tuple[Any, NodeRunState]]:
     if world.doing[0] is None and not world.late and not world.meant:
         yield ("for something else, under the same name", _started(running, world, 0, "r", AGAIN))
 
 
-def _answer(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+def _answer(running: Interleaving, world: NodeRunState) -> Iterator[tuple[Any, NodeRunState]]:
     if world.doing[1] is None:
         for name, event in ANSWERS:
             said = {(name, event.digest)} if isinstance(event, Approve) else set()
             yield (name, event), _started(running, world, 1, name, event)._replace(meant=world.meant | said)
 
 
-def _run(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+def _run(running: Interleaving, world: NodeRunState) -> Iterator[tuple[Any, NodeRunState]]:
     for place in range(2):
         if world.doing[place] is None:
             for digest in DIGESTS[: 2 - place]:
-                yield (place, "r", digest), _started(running, world, place, "r", Run(digest, world.allowed))
+                yield (place, "r", digest), _started(running, world, place, "r", RunSent(digest, world.allowed))
 
 
-def _done(world: World, _: int, call: Call, refused: str) -> World:
+def _done(world: NodeRunState, _: int, call: OperationCall, refused: str) -> NodeRunState:
     name, event, now = call.args
     if refused:
         return world
     if isinstance(event, Deny):
         return world._replace(denied=world.denied | {name})
-    if isinstance(event, Run):
+    if isinstance(event, RunSent):
         ran = f"{event.digest} {'late' if now else 'in time'} {'allowed' if event.allowed else 'not allowed'}"
         return world._replace(ran=(*world.ran, ran)[:2])
     return world
 
 
-def _end(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+def _end(running: Interleaving, world: NodeRunState) -> Iterator[tuple[Any, NodeRunState]]:
     kept: Request | None = world.memory.get(TABLE, "r")
     if kept and kept.phase is RunPhase.RUNNING and world.doing[0] is None:
-        for event in (Done(), Lost()):
+        for event in (RunDone(), RunLost()):
             yield type(event).__name__, _started(running, world, 0, "r", event)
 
 
-def _crash(world: World) -> Iterator[tuple[Any, World]]:
+def _crash(world: NodeRunState) -> Iterator[tuple[Any, NodeRunState]]:
     if any(world.doing):
         yield (), world._replace(doing=(None, None))
 
 
-def _change(world: World) -> Iterator[tuple[Any, World]]:
+def _change(world: NodeRunState) -> Iterator[tuple[Any, NodeRunState]]:
     if world.allowed and not any(world.doing):
         yield (), world._replace(allowed=False)
 
 
-def _pass(world: World) -> Iterator[tuple[Any, World]]:
+def _pass(world: NodeRunState) -> Iterator[tuple[Any, NodeRunState]]:
     if not world.late and not any(world.doing):
         yield (), world._replace(late=True)
 
@@ -117,16 +117,16 @@ def _actions() -> tuple[Action, ...]:
     )  # fmt: skip
 
 
-def _request(world: World, name: str = "r") -> Request | None:
+def _request(world: NodeRunState, name: str = "r") -> Request | None:
     found: Request | None = world.memory.get(TABLE, name)
     return found
 
 
-def _ran(world: World) -> bool:
+def _ran(world: NodeRunState) -> bool:
     return bool(world.ran)
 
 
-def _running(world: World) -> bool:
+def _running(world: NodeRunState) -> bool:
     kept = _request(world)
     return kept is not None and kept.phase in (RunPhase.RUNNING, RunPhase.DONE, RunPhase.UNKNOWN)
 
@@ -168,7 +168,7 @@ def _any_request(real: Callable[..., Any]) -> Callable[..., Any]:
 def model() -> Model:
     """The model."""
     ready = _step(
-        Run,
+        RunSent,
         lambda known, event, now: (
             known._replace(phase=RunPhase.READY if known.phase is RunPhase.WAITING else known.phase),
             event,
@@ -176,7 +176,7 @@ def model() -> Model:
         ),
     )
     denied = _step(
-        Run,
+        RunSent,
         lambda known, event, now: (
             known._replace(phase=RunPhase.READY if known.phase is RunPhase.DENIED else known.phase),
             event,
@@ -184,7 +184,7 @@ def model() -> Model:
         ),
     )
     again = _step(
-        Run,
+        RunSent,
         lambda known, event, now: (
             known._replace(phase=RunPhase.READY if known.phase is not RunPhase.WAITING else known.phase),
             event,
@@ -194,7 +194,7 @@ def model() -> Model:
     mutants = (
         Mutant("does not wait for a person", "nothing-runs-while-it-waits", Patch(runs, "step", ready)),
         Mutant("compares no content when it runs", "bound-to-its-content",
-            Patch(runs, "step", _step(Run, lambda known, event, now: (known, event._replace(digest=known.digest), now)))),
+            Patch(runs, "step", _step(RunSent, lambda known, event, now: (known, event._replace(digest=known.digest), now)))),
         Mutant("takes an approval for any request", "bound-to-its-request", Patch(runs, "apply", _any_request)),
         Mutant("runs whatever the phase", "never-twice", Patch(runs, "step", again)),
         Mutant("runs without a transaction", "never-twice", Patch(runs, "apply", without_transaction)),
@@ -202,13 +202,13 @@ def model() -> Model:
             Patch(runs, "step", lambda real: lambda known, event, now: real(None if isinstance(event, Ask) else known, event, now))),
         Mutant("does not look at the clock", "in-time", Patch(runs, "_late", lambda _: lambda *_: "")),
         Mutant("does not ask the settings again", "revoked-while-waiting",
-            Patch(runs, "step", _step(Run, lambda known, event, now: (known, event._replace(allowed=True), now)))),
+            Patch(runs, "step", _step(RunSent, lambda known, event, now: (known, event._replace(allowed=True), now)))),
         Mutant("runs what was denied", "a-no-is-final", Patch(runs, "step", denied)),
         Mutant("runs before it writes", "running-is-kept-first", Patch(runs, "apply",
-            lambda real: lambda name, event, now: (without_writing(TABLE)(real) if isinstance(event, Run) else real)(name, event, now))),
+            lambda real: lambda name, event, now: (without_writing(TABLE)(real) if isinstance(event, RunSent) else real)(name, event, now))),
     )  # fmt: skip
     constants = (Patch(runs, "LIFETIME", lambda _: UNTIL),)
     return Model(
         "node-runs", "a request runs once, in time, as a person approved it, while the settings allow it",
-        (World(),), _actions, _INVARIANTS, lambda world: world.late, mutants, constants=constants,
+        (NodeRunState(),), _actions, _INVARIANTS, lambda world: world.late, mutants, constants=constants,
     )  # fmt: skip

@@ -18,7 +18,7 @@ RULES = Rules(lifetime=2, most=2, often=Limit(3, 1))
 LAST = 3
 
 
-class World(NamedTuple):
+class PairingState(NamedTuple):
     """What is kept of the channel, and what really went on."""
 
     channel: ChannelPairings = ChannelPairings()
@@ -41,7 +41,7 @@ def _offered(channel: ChannelPairings) -> tuple[str, ...]:
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
     step = remembering(pairing.step)
 
-    def ask(world: World) -> Iterator[tuple[Any, World]]:
+    def ask(world: PairingState) -> Iterator[tuple[Any, PairingState]]:
         live = _live(world.channel, world.now)
         for place, sender in enumerate(SENDERS):
             for code in _offered(world.channel):
@@ -50,9 +50,12 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
                 asked = world.asked
                 if outcome in (Outcome.ASKED, Outcome.AGAIN):
                     asked = put(asked, place, world.now)
-                yield (sender, code), World(channel, world.now, asked, world.approved, outcome if again else None)
+                yield (
+                    (sender, code),
+                    PairingState(channel, world.now, asked, world.approved, outcome if again else None),
+                )
 
-    def answer(world: World) -> Iterator[tuple[Any, World]]:
+    def answer(world: PairingState) -> Iterator[tuple[Any, PairingState]]:
         for code in CODES:
             for event in (Approve(code), Deny(code)):
                 channel, outcome = step(RULES, world.channel, event, world.now)
@@ -65,21 +68,21 @@ def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action 
                         for place, at in enumerate(world.asked)
                         if at is None or world.now - at >= RULES.lifetime
                     }
-                    yield event, World(channel, world.now, world.asked, world.approved | (meant - late))
+                    yield event, PairingState(channel, world.now, world.asked, world.approved | (meant - late))
 
-    def remove(world: World) -> Iterator[tuple[Any, World]]:
+    def remove(world: PairingState) -> Iterator[tuple[Any, PairingState]]:
         for sender in world.channel.allowed:
             channel, _ = step(RULES, world.channel, Remove(sender), world.now)
-            yield sender, World(channel, world.now, world.asked, world.approved - {sender})
+            yield sender, PairingState(channel, world.now, world.asked, world.approved - {sender})
 
-    def tick(world: World) -> Iterator[tuple[Any, World]]:
+    def tick(world: PairingState) -> Iterator[tuple[Any, PairingState]]:
         if world.now < LAST:
             yield (), world._replace(now=world.now + 1, refreshed=None)
 
     return Action("ask", ask), Action("the operator answers", answer), Action("the operator takes back", remove), Action("a second passes", tick)  # fmt: skip
 
 
-def _canonical(world: World) -> World:
+def _canonical(world: PairingState) -> PairingState:
     """One world for all in which strangers and codes have other names: strangers in the order of what is so of them."""
     channel, now, asked, approved, refreshed = world
     waiting = {one.sender: one for one in channel.waiting}
@@ -94,13 +97,13 @@ def _canonical(world: World) -> World:
     if len(codes) < len(channel.waiting) or len(waiting) < len(channel.waiting):
         return world  # only spoiled code comes to this
     renamed = tuple(sorted(one._replace(sender=named[one.sender], code=codes[one.code]) for one in channel.waiting))
-    return World(
+    return PairingState(
         ChannelPairings(renamed, tuple(sorted(named[one] for one in channel.allowed)), channel.asked),
         now, tuple(None if one[2] < 0 else one[2] for one in so_of), frozenset(named[one] for one in approved), refreshed,
     )  # fmt: skip
 
 
-def _waits(world: World) -> bool:
+def _waits(world: PairingState) -> bool:
     return bool(_live(world.channel, world.now))
 
 
@@ -201,5 +204,5 @@ def model() -> Model:
     )
     return Model(
         "pairing", "a stranger is let in by a code that the operator approved in time; few wait, each once, and none is shut out by others",
-        (World(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants, canonical=_canonical,
+        (PairingState(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants, canonical=_canonical,
     )  # fmt: skip

@@ -12,9 +12,9 @@ from remit.gateway.inbound.limits import Limit
 from remit.gateway.inbound.pairing import TABLE, Approve, Ask, ChannelPairings, Outcome, Rules, Waiting
 from remit.gateway.inbound.stores.operations import Begin, Commit, Operation, Read, Write
 from remit.models.explore.interleave import (  # fmt: skip
-    Call,
     Interleaving,
     Memory,
+    OperationCall,
     Point,
     going_on,
     memory_of,
@@ -33,7 +33,7 @@ CALLS = (  # what each of the two may do; together they do everything that matte
 WHOSE = {"1": "ann", "2": "ann", "3": "bob"}  # by code
 
 
-class World(NamedTuple):
+class PairingStoreState(NamedTuple):
     """The store, who does something with it, and what people were told."""
 
     memory: Memory = memory_of()
@@ -45,14 +45,14 @@ class World(NamedTuple):
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(apply=pairing.apply)
 
-    def start(world: World) -> Iterator[tuple[Any, World]]:
+    def start(world: PairingStoreState) -> Iterator[tuple[Any, PairingStoreState]]:
         for place, point in enumerate(world.doing):
             if point is None:
                 for channel, event in CALLS[place]:
                     begun = running.start("apply", RULES, channel, event, 0)
                     yield (place, channel, event), world._replace(doing=put(world.doing, place, begun))
 
-    def done(world: World, _: int, call: Call, outcome: Outcome) -> World:
+    def done(world: PairingStoreState, _: int, call: OperationCall, outcome: Outcome) -> PairingStoreState:
         _, channel, event, _ = call.args
         if channel == _CHAT:
             return world
@@ -60,7 +60,7 @@ def _actions() -> tuple[Action, ...]:
             return world._replace(told=world.told | {event.sender})
         return world._replace(let_in=world.let_in | {event.code}) if outcome is Outcome.APPROVED else world
 
-    def crash(world: World) -> Iterator[tuple[Any, World]]:
+    def crash(world: PairingStoreState) -> Iterator[tuple[Any, PairingStoreState]]:
         for place, point in enumerate(world.doing):
             if point is not None:
                 yield place, world._replace(doing=put(world.doing, place, None))
@@ -68,7 +68,7 @@ def _actions() -> tuple[Action, ...]:
     return Action("start", start), Action("go on", going_on(running, done, (0, 1))), Action("crash", crash)
 
 
-def _channel(world: World, name: str = _MAIL) -> ChannelPairings:
+def _channel(world: PairingStoreState, name: str = _MAIL) -> ChannelPairings:
     return world.memory.get(TABLE, name) or ChannelPairings()
 
 
@@ -125,5 +125,5 @@ def model() -> Model:
     )
     return Model(
         "pairing-store", "cap, one request each and approvals hold with several operations at a time, and after crashes",
-        (World(),), _actions, _INVARIANTS, lambda _: False, mutants,
+        (PairingStoreState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

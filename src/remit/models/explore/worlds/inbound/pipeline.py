@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from remit.gateway.inbound import delivery, events, intake, service, turn_context, turns
 from remit.gateway.inbound.delivery import OVER, Piece
 from remit.gateway.inbound.delivery import TABLE as DELIVERY
-from remit.gateway.inbound.events import Heard
+from remit.gateway.inbound.events import EventResult
 from remit.gateway.inbound.intake import ONCE
 from remit.gateway.inbound.nodes import command_requests
 from remit.gateway.inbound.nodes.runs import TABLE as RUNS
@@ -23,7 +23,7 @@ from remit.gateway.inbound.pairing import Remove
 from remit.gateway.inbound.stores.tables import TALKS
 from remit.gateway.inbound.turns import ORDERS, TURNS, TurnPhase
 from remit.models.explore.coroutines import Play, Playing
-from remit.models.explore.interleave import Kept, Memory, memory_of, put, without_writing
+from remit.models.explore.interleave import Memory, StoredValue, memory_of, put, without_writing
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
 from remit.models.explore.worlds.inbound import _scene as scene
 from remit.models.explore.worlds.inbound._gateway import REQUEST, RIM, Keeps, Runs, Sends, makers
@@ -36,7 +36,7 @@ _DOES = ("turn", "turn", "send", "order")
 _LOOKS_AT = (TURNS, TURNS, DELIVERY, ORDERS)
 
 
-class Run(NamedTuple):
+class DeviceRun(NamedTuple):
     """What a device was asked, and what stood there then."""
 
     settings: int  # by which it was judged last, before the disk said that it runs
@@ -45,7 +45,7 @@ class Run(NamedTuple):
     admitted: bool  # the log says that it was let through
 
 
-class World(NamedTuple):
+class PipelineState(NamedTuple):
     """The store, the workers of the gateway, and what really went on."""
 
     comes: tuple[int, ...]  # the events of this story
@@ -59,17 +59,20 @@ class World(NamedTuple):
     told: frozenset[int] = frozenset()  # events that the platform was told we have
     heard: frozenset[tuple[int, bool]] = frozenset()  # events that an agent hears, and whether their speaker was let in
     out: tuple[tuple[str, str, str], ...] = ()  # to whom what went out, with its trace
-    ran: tuple[Run, ...] = ()
+    ran: tuple[DeviceRun, ...] = ()
 
 
 def _aged(kept: Memory) -> Memory:
     """A second later. That anything is forgotten some day is left out."""
     return memory_of(
-        {key: Kept(one.value, None if one.due is None else max(one.due - 1, 0)) for key, one in kept.rows.items()}
+        {
+            key: StoredValue(one.value, None if one.due is None else max(one.due - 1, 0))
+            for key, one in kept.rows.items()
+        }
     )
 
 
-def _effect(world: World, play: Play) -> World:
+def _effect(world: PipelineState, play: Play) -> PipelineState:
     """What goes on in the world because the gateway waits for it now."""
     match play.asks:
         case Sends(piece):
@@ -78,7 +81,7 @@ def _effect(world: World, play: Play) -> World:
             kept = world.memory.get(RUNS, name)
             wanted = (command, arguments) == (scene.WANTED.command, scene.WANTED.arguments)
             right = wanted and kept is not None and kept.phase is RunPhase.RUNNING and kept.digest == scene.DIGEST
-            run = Run(int(str(play.answers[-2].moment)), kept.approver if kept else "", right, admitted)
+            run = DeviceRun(int(str(play.answers[-2].moment)), kept.approver if kept else "", right, admitted)
             return world._replace(ran=(*world.ran, run))
     return world
 
@@ -107,18 +110,18 @@ class _Gateway:
             found = self._steps[at] = left, self.playing.answered(play, settings, value)
         return found
 
-    def whole(self, world: World, name: str, arg: Any) -> tuple[World, Any]:
+    def whole(self, world: PipelineState, name: str, arg: Any) -> tuple[PipelineState, Any]:
         """From its beginning to its end with nobody in between."""
         play, memory = self.playing.start(world.settings, name, arg), world.memory
         while not play.over:
             memory, play = self.step(memory, play, world.settings)
         return world._replace(memory=memory), play.value
 
-    def work(self, place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+    def work(self, place: int) -> Callable[[PipelineState], Iterator[tuple[Any, PipelineState]]]:
         """A worker goes on by one answer, or takes what is due. What is sent is out when it is waited for."""
         worker, does, table = WORKERS[place], _DOES[place], _LOOKS_AT[place]
 
-        def moves(world: World) -> Iterator[tuple[Any, World]]:
+        def moves(world: PipelineState) -> Iterator[tuple[Any, PipelineState]]:
             play = world.doing[place]
             if play is None:
                 if not world.memory.first(table, 0) or (place == 1 and world.doing[0] is None):
@@ -132,7 +135,7 @@ class _Gateway:
 
         return moves
 
-    def come(self, world: World) -> Iterator[tuple[Any, World]]:
+    def come(self, world: PipelineState) -> Iterator[tuple[Any, PipelineState]]:
         """A platform sends an event, for the first time or again."""
         for number in world.comes:
             known = number in world.told
@@ -141,31 +144,31 @@ class _Gateway:
             after, fate = self.whole(world, "hear", number)
             peer = EVENTS[number].place.peer
             let_in = peer in ("olga", "bob") or (peer == "ann" and not world.shut_out)
-            heard = {(number, let_in)} if fate.heard in (Heard.HEARD, Heard.COMMAND) else set()
+            heard = {(number, let_in)} if fate.heard in (EventResult.HEARD, EventResult.COMMAND) else set()
             yield (
                 (peer, number),
                 after._replace(told=world.told | {number}, heard=world.heard | heard, again=world.again - known),
             )
 
-    def shut_out(self, world: World) -> Iterator[tuple[Any, World]]:
+    def shut_out(self, world: PipelineState) -> Iterator[tuple[Any, PipelineState]]:
         """The operator takes back that ann is let in."""
         if world.mishaps and not world.shut_out:
             after, _ = self.whole(world, "unpair", Remove("ann"))
             yield "ann", after._replace(shut_out=True, mishaps=world.mishaps - 1)
 
 
-def _reload(world: World) -> Iterator[tuple[Any, World]]:
+def _reload(world: PipelineState) -> Iterator[tuple[Any, PipelineState]]:
     if world.mishaps and world.settings == scene.OPEN:
         for number, what in ((1, "the tool is denied"), (2, "the command is denied")):
             yield what, world._replace(settings=number, mishaps=world.mishaps - 1)
 
 
-def _crash(world: World) -> Iterator[tuple[Any, World]]:
+def _crash(world: PipelineState) -> Iterator[tuple[Any, PipelineState]]:
     if world.mishaps and any(world.doing):
         yield (), world._replace(doing=(None, None, None, None), crashed=True, mishaps=world.mishaps - 1)
 
 
-def _tick(world: World) -> Iterator[tuple[Any, World]]:
+def _tick(world: PipelineState) -> Iterator[tuple[Any, PipelineState]]:
     waits = any(one.phase is TurnPhase.SUSPENDED for one in world.memory.table(TURNS).values())
     if (world.crashed or waits) and not any(world.doing):
         yield (), world._replace(memory=_aged(world.memory))
@@ -184,7 +187,7 @@ _FAIR = (*(f"{name} works" for name in WORKERS), "a second passes")
 _TRACES = {event.trace: number for number, event in enumerate(EVENTS)}
 
 
-def _owed(world: World, to: str, body: str, trace: str) -> bool:
+def _owed(world: PipelineState, to: str, body: str, trace: str) -> bool:
     """Whether somebody may be sent this: an answer to what it said and was heard with, or a word that it is unknown, a code, or a question
     to who runs the gateway."""
     number = _TRACES.get(trace)
@@ -194,7 +197,7 @@ def _owed(world: World, to: str, body: str, trace: str) -> bool:
     return mine and ((number, True) in world.heard or body == intake.PAIRING_TEXT.format(code=f"code-{to}"))
 
 
-def _in_place(world: World) -> bool:
+def _in_place(world: PipelineState) -> bool:
     """Turns lie in their own session, and no conversation has words of another person."""
     turns_, talks = {**world.memory.table(TURNS), **world.memory.table(ORDERS)}, world.memory.table(TALKS)
     right = {scene.SESSIONS[EVENTS[number].place.peer] for number, _ in world.heard}
@@ -208,11 +211,11 @@ def _apart(peer: str, text: str) -> bool:
     return peer not in scene.MARKS or all(mark not in text for name, mark in scene.MARKS.items() if name != peer)
 
 
-def _answers(world: World) -> list[str]:
+def _answers(world: PipelineState) -> list[str]:
     return [trace for _, body, trace in world.out if body != delivery.UNKNOWN]
 
 
-def _ended(world: World) -> bool:
+def _ended(world: PipelineState) -> bool:
     """Everything that was taken has an end."""
     over = all(
         one.phase in (TurnPhase.DONE, TurnPhase.INTERRUPTED)
@@ -224,7 +227,7 @@ def _ended(world: World) -> bool:
     )
 
 
-def _acted(world: World) -> bool:
+def _acted(world: PipelineState) -> bool:
     return bool(world.ran)
 
 
@@ -321,7 +324,12 @@ def model() -> Model:
     constants = (
         *RIM, Patch(turn_context, "LIFETIME", lambda _: 1), Patch(turns, "LEASE", lambda _: 1), Patch(delivery, "LEASE", lambda _: 1),
     )  # fmt: skip
-    stories = (World((ANN, APPROVES), again=0), World((ANN, BOB), again=0), World((ANN, EVE)), World((BOB, MORE)))
+    stories = (
+        PipelineState((ANN, APPROVES), again=0),
+        PipelineState((ANN, BOB), again=0),
+        PipelineState((ANN, EVE)),
+        PipelineState((BOB, MORE)),
+    )
     return Model(
         "pipeline", "from an event to its answer or to a device: only for who was let in, in its own session, while it is allowed, approved, once, to an end",
         stories, _actions, _INVARIANTS, _ended, mutants, _EVENTUALLY, constants=constants,

@@ -16,7 +16,7 @@ _HERE, _OURS, _THEIRS, _FAR, _ODD = "127.0.0.1", "10.0.0.9", "10.9.9.9", "203.0.
 _PROXIES = ((), (_OURS,), (_OURS, "::ffff:10.0.0.10/128"), ("127.0.0.0/8",))
 
 
-class Sent(NamedTuple):
+class ArrivedRequest(NamedTuple):
     """A request as it arrives. `written`: hops that the one who asks wrote; `seen`: what honest proxies of ours added behind them."""
 
     peer: str
@@ -31,20 +31,20 @@ class Sent(NamedTuple):
 
 
 _STRAIGHT = tuple(
-    Sent(peer, written)
+    ArrivedRequest(peer, written)
     for peer in (_HERE, _THEIRS, _FAR)
     for length in range(3)
     for written in product((_HERE, _OURS, _FAR, _ODD), repeat=length)
 )  # whoever asks writes what it likes, and no proxy of ours has a part in it
 _THROUGH = tuple(
-    Sent(_OURS, written, seen)
+    ArrivedRequest(_OURS, written, seen)
     for seen in ((_FAR,), (_THEIRS,), (_FAR, _OURS))
     for length in range(3)
     for written in product((_HERE, _OURS, _FAR, _ODD), repeat=length)
 )  # a proxy of ours wrote at the end whom it saw
 
 
-def _answers(proxies: tuple[str, ...]) -> Iterator[tuple[Sent, Client]]:
+def _answers(proxies: tuple[str, ...]) -> Iterator[tuple[ArrivedRequest, Client]]:
     for sent in (*_STRAIGHT, *_THROUGH):
         yield sent, access.client_of(sent.peer, sent.headers, proxies)
 

@@ -7,14 +7,14 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from remit.gateway.inbound import laws, routing
-from remit.gateway.inbound.routing import Identity, Kind, Place, Scope, Sessions, linked
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind, Identity, Scope, Sessions, linked
 from remit.models.explore.model import Case, Invariant, Model, Mutant, Patch, every, model_of, subsets, was_asked
 
 _A, _B, _C = Identity("mail", "ann"), Identity("chat", "ann"), Identity("chat", "a/n")
 _LINKED = ((), ((_A, _B),), ((_A, _C),), ((_A, _B), (_C, _B)))
 
 
-class Settings(NamedTuple):
+class SessionSettings(NamedTuple):
     """Sessions' settings as values that can be compared: scope for all, scopes by channel, links, channels without links."""
 
     scope: Scope
@@ -32,22 +32,24 @@ class Keys(NamedTuple):
 
 
 _CHOICES = [(), *(((channel, scope),) for channel in ("mail", "chat") for scope in Scope)]
-_SETTINGS = every(Settings, scope=Scope, scopes=_CHOICES, links=_LINKED, unlinked=subsets(("mail", "chat")))
+_SETTINGS = every(SessionSettings, scope=Scope, scopes=_CHOICES, links=_LINKED, unlinked=subsets(("mail", "chat")))
 _DIRECT = tuple(
-    Place(who.channel, "us", Kind.DIRECT, who.peer, thread=thread) for who in (_A, _B, _C) for thread in ("", "t")
+    ChatAddress(who.channel, "us", ConversationKind.DIRECT, who.peer, thread=thread)
+    for who in (_A, _B, _C)
+    for thread in ("", "t")
 )
 _GROUP = (
-    Place("chat", "us", Kind.GROUP, "ann", "hall"), Place("chat", "us", Kind.GROUP, "a/n", "hall"), Place("chat", "us", Kind.GROUP, "ann", "hall", "t"),
-    Place("chat", "us", Kind.GROUP, "ann", "hall/thread/t"), Place("chat", "me", Kind.GROUP, "ann", "hall"),
+    ChatAddress("chat", "us", ConversationKind.GROUP, "ann", "hall"), ChatAddress("chat", "us", ConversationKind.GROUP, "a/n", "hall"), ChatAddress("chat", "us", ConversationKind.GROUP, "ann", "hall", "t"),
+    ChatAddress("chat", "us", ConversationKind.GROUP, "ann", "hall/thread/t"), ChatAddress("chat", "me", ConversationKind.GROUP, "ann", "hall"),
 )  # fmt: skip
 _PAIRS = tuple(product(_DIRECT, _DIRECT)) + tuple(product(_GROUP, _GROUP)) + tuple(product(_DIRECT[:2], _GROUP))
 
 
-def _made(settings: Settings) -> Sessions:
+def _made(settings: SessionSettings) -> Sessions:
     return Sessions(settings.scope, dict(settings.scopes), linked(settings.links), settings.unlinked)
 
 
-def _answers(settings: Settings) -> Iterator[tuple[Any, Keys]]:
+def _answers(settings: SessionSettings) -> Iterator[tuple[Any, Keys]]:
     made = _made(settings)
     first, second = (
         {place: routing.session_key(made, "agent", place) for place in (*_DIRECT, *_GROUP)} for _ in range(2)
@@ -57,13 +59,13 @@ def _answers(settings: Settings) -> Iterator[tuple[Any, Keys]]:
         yield pair, Keys(first[pair[0]], second[pair[1]], many)
 
 
-def _scope(case: Case, place: Place) -> Scope:
+def _scope(case: Case, place: ChatAddress) -> Scope:
     scopes: Mapping[str, Scope] = dict(case.settings.scopes)
     return scopes.get(place.channel, case.settings.scope)
 
 
 def _direct(case: Case) -> bool:
-    return was_asked(case) and all(place.kind is Kind.DIRECT and not place.thread for place in case.asked)
+    return was_asked(case) and all(place.kind is ConversationKind.DIRECT and not place.thread for place in case.asked)
 
 
 def _two(case: Case) -> bool:
@@ -93,10 +95,10 @@ def _same(case: Case) -> bool:
 
 
 def _groups(case: Case) -> bool:
-    return was_asked(case) and all(place.kind is Kind.GROUP for place in case.asked)
+    return was_asked(case) and all(place.kind is ConversationKind.GROUP for place in case.asked)
 
 
-def _room(place: Place) -> tuple[str, ...]:
+def _room(place: ChatAddress) -> tuple[str, ...]:
     return place.channel, place.account, place.room, place.thread
 
 
@@ -120,7 +122,7 @@ _INVARIANTS = (
     Invariant("rooms-apart", "two share a session of a group only in the same room, account and thread", _groups,
               lambda case: _same(case) == (_room(case.asked[0]) == _room(case.asked[1]))),
     Invariant("direct-is-no-group", "no direct conversation shares a session with a group",
-              lambda case: was_asked(case) and {place.kind for place in case.asked} == set(Kind), lambda case: not _same(case)),
+              lambda case: was_asked(case) and {place.kind for place in case.asked} == set(ConversationKind), lambda case: not _same(case)),
     Invariant("stable", "what is said by the same, at the same place, is in the same session",
               lambda case: was_asked(case) and case.asked[0] == case.asked[1], _same),
     Invariant("no-more-sessions-than-people", "there are no more direct sessions than people", _direct, lambda case: case.answer.all <= 3),
@@ -161,7 +163,7 @@ def model() -> Model:
         Mutant("leaves out the account", "rooms-apart", Patch(routing, "session_key", _place(account="us"))),
         Mutant("writes names as they are", "rooms-apart", Patch(routing, "_quoted", lambda _: lambda part: part)),
         Mutant("takes a group for a person", "direct-is-no-group", Patch(routing, "session_key",
-            lambda real: lambda known, agent, place: real(known, agent, place._replace(kind=Kind.DIRECT)))),
+            lambda real: lambda known, agent, place: real(known, agent, place._replace(kind=ConversationKind.DIRECT)))),
         Mutant("makes a new key for each message", "stable", Patch(routing, "session_key", _numbered)),
         Mutant("makes a new session for each message", "no-more-sessions-than-people", Patch(routing, "session_key", _numbered)),
         Mutant("writes a slash as it is", "names-are-not-parts", Patch(routing, "_quoted", lambda _: lambda part: part)),

@@ -10,44 +10,44 @@ from typing import Any, NamedTuple
 from remit.gateway.inbound import laws
 from remit.models.explore import tool_call_states
 from remit.models.explore.model import Action, Invariant, Model, Mutant, Patch, remembering, subsets
-from remit.models.explore.tool_call_states import Asked, Call, Reload, Run, Session, Show
+from remit.models.explore.tool_call_states import CallStarts, ModelCall, Reload, Session, Show, WaitingCall
 
 TOOLS, IDS = ("read", "exec"), ("1", "2")
 
 
-class World(NamedTuple):
+class ToolCallState(NamedTuple):
     """The session, and what really went on."""
 
     session: Session
     policy: frozenset[str]  # what is allowed now
-    ran: Call | None = None  # what ran just now
+    ran: WaitingCall | None = None  # what ran just now
     runs: tuple[int, ...] = (0, 0)  # how often each call ran
-    asked: tuple[Call | None, ...] = (None, None)  # what each name was called for last
+    asked: tuple[WaitingCall | None, ...] = (None, None)  # what each name was called for last
 
 
 def _actions() -> tuple[Action, ...]:
     step = remembering(tool_call_states.step)
 
-    def reload(world: World) -> Iterator[tuple[Any, World]]:
+    def reload(world: ToolCallState) -> Iterator[tuple[Any, ToolCallState]]:
         for allowed in subsets(TOOLS):
             session, _ = step(world.session, Reload(allowed))
             yield allowed, world._replace(session=session, policy=allowed, ran=None)
 
-    def show(world: World) -> Iterator[tuple[Any, World]]:
+    def show(world: ToolCallState) -> Iterator[tuple[Any, ToolCallState]]:
         yield (), world._replace(session=step(world.session, Show())[0], ran=None)
 
-    def ask(world: World) -> Iterator[tuple[Any, World]]:
+    def ask(world: ToolCallState) -> Iterator[tuple[Any, ToolCallState]]:
         for place, name in enumerate(IDS):
             for tool in TOOLS:
-                session, refused = step(world.session, Asked(Call(name, tool)))
+                session, refused = step(world.session, ModelCall(WaitingCall(name, tool)))
                 if not refused and world.runs[place] == 0:
-                    asked = (*world.asked[:place], Call(name, tool), *world.asked[place + 1 :])
+                    asked = (*world.asked[:place], WaitingCall(name, tool), *world.asked[place + 1 :])
                     yield (name, tool), world._replace(session=session, asked=asked, ran=None)
 
-    def run(world: World) -> Iterator[tuple[Any, World]]:
+    def run(world: ToolCallState) -> Iterator[tuple[Any, ToolCallState]]:
         for place, name in enumerate(IDS):
             waiting = next((one for one in world.session.waiting if one.id == name), world.asked[place])
-            session, refused = step(world.session, Run(name))
+            session, refused = step(world.session, CallStarts(name))
             ran = None if refused or waiting is None else waiting
             runs = (
                 world.runs
@@ -81,15 +81,15 @@ def _for(kind: type, spoil: Callable[[Session, Any], Any]) -> Callable[..., Any]
 def _cached(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Session, event: Any) -> Any:
         trusted = known._replace(allowed=known.allowed | {one.tool for one in known.waiting})
-        after, refused = real(trusted if isinstance(event, Run) else known, event)
-        return after._replace(allowed=known.allowed) if isinstance(event, Run) else after, refused
+        after, refused = real(trusted if isinstance(event, CallStarts) else known, event)
+        return after._replace(allowed=known.allowed) if isinstance(event, CallStarts) else after, refused
 
     return step
 
 
 def _runs_anything(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Session, event: Any) -> Any:
-        if isinstance(event, Asked) and event.call.tool in known.allowed and len(known.waiting) < 2:
+        if isinstance(event, ModelCall) and event.call.tool in known.allowed and len(known.waiting) < 2:
             return known._replace(
                 waiting=(
                     *known.waiting,
@@ -105,7 +105,7 @@ def model() -> Model:
     """The model."""
     everything = frozenset(TOOLS)
     twice = _for(
-        Asked,
+        ModelCall,
         lambda known, event: (
             (known._replace(waiting=(*known.waiting, event.call)), "") if len(known.waiting) < 2 else (known, "X")
         ),
@@ -117,11 +117,11 @@ def model() -> Model:
         Mutant("keeps what it had", "what-is-taken-back-is-gone",
             Patch(tool_call_states, "step", _for(Reload, lambda known, event: (known._replace(allowed=known.allowed | event.allowed, shown=known.shown & event.allowed), "")))),
         Mutant("runs a call again", "a-call-runs-once", Patch(tool_call_states, "step",
-            lambda real: lambda known, event: (known, real(known, event)[1]) if isinstance(event, Run) else real(known, event))),
+            lambda real: lambda known, event: (known, real(known, event)[1]) if isinstance(event, CallStarts) else real(known, event))),
         Mutant("takes a name twice", "a-call-stays-what-it-was", Patch(tool_call_states, "step", twice)),
         Mutant("runs another tool", "only-what-was-called", Patch(tool_call_states, "step", _runs_anything)),
     )  # fmt: skip
     return Model(
         "tool-calls", "what runs is allowed when it runs; a change of the policy takes effect at once",
-        tuple(World(Session(allowed), allowed) for allowed in subsets(TOOLS)), _actions, _INVARIANTS, lambda _: False, mutants,
+        tuple(ToolCallState(Session(allowed), allowed) for allowed in subsets(TOOLS)), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

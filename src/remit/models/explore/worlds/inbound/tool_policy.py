@@ -24,7 +24,7 @@ _MEANS = {
 _UNKNOWN = "group:nobody"
 
 
-class Settings(NamedTuple):
+class ToolPolicySettings(NamedTuple):
     """Each layer's word, in the order of the layers, and the two words for tools with the operator's own rights."""
 
     layers: tuple[Layer, ...]
@@ -37,7 +37,7 @@ class Settings(NamedTuple):
         return Policy(_TOOLS, said, _ELEVATED, elevated_global=self.elevated_global, elevated_agent=self.elevated_agent)
 
 
-class Answer(NamedTuple):
+class ToolPolicyAnswer(NamedTuple):
     """What may be called, and what a spelling means."""
 
     allowed: frozenset[str]
@@ -47,9 +47,11 @@ class Answer(NamedTuple):
 
 
 _SILENT = Layer()
-_EIGHT = tuple(map(Settings, product((_SILENT, Layer(allow=("exec",)), Layer(deny=("exec",))), repeat=len(LAYERS))))
+_EIGHT = tuple(
+    map(ToolPolicySettings, product((_SILENT, Layer(allow=("exec",)), Layer(deny=("exec",))), repeat=len(LAYERS)))
+)
 _ONE = tuple(
-    Settings((*(_SILENT,) * place, said, *(_SILENT,) * (len(LAYERS) - place - 1)), everywhere, agent)
+    ToolPolicySettings((*(_SILENT,) * place, said, *(_SILENT,) * (len(LAYERS) - place - 1)), everywhere, agent)
     for place in (0, 3, 7)
     for entry in (*_MEANS, _UNKNOWN)
     for said in (Layer(deny=(entry,)), Layer(allow=(entry,)), Layer(allow=("*",), deny=(entry,)))
@@ -59,16 +61,16 @@ _ONE = tuple(
 _CALLERS = every(Caller, elevated=(False, True), shared=(False, True), sender_elevated=(False, True))
 
 
-def _answers(settings: Settings) -> Iterator[tuple[Any, Answer]]:
+def _answers(settings: ToolPolicySettings) -> Iterator[tuple[Any, ToolPolicyAnswer]]:
     known, policy = tool_policy.names(), settings.policy()
     for caller in (Caller(),) if settings in _PLAIN else _CALLERS:
         try:
             allowed = tool_policy.allowed(known, policy, caller)
         except DataError:
-            yield (caller, "exec"), Answer(frozenset(), "", "", refused=True)
+            yield (caller, "exec"), ToolPolicyAnswer(frozenset(), "", "", refused=True)
             continue
         for spelled in ("exec",) if settings in _PLAIN else ("exec", "Shell", "open-file"):
-            yield (caller, spelled), Answer(allowed, known.tool(spelled), known.tool(known.tool(spelled)))
+            yield (caller, spelled), ToolPolicyAnswer(allowed, known.tool(spelled), known.tool(known.tool(spelled)))
 
 
 _PLAIN = frozenset(_EIGHT)

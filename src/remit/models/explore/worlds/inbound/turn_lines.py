@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 from remit.gateway.inbound import intake, turns
 from remit.gateway.inbound.events import Event, What
 from remit.gateway.inbound.intake import Routed
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.turns import TURNS, Turn, TurnPhase
 from remit.models.explore.interleave import (  # fmt: skip
-    Call,
     Interleaving,
-    Kept,
     Memory,
+    OperationCall,
     Point,
+    StoredValue,
     at_once,
     going_on,
     memory_of,
@@ -35,7 +35,7 @@ ANN, BOB = "ann", "bob"
 _OVER = (TurnPhase.DONE, TurnPhase.INTERRUPTED)
 
 
-class World(NamedTuple):
+class TurnLineState(NamedTuple):
     """The store, what goes on, and which turn each worker thinks about."""
 
     second: str  # who says the second
@@ -49,19 +49,22 @@ class World(NamedTuple):
 def _aged(kept: Memory) -> Memory:
     """A second later. That an end is forgotten some day is left out."""
     return memory_of(
-        {key: Kept(one.value, None if one.due is None else max(one.due - 1, 0)) for key, one in kept.rows.items()}
+        {
+            key: StoredValue(one.value, None if one.due is None else max(one.due - 1, 0))
+            for key, one in kept.rows.items()
+        }
     )
 
 
 def routed(number: int, second: str) -> Routed:
     """The event of this number, where this one says the second."""
     name, who = NAMES[number], (ANN, second)[number]
-    event = Event(Place("chat", "us", Kind.DIRECT, who), What.SAID, "do it", name, name)
+    event = Event(ChatAddress("chat", "us", ConversationKind.DIRECT, who), What.SAID, "do it", name, name)
     return Routed(event, who, "agent", f"agent/{who}")
 
 
-def _hear(running: Interleaving) -> Callable[[World], Iterator[tuple[Any, World]]]:
-    def moves(world: World) -> Iterator[tuple[Any, World]]:
+def _hear(running: Interleaving) -> Callable[[TurnLineState], Iterator[tuple[Any, TurnLineState]]]:
+    def moves(world: TurnLineState) -> Iterator[tuple[Any, TurnLineState]]:
         alone = not any(point is not None and point.began for point in world.doing)
         if alone and world.heard < len(NAMES):
             memory, _ = at_once(running, world.memory, "accept", routed(world.heard, world.second), 0)
@@ -70,8 +73,8 @@ def _hear(running: Interleaving) -> Callable[[World], Iterator[tuple[Any, World]
     return moves
 
 
-def _work(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
-    def moves(world: World) -> Iterator[tuple[Any, World]]:
+def _work(running: Interleaving, place: int) -> Callable[[TurnLineState], Iterator[tuple[Any, TurnLineState]]]:
+    def moves(world: TurnLineState) -> Iterator[tuple[Any, TurnLineState]]:
         if world.doing[place] is not None:
             return
         if world.thinks[place]:
@@ -84,12 +87,12 @@ def _work(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple
     return moves
 
 
-def _done(world: World, place: int, call: Call, value: Any) -> World:
+def _done(world: TurnLineState, place: int, call: OperationCall, value: Any) -> TurnLineState:
     mine = call.name == "take" and value is not None and value[1].phase is TurnPhase.TAKEN
     return world._replace(thinks=put(world.thinks, place, value[0] if mine else ""))
 
 
-def _crash(world: World) -> Iterator[tuple[Any, World]]:
+def _crash(world: TurnLineState) -> Iterator[tuple[Any, TurnLineState]]:
     for place, worker in enumerate(WORKERS):
         if world.crashes and (world.doing[place] or world.thinks[place]):
             yield (
@@ -100,7 +103,7 @@ def _crash(world: World) -> Iterator[tuple[Any, World]]:
             )
 
 
-def _tick(world: World) -> Iterator[tuple[Any, World]]:
+def _tick(world: TurnLineState) -> Iterator[tuple[Any, TurnLineState]]:
     later = world._replace(memory=_aged(world.memory))
     if not any(world.doing) and later != world:
         yield (), later
@@ -119,13 +122,13 @@ def _actions() -> tuple[Action, ...]:
 _FAIR = ("hear", *(f"{name} {what}" for name in WORKERS for what in ("works", "goes on")), "a second passes")
 
 
-def _turns(world: World) -> tuple[Turn | None, ...]:
+def _turns(world: TurnLineState) -> tuple[Turn | None, ...]:
     """By the number of their events; None for one that is not kept."""
     found = {key.split("\x1f")[3]: turn for key, turn in world.memory.table(TURNS).items()}
     return tuple(map(found.get, NAMES))
 
 
-def _same(world: World) -> bool:
+def _same(world: TurnLineState) -> bool:
     return world.second == ANN
 
 
@@ -133,7 +136,7 @@ def _at(turn: Turn | None, *phases: TurnPhase) -> bool:
     return turn is not None and turn.phase in phases
 
 
-def _all_due(world: World) -> bool:
+def _all_due(world: TurnLineState) -> bool:
     return all(
         kept.due is not None or kept.value.phase in _OVER
         for (table, _), kept in world.memory.rows.items()
@@ -141,7 +144,7 @@ def _all_due(world: World) -> bool:
     )
 
 
-def _ended(world: World) -> bool:
+def _ended(world: TurnLineState) -> bool:
     return all(_at(turn, *_OVER) for turn in _turns(world))
 
 
@@ -171,5 +174,5 @@ def model() -> Model:
     constants = (Patch(turns, "LEASE", lambda _: 1), Patch(turns, "MOST_TRIES", lambda _: 2))
     return Model(
         "turn-lines", "turns of one session come one after the other, in their order, and wait for no other session",
-        (World(ANN), World(BOB)), _actions, _INVARIANTS, _ended, mutants, _EVENTUALLY, constants=constants,
+        (TurnLineState(ANN), TurnLineState(BOB)), _actions, _INVARIANTS, _ended, mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip

@@ -14,15 +14,15 @@ from remit.gateway.inbound import laws, turns
 from remit.gateway.inbound.delivery import TABLE as DELIVERY
 from remit.gateway.inbound.delivery import Piece
 from remit.gateway.inbound.events import Event, What
-from remit.gateway.inbound.routing import Kind, Place
+from remit.gateway.inbound.routing import ChatAddress, ConversationKind
 from remit.gateway.inbound.stores.operations import Write
-from remit.gateway.inbound.turns import HEARD, TURNS, Lost, Turn, TurnPhase, back_to
+from remit.gateway.inbound.turns import HEARD, TURNS, Turn, TurnPhase, WorkerLost, back_to
 from remit.models.explore.interleave import (  # fmt: skip
-    Call,
     Interleaving,
-    Kept,
     Memory,
+    OperationCall,
     Point,
+    StoredValue,
     going_on,
     memory_of,
     put,
@@ -33,12 +33,12 @@ from remit.models.explore.model import Action, Eventually, Invariant, Model, Mut
 
 WORKERS = ("v", "w")
 KEY = "event"
-EVENT = Event(Place("chat", "us", Kind.DIRECT, "ann"), What.SAID, "do it", "m", "event", "trace")
+EVENT = Event(ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"), What.SAID, "do it", "m", "event", "trace")
 TURN = Turn("session", "agent", "trace")
 ANSWER = "done"
 
 
-class World(NamedTuple):
+class TurnState(NamedTuple):
     """The store, how far each worker is with the turn (`thinks`, `acts`, `acted`), and what really went on."""
 
     memory: Memory
@@ -50,13 +50,16 @@ class World(NamedTuple):
     says: int = 1  # how often somebody may still say that it goes on: who thinks for ever answers never
 
 
-_BEGUN = World(memory_of({(TURNS, KEY): Kept(TURN, 0), (HEARD, KEY): Kept(EVENT)}))
+_BEGUN = TurnState(memory_of({(TURNS, KEY): StoredValue(TURN, 0), (HEARD, KEY): StoredValue(EVENT)}))
 
 
 def _aged(kept: Memory) -> Memory:
     """A second later. That an end is forgotten some day is left out."""
     return memory_of(
-        {key: Kept(one.value, None if one.due is None else max(one.due - 1, 0)) for key, one in kept.rows.items()}
+        {
+            key: StoredValue(one.value, None if one.due is None else max(one.due - 1, 0))
+            for key, one in kept.rows.items()
+        }
     )
 
 
@@ -65,11 +68,11 @@ def answered(worker: str) -> tuple[Piece, ...]:
     return (Piece(TURN.session, back_to(EVENT), f"{ANSWER} by {worker}", TURN.trace),)
 
 
-def _started(running: Interleaving, world: World, place: int, name: str, *args: Any) -> World:
+def _started(running: Interleaving, world: TurnState, place: int, name: str, *args: Any) -> TurnState:
     return world._replace(doing=put(world.doing, place, running.start(name, *args)))
 
 
-def _done(world: World, place: int, call: Call, value: Any) -> World:
+def _done(world: TurnState, place: int, call: OperationCall, value: Any) -> TurnState:
     if call.name == "take":
         mine = value is not None and value[1].phase is TurnPhase.TAKEN
         return world._replace(at=put(world.at, place, "thinks" if mine else ""))
@@ -80,10 +83,10 @@ def _done(world: World, place: int, call: Call, value: Any) -> World:
     return world._replace(at=put(world.at, place, ""), finished=world.finished or (WORKERS[place] if value else ""))
 
 
-def _work(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple[Any, World]]]:
+def _work(running: Interleaving, place: int) -> Callable[[TurnState], Iterator[tuple[Any, TurnState]]]:
     worker = WORKERS[place]
 
-    def moves(world: World) -> Iterator[tuple[Any, World]]:
+    def moves(world: TurnState) -> Iterator[tuple[Any, TurnState]]:
         if world.doing[place] is not None:
             return
         match world.at[place]:
@@ -100,13 +103,13 @@ def _work(running: Interleaving, place: int) -> Callable[[World], Iterator[tuple
     return moves
 
 
-def _live(running: Interleaving, world: World) -> Iterator[tuple[Any, World]]:
+def _live(running: Interleaving, world: TurnState) -> Iterator[tuple[Any, TurnState]]:
     for place, worker in enumerate(WORKERS):
         if world.says and world.doing[place] is None and world.at[place]:
             yield worker, _started(running, world, place, "lives", KEY, worker)._replace(says=world.says - 1)
 
 
-def _crash(world: World) -> Iterator[tuple[Any, World]]:
+def _crash(world: TurnState) -> Iterator[tuple[Any, TurnState]]:
     for place, worker in enumerate(WORKERS):
         if world.crashes and (world.doing[place] or world.at[place]):
             yield (
@@ -117,7 +120,7 @@ def _crash(world: World) -> Iterator[tuple[Any, World]]:
             )
 
 
-def _tick(world: World) -> Iterator[tuple[Any, World]]:
+def _tick(world: TurnState) -> Iterator[tuple[Any, TurnState]]:
     if not any(world.doing):
         yield (), world._replace(memory=_aged(world.memory))
 
@@ -144,20 +147,20 @@ def _actions() -> tuple[Action, ...]:
 _FAIR = (*(f"{name} {what}" for name in WORKERS for what in ("works", "goes on")), "a second passes")
 
 
-def _turn(world: World) -> Turn:
+def _turn(world: TurnState) -> Turn:
     found: Turn = world.memory.get(TURNS, KEY)
     return found
 
 
-def _pieces(world: World) -> list[Piece]:
+def _pieces(world: TurnState) -> list[Piece]:
     return list(world.memory.table(DELIVERY).values())
 
 
-def _answers(world: World) -> list[str]:
+def _answers(world: TurnState) -> list[str]:
     return [piece.body for piece in _pieces(world)]
 
 
-def _over(world: World) -> bool:
+def _over(world: TurnState) -> bool:
     return _turn(world).phase in (TurnPhase.DONE, TurnPhase.INTERRUPTED)
 
 
@@ -190,7 +193,7 @@ _EVENTUALLY = (
 def _lost_waits(real: Callable[..., Any]) -> Callable[..., Any]:
     def step(known: Turn, event: Any) -> Any:
         turn, counted = real(known, event)
-        return (turn._replace(phase=TurnPhase.WAITING) if isinstance(event, Lost) and counted else turn), counted
+        return (turn._replace(phase=TurnPhase.WAITING) if isinstance(event, WorkerLost) and counted else turn), counted
 
     return step
 
