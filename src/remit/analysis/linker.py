@@ -255,11 +255,8 @@ class Linker:
 
     def _package_by_name(self, name: str) -> Value:
         wanted = name.replace(".", "/")
-        out: Value = BOTTOM
-        for folder in sorted({posixpath.dirname(path) for path in self.files if path.endswith(".py")}):
-            if folder == wanted or folder.endswith("/" + wanted):
-                out = out | self._package(folder)
-        return out
+        folders = sorted({posixpath.dirname(path) for path in self.files if path.endswith(".py")})
+        return BOTTOM.union(*(self._package(one) for one in folders if f"/{one}".endswith(f"/{wanted}")))
 
     def _candidates(self, name: str, loaded: Loaded) -> list[str]:
         """Files that `import name` can mean: next to the importer first, then anywhere `sys.path` may point to."""

@@ -11,7 +11,7 @@ from remit.analysis.shell.conditions import SAME
 from remit.analysis.shell.data_flow import LAST_WORD
 from remit.analysis.shell.expand import combine, dedupe, spelled
 from remit.analysis.shell.interp import INTEGER_TESTS
-from remit.analysis.shell.parser import parse
+from remit.analysis.shell.parser import DECLARES, parse
 from remit.analysis.shell.part import Builtin, Run, ShellPart
 from remit.analysis.shell.patterns import regex_of
 from remit.analysis.shell.state import (
@@ -228,7 +228,6 @@ def _args_within(args: Fields, entry: Fields) -> bool:
 
 MAX_CANDIDATES = 4
 _MAX_CODE = 12
-DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
 # Builtins whose every word says what is changed, and those that look at their words themselves.
 _BY_WORD = frozenset(
     {"unset", "read", "mapfile", "readarray", "shift", "shopt", "alias", "unalias", "break", "continue"} | DECLARES

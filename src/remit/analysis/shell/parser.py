@@ -19,7 +19,7 @@ _BLANK = lazy_pattern(r"(?:[ \t]|\\\n)*(?:#[^\n]*)?")
 _REDIRECT = lazy_pattern(r"(\d{1,9}|\{[A-Za-z_]\w*\})?(&>>|&>|<<<|<<-|<<|<&|>&|<>|>>|>\||<|>)(?!\()")
 _ASSIGN = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(?:(\+?=)|\[)")
 _FUNCTION = lazy_pattern(r"[ \t]*\([ \t]*\)")
-_DECLARE = frozenset({"declare", "typeset", "local", "export", "readonly"})
+DECLARES = frozenset({"declare", "typeset", "local", "export", "readonly"})
 _SPLIT_OPERATOR = lazy_pattern(r"[&|;<>]\\\n[&|;<>(]")
 RESERVED_ENDS = frozenset({"then", "else", "elif", "fi", "do", "done", "esac", "}"})
 _COMPOUND_DEPTH = 80
@@ -250,9 +250,9 @@ class CommandParser(WordLexer):
             if not words and word.bare is not None:
                 if not assigns and not redirects and (node := self._reserved(word)) is not None:
                     return node
-                first, declares = word.bare, word.bare in _DECLARE
+                first, declares = word.bare, word.bare in DECLARES
             elif len(words) == 1 and not declares and first in ("command", "builtin"):
-                declares = word.bare in _DECLARE
+                declares = word.bare in DECLARES
             words.append(word)
         if not (redirects or assigns or words):
             raise self.fail(f"unexpected `{self.text[start : start + 12].split(chr(10))[0]}`", start)

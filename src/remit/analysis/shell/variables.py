@@ -10,9 +10,9 @@ from typing import NamedTuple
 from remit.analysis.domain import ANY, BOTTOM, FILE, STDIN, Hole, Part, Text, Value, hole, lit, of_caller
 from remit.analysis.each import each
 from remit.analysis.shell.conditions import Found
-from remit.analysis.shell.dispatch import DECLARES
 from remit.analysis.shell.expand import spelled
 from remit.analysis.shell.lookup import store
+from remit.analysis.shell.parser import DECLARES
 from remit.analysis.shell.part import Builtin, ShellPart
 from remit.analysis.shell.state import (
     UNEXPANDED,
