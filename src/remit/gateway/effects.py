@@ -78,7 +78,7 @@ _SEARCHED = 1_000_000  # characters of a text that are searched for keys and car
 CONTENT = "content"  # the field of an executor's result that must not be shown: it becomes a handle
 
 
-class Accepted(NamedTuple):
+class ExecutedAction(NamedTuple):
     """An action that the executor carried out or accepted."""
 
     caller: Caller
@@ -88,7 +88,7 @@ class Accepted(NamedTuple):
     now: int
 
 
-def complete(local: Local, settled: Accepted, result: Result) -> Answer:
+def complete(local: Local, settled: ExecutedAction, result: Result) -> Answer:
     """Perform what is left to do and return the answer."""
     own = _OWN.get(settled.intent)
     if own is not None:
@@ -117,7 +117,7 @@ def lies_here(intent: str) -> bool:
     return intent in _OWN
 
 
-def _sealed(local: Local, settled: Accepted, result: Result) -> Answer:
+def _sealed(local: Local, settled: ExecutedAction, result: Result) -> Answer:
     """Keep a file's content as a handle. Content with keys or card numbers can never be shown to the agent."""
     caller, now = settled.caller, settled.now
     text = result.data.get(CONTENT)
@@ -131,27 +131,27 @@ def _sealed(local: Local, settled: Accepted, result: Result) -> Answer:
     return Answer(Status.OK, "a handle for the content", data, (name,))
 
 
-def _shown(_: Local, settled: Accepted) -> Answer:
+def _shown(_: Local, settled: ExecutedAction) -> Answer:
     return Answer(Status.OK, "shown", {"text": settled.shown})
 
 
-def _written(local: Local, settled: Accepted) -> Answer:
+def _written(local: Local, settled: ExecutedAction) -> Answer:
     local.notes.write(settled.caller.name, settled.inputs["key"], settled.inputs["text"])
     return Answer(Status.OK, "remembered")
 
 
-def _deleted(local: Local, settled: Accepted) -> Answer:
+def _deleted(local: Local, settled: ExecutedAction) -> Answer:
     gone = local.notes.delete(settled.caller.name, settled.inputs["key"])
     return Answer(Status.OK, "forgotten" if gone else "there was nothing")
 
 
-def _sent(local: Local, settled: Accepted) -> Answer:
+def _sent(local: Local, settled: ExecutedAction) -> Answer:
     inputs, caller = settled.inputs, settled.caller
     local.notes.send(caller.session, Message(caller.name, inputs["text"]), inputs["to"])
     return Answer(Status.OK, f"sent to `{inputs['to']}`")
 
 
-_OWN: Mapping[str, Callable[[Local, Accepted], Answer]] = {
+_OWN: Mapping[str, Callable[[Local, ExecutedAction], Answer]] = {
     "Declassify": _shown,
     "MemoryWrite": _written,
     "MemoryDelete": _deleted,
@@ -266,7 +266,7 @@ class Effects:
         presented = Presented(
             opening.request.spelling(), opening.nonce, known.action_id, found.salt, found.proofs, found.answers, asked.credential, word
         )  # fmt: skip
-        settled = Accepted(asked.caller, act.intent, inputs, opened.shown, asked.now)
+        settled = ExecutedAction(asked.caller, act.intent, inputs, opened.shown, asked.now)
         answer = await self._hand_over(asked, known, presented, sealed, settled)
         return without(answer, [value.decode("utf-8", "replace") for value in opened.secrets.values()])
 
@@ -299,7 +299,7 @@ class Effects:
         return inputs
 
     async def _hand_over(
-        self, asked: AuthenticatedAct, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Accepted
+        self, asked: AuthenticatedAct, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: ExecutedAction
     ) -> Answer:  # fmt: skip
         result: Result | None = None
         answer: Answer | None = None
