@@ -44,7 +44,7 @@ from remit.gateway import records
 from remit.gateway.acts import ActAnswer, RefusedError, Status, holds_any, texts_of, without
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Limits, Sensitivity, Use
 from remit.gateway.local import UNTRUSTED, Local, Message
-from remit.gateway.parties.servers import LookUpResult, NotAskedError
+from remit.gateway.parties.servers import Found, NotAskedError
 from remit.gateway.rate import Rate
 from remit.gateway.transactions import LIFETIME, PATIENCE, Commit, Finish, Outcome, Phase, Release, Transaction, settled
 from remit.policy.dlp.classes import classes, veiled
@@ -78,7 +78,7 @@ _SEARCHED = 1_000_000  # characters of a text that are searched for keys and car
 CONTENT = "content"  # the field of an executor's result that must not be shown: it becomes a handle
 
 
-class Accepted(NamedTuple):
+class ExecutedAction(NamedTuple):
     """An action that the executor carried out or accepted."""
 
     caller: Caller
@@ -88,7 +88,7 @@ class Accepted(NamedTuple):
     now: int
 
 
-def complete(local: Local, settled: Accepted, result: Result) -> ActAnswer:
+def complete(local: Local, settled: ExecutedAction, result: Result) -> ActAnswer:
     """Perform what is left to do and return the answer."""
     own = _OWN.get(settled.intent)
     if own is not None:
@@ -117,7 +117,7 @@ def lies_here(intent: str) -> bool:
     return intent in _OWN
 
 
-def _sealed(local: Local, settled: Accepted, result: Result) -> ActAnswer:
+def _sealed(local: Local, settled: ExecutedAction, result: Result) -> ActAnswer:
     """Keep a file's content as a handle. Content with keys or card numbers can never be shown to the agent."""
     caller, now = settled.caller, settled.now
     text = result.data.get(CONTENT)
@@ -131,27 +131,27 @@ def _sealed(local: Local, settled: Accepted, result: Result) -> ActAnswer:
     return ActAnswer(Status.OK, "a handle for the content", data, (name,))
 
 
-def _shown(_: Local, settled: Accepted) -> ActAnswer:
+def _shown(_: Local, settled: ExecutedAction) -> ActAnswer:
     return ActAnswer(Status.OK, "shown", {"text": settled.shown})
 
 
-def _written(local: Local, settled: Accepted) -> ActAnswer:
+def _written(local: Local, settled: ExecutedAction) -> ActAnswer:
     local.notes.write(settled.caller.name, settled.inputs["key"], settled.inputs["text"])
     return ActAnswer(Status.OK, "remembered")
 
 
-def _deleted(local: Local, settled: Accepted) -> ActAnswer:
+def _deleted(local: Local, settled: ExecutedAction) -> ActAnswer:
     gone = local.notes.delete(settled.caller.name, settled.inputs["key"])
     return ActAnswer(Status.OK, "forgotten" if gone else "there was nothing")
 
 
-def _sent(local: Local, settled: Accepted) -> ActAnswer:
+def _sent(local: Local, settled: ExecutedAction) -> ActAnswer:
     inputs, caller = settled.inputs, settled.caller
     local.notes.send(caller.session, Message(caller.name, inputs["text"]), inputs["to"])
     return ActAnswer(Status.OK, f"sent to `{inputs['to']}`")
 
 
-_OWN: Mapping[str, Callable[[Local, Accepted], ActAnswer]] = {
+_OWN: Mapping[str, Callable[[Local, ExecutedAction], ActAnswer]] = {
     "Declassify": _shown,
     "MemoryWrite": _written,
     "MemoryDelete": _deleted,
@@ -266,7 +266,7 @@ class Effects:
         presented = Presented(
             opening.request.spelling(), opening.nonce, known.action_id, found.salt, found.proofs, found.answers, asked.credential, word
         )  # fmt: skip
-        settled = Accepted(asked.caller, act.intent, inputs, opened.shown, asked.now)
+        settled = ExecutedAction(asked.caller, act.intent, inputs, opened.shown, asked.now)
         answer = await self._hand_over(asked, known, presented, sealed, settled)
         return without(answer, [value.decode("utf-8", "replace") for value in opened.secrets.values()])
 
@@ -277,7 +277,7 @@ class Effects:
         except AuthorityError as error:
             raise RefusedError("AUTHORITY_DOWN", error.message) from None
 
-    async def _found(self, opening: Opening, action_id: str) -> LookUpResult:
+    async def _found(self, opening: Opening, action_id: str) -> Found:
         """Return the current answers of both servers; raise RefusedError unless the policy allows the request."""
         try:
             found = await self._policy.look_up(opening, action_id)
@@ -291,7 +291,7 @@ class Effects:
             raise RefusedError("POLICY_DENY", found.why)
         return found
 
-    def _as_previewed(self, request: Request, found: LookUpResult, known: Transaction) -> dict[str, Any]:
+    def _as_previewed(self, request: Request, found: Found, known: Transaction) -> dict[str, Any]:
         """Return the patched inputs; refuse unless they and the decision are those of the preview."""
         inputs = self._patched(request, found)
         if (bytes(found.outputs).hex(), preview_digest(request, inputs)) != (known.outputs, known.preview):
@@ -299,7 +299,7 @@ class Effects:
         return inputs
 
     async def _hand_over(
-        self, asked: AuthenticatedAct, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: Accepted
+        self, asked: AuthenticatedAct, known: Transaction, presented: Presented, secrets: Mapping[str, bytes], settled: ExecutedAction
     ) -> ActAnswer:  # fmt: skip
         result: Result | None = None
         answer: ActAnswer | None = None
@@ -393,7 +393,7 @@ class Effects:
         except (AuthorityError, AuditError):
             raise RefusedError("OUTCOME_UNKNOWN") from None
 
-    def _patched(self, request: Request, found: LookUpResult) -> dict[str, Any]:
+    def _patched(self, request: Request, found: Found) -> dict[str, Any]:
         """Return the inputs after the policy's changes; the executor computes the same ones."""
         try:
             return patched(found.given.layout.program, request, found.outputs, self._rules.redact)
