@@ -273,7 +273,7 @@ def _commands(tree: Any) -> tuple[tuple[str, ...], ...]:
 
 
 def _literal(word: Any) -> str:
-    pieces = getattr(word, "pieces", (None,))
+    pieces: tuple[Any, ...] = getattr(word, "pieces", (None,))
     return "".join(piece.text if type(piece).__name__ == "Lit" else "<any>" for piece in pieces)
 
 
