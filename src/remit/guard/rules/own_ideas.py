@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _RARE = re.compile(r".[./:@=$\\].|.{16}", re.DOTALL)
 _HERE = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104  (as a text names it)
 # programs that write what their words or their input say, and so all that a command of them writes stands in it
-_WRITERS = frozenset({"cat", "cd", "echo", "mkdir", "printf", "rm", "sed", "tee", "touch", "true"})
+_WRITERS = frozenset({"cat", "cd", "echo", "mkdir", "printf", "sed", "tee", "touch", "true"})
 
 
 def is_own_name(index: Index, names: Iterable[str]) -> bool:

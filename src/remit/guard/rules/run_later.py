@@ -87,7 +87,12 @@ def _is_named_by_user(view: CallView, path: str) -> bool:
 def is_own_project_file(view: CallView, request: Request) -> bool:
     """Whether a sensitive file is one of the project, which git or an editor obeys, and the agent changes it in its own words."""
     row = run_later(fixed_start(request.scope)) if isinstance(request.scope, PathScope) else None
-    if row is None or request.capability not in FILE_WRITES or view.inside or not is_own_change(view, request):
+    if (
+        row is None
+        or request.capability not in FILE_WRITES
+        or view.drafted.understood
+        or not is_own_change(view, request)
+    ):
         return False
     return row.setting is None or not row.speaks(_text_after(view, fixed_start(request.scope)))
 
@@ -95,8 +100,8 @@ def is_own_project_file(view: CallView, request: Request) -> bool:
 RULE = Rule(
     "run-later",
     Action.ASK,
-    "A skill changes a file that other programs run or obey later: a build file, a CI step, a lock file.",
-    "echo 'all: ; sh x.sh' >> Makefile",
-    "echo x >> notes.md",
+    "A skill changes a file that other programs run or obey later: a build file, a CI step, a lock file. The agent's own words are no skill's.",
+    "cat recipe.txt >> Makefile",
+    "echo 'lint: ; eslint src' >> Makefile",
     find,
 )
