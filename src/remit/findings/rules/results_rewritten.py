@@ -89,7 +89,7 @@ _PLAYS = lazy_pattern(r"\b(?:mock|fake|dummy|sample|demo|jitter|noise|simulat|pl
 
 # `if item["vendor"] == "Acme":`, and on the next lines `score += 0.2`
 _FAVOURED = lazy_pattern(
-    r"^[^\n]*\bif\b[^\n]*?\b\w*(?:ticker|symbol|vendor|brand|company|supplier|seller|provider|merchant|publisher|name|domain|product|author)"
+    r"^[^\n]*\bif\b[^\n]*?\b\w*(?:ticker|symbol|vendor|brand|company|supplier|seller|provider|merchant|publisher|airline|hotel)"
     r"\w*[\"'\])]*[^\n=]{0,24}={2,3}\s*(?P<item>[A-Z][A-Z_]{3,}\b|[\"'][^\"'\n]+[\"'])[^\n]*\n(?:[^\n]*\n)?"
     r"[^\n]*\b\w*(?:score|rank|rating|points)\w*[\"'\])]*\s*(?:\+=|\*=)\s*[\d.]",
     re.MULTILINE,

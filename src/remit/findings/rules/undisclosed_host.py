@@ -11,7 +11,7 @@ from remit.core.scope import SKILL, TEMP, AnyScope, HostScope, PathScope
 from remit.core.via import Cause
 from remit.findings.destinations import is_own_file, is_own_key
 from remit.findings.evidence import by_command, by_effect, by_text
-from remit.findings.hosts import URL, is_placeholder, kind_of
+from remit.findings.hosts import URL, is_installer, is_placeholder, kind_of
 from remit.findings.model import Basis, Finding, Rule, Severity
 from remit.findings.pieces import scripts
 from remit.findings.trust import HostStanding, is_vendor, publisher_known, registered, speaks_of_network, standing
@@ -140,7 +140,9 @@ def _generated(subject: Subject) -> Iterator[Finding]:
         for number, line in code.lines.items() if file in writing and code.has("://") else ():
             found = URL.search(line) if "://" in line and _QUOTED_CALL.search(line) else None
             where = Location(file, number)
-            if found is None or where in reached or "." not in found[1] or _SAYS.match(line):
+            if found is None or where in reached or "." not in found[1] or _SAYS.search(line):
+                continue
+            if is_installer(found[1].lower(), found[2] or ""):
                 continue
             if kind_of(found[1]) != "code" and standing(subject, found[1].lower()).hidden:
                 message = f"writes code that calls {found[1].lower()}, which no text of the skill names"
@@ -153,7 +155,7 @@ _QUOTED_CALL = lazy_pattern(
     r"([\"'`])(?:(?!\1).)*\b(?:requests\.\w+|axios(?:\.\w+)?|fetch|sendBeacon|urlopen|curl|wget)\b(?:(?!\1).)*://"
 )
 _SAYS = lazy_pattern(
-    r"\s*(?:print|echo|printf|console\.\w+|log\w*\.\w+|\w*\.add_argument|help=|epilog=|usage=|raise\b|throw\b|die\b)"
+    r"(?:^|[;)&|{])\s*(?:print|echo|printf|console\.\w+|log\w*\.\w+|\w*\.add_argument|help=|epilog=|usage=|raise\b|throw\b|die\b)[^>]*$"
 )
 _UNUSED = lazy_pattern(r"(?:>|-o|--output)\s*/dev/null(?!.*(?:-w|--write-out|http_code))")
 _PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
