@@ -61,10 +61,7 @@ SHOWN = HIDES._replace(
     severity=Severity.MEDIUM, basis=Basis.SAMPLE, witnesses=(Witness(Role.TEXT, Location("reference.md", 3), "Hush."),)
 )
 REMARK = HIDES._replace(
-    severity=Severity.LOW,
-    message="installs a package without a version",
-    confidence=Confidence.HIGH,
-    digest="1" * 16,
+    severity=Severity.LOW, message="installs a package without a version", confidence=Confidence.HIGH, digest="1" * 16
 )
 ACCEPTING = b"""{"permissions": [{"capability": "*"}], "accepted": [
   {"finding": "hides-from-user", "where": "SKILL.md:5", "digest": "fedcba9876543210", "reason": "a surprise party"},
