@@ -26,7 +26,9 @@ def test_an_option_that_stands_there_counts(tmp_path, command):
 
 def test_an_option_that_is_written_elsewhere_counts(tmp_path):
     script = 'command = ["curl", "-x", "proxy.example:80", "https://a.example"]\nimport subprocess\nsubprocess.run(command)\n'
-    made = drafted(small(tmp_path, "Run `python scripts/look.py`, which asks proxy.example.\n", scripts__look_py=script))
+    made = drafted(
+        small(tmp_path, "Run `python scripts/look.py`, which asks proxy.example.\n", scripts__look_py=script)
+    )
     assert "net.connect" in granted(made)
 
 

@@ -23,7 +23,9 @@ _SHELLS = frozenset(
         " "
     )
 )
-_SETTINGS = frozenset("yaml yml json jsonc json5 toml ini xml dockerfile hcl terraform nginx properties diff markdown md mdx".split())
+_SETTINGS = frozenset(
+    "yaml yml json jsonc json5 toml ini xml dockerfile hcl terraform nginx properties diff markdown md mdx".split()
+)
 _MATERIAL = re.compile(
     r"(?:.*/)?(?:assets?|templates?|examples?|resources|samples?|fixtures?|starters?|boilerplates?|tests?)/"
 )
