@@ -124,8 +124,8 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:  # noqa: C901, PL
     if form == "ing":
         if words[at] == "using" and before:
             return 3  # the means by which something is done
-        if before == "by" or (before in _BEFORE_GERUND and sentence.place == "about"):
-            return FULL  # how to do what is asked for; in a description, what the skill is for
+        if before == "by":
+            return FULL  # how to do what is asked for
         return 2 if not before or before in _BEFORE_GERUND else 0
     return 0
 
