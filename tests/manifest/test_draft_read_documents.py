@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draft_values import drafted, granted, small
+
 from each_row import each_row
 from remit.core.effect import Effect, Origin
 from remit.core.location import Location
