@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draft_values import drafted, granted, small
+
 from each_row import each_row
 from remit.core.effect import Effect, Origin
 from remit.core.location import Location
@@ -48,3 +50,9 @@ def test_a_document_that_a_read_document_names_is_read(tmp_path: Path) -> None:
 def test_a_document_that_only_an_unread_document_names_is_not_read(tmp_path: Path) -> None:
     others = {"leaves.md": "More in `pots.md`."}
     assert kind(tmp_path, "Make tea.", "pots.md", **others) == "people"
+
+
+def test_a_missing_document_in_a_folder_of_the_skill_is_its_own(tmp_path):
+    made = drafted(small(tmp_path, "## Steps\n\nIf you need more, open `resources/playbook.md`.\n"))
+    assert "file.read" not in granted(made)
+    assert "context.load" in granted(made)

@@ -74,16 +74,6 @@ _COMMENTED = re.compile(
 )
 
 
-def declares_packages(fence: Fence) -> bool:
-    """Whether a block under a heading about setup is part of a build file that names packages."""
-    return bool(_SETUP.search(fence.heading.lower()) and _BUILD_FILE.search(fence.text))
-
-
-def comment_installs(fence: Fence) -> bool:
-    """Whether a comment in program text says what to install: `# Requires: pip install x`."""
-    return bool(_COMMENTED.search(fence.text))
-
-
 # The value must look like a file or folder: `-o json` and `--output table` choose a format.
 _OPTION = re.compile(
     r"(?:^|\s)(?:(?P<out>-o|--out|--output|--output-?(?:file|path|dir|folder)|--out-?(?:file|dir))"
@@ -127,15 +117,15 @@ def fence_clues(document: Document, skill: SkillType) -> Iterator[Clue]:
             continue
         for capability in shown_settings(fence) if not is_fault(fence) else ():
             yield Clue(capability, points_for("fence", capability), "fence", place)
-        if declares_packages(fence):
+        if _SETUP.search(fence.heading.lower()) and _BUILD_FILE.search(fence.text):
             yield Clue("package.install", points_for("fence", "package.install"), "fence", place)
-        if fence.language in COMMANDS and not only_variables(fence):
+        if fence.language in COMMANDS:
             yield from option_clues(fence, document.path)
         elif fence.language in PROGRAMS and not skill.reviews and not first.startswith("{") and not is_fault(fence):
             yield Clue("source.write", points_for("fence", "source.write"), "fence", place)
             if fence.language in SCRIPTING and not skill.builds:
                 yield Clue("source.execute", points_for("fence", "source.execute"), "fence", place)
-            if comment_installs(fence):
+            if _COMMENTED.search(fence.text):  # `# Requires: pip install x`
                 yield Clue("package.install", points_for("command", "package.install"), "command", place)
 
 

@@ -16,7 +16,7 @@ from remit.manifest.draft.clues import Clue, required
 from remit.manifest.draft.effect_clues import is_only_possible
 from remit.manifest.draft.entries import grants, parts, refuse, refuse_shown
 from remit.manifest.draft.locations import Locations
-from remit.manifest.draft.scopes import SkillNames, scopes_for, splits_as_code
+from remit.manifest.draft.scopes import SkillNames, scopes_for, writable
 from remit.manifest.draft.text_clues import all_clues
 from remit.manifest.draft.update import marks
 from remit.manifest.model import Decision, Manifest, Metadata, Permission
@@ -130,9 +130,9 @@ def _weighed(clues: Sequence[Clue], names: SkillNames) -> tuple[dict[str, list[C
         source = "source." + name.removeprefix("file.")
         if name.startswith("file.") and source in needed and name not in needed:
             # The skill works on code, so its files there are code. A denial of `file.X` would deny the code as well.
-            code, other = splits_as_code(found)
-            granted[source] += code
-            if other:
+            # An entry of `source.X` can cover only those with a scope.
+            granted[source] += [clue for clue in found if clue.scope is not None and writable(clue.scope) != ANY_SCOPE]
+            if other := [clue for clue in found if clue not in granted[source]]:
                 granted[name] = other
             del left[name]
         elif name in needed:

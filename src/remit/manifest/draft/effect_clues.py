@@ -73,20 +73,27 @@ def minor_rows() -> tuple[MinorEffect, ...]:
 def read_minor_effects(text: str) -> tuple[MinorEffect, ...]:
     """Parse a table; an invalid row is refused with its line."""
     out: list[MinorEffect] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line[0] in "#[":
-            continue
+    for where, line in _lines(text, _MINOR_FILE):
         cells = [cell.strip() for cell in line.split(" | ")]
         if len(cells) != 5 or not cells[4].isdigit() or (cells[0] != "*" and cells[0] not in vocabulary()):
-            raise DataError(
-                f"{_MINOR_FILE}:{number}: the row cannot be read", "write five cells; the head of the file says which"
-            )
-        try:
-            cause, place, unless = (None if cell == "-" else re.compile(cell, re.IGNORECASE) for cell in cells[1:4])
-        except re.error as error:
-            raise DataError(f"{_MINOR_FILE}:{number}: the pattern cannot be read: {error}", "correct it") from None
+            raise DataError(f"{where}: the row cannot be read", "write five cells; the head of the file says which")
+        cause, place, unless = (None if cell == "-" else _pattern(cell, where) for cell in cells[1:4])
         out.append(MinorEffect(cells[0], cause or re.compile(""), place, unless, int(cells[4])))
     return tuple(out)
+
+
+def _lines(text: str, file: str) -> Iterator[tuple[str, str]]:
+    """Return the rows of a table whose cells are patterns, each with its location."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and line[0] not in "#[":
+            yield f"{file}:{number}", line
+
+
+def _pattern(cell: str, where: str) -> re.Pattern[str]:
+    try:
+        return re.compile(cell, re.IGNORECASE)
+    except re.error as error:
+        raise DataError(f"{where}: the pattern cannot be read: {error}", "correct it") from None
 
 
 @cache
@@ -123,20 +130,11 @@ def file_meanings() -> tuple[tuple[re.Pattern[str], str, str], ...]:
 def read_file_meanings(text: str) -> tuple[tuple[re.Pattern[str], str, str], ...]:
     """Parse a table; an invalid row is refused with its line."""
     out: list[tuple[re.Pattern[str], str, str]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line[0] in "#[":
-            continue
+    for where, line in _lines(text, _MEANINGS_FILE):
         cells = [cell.strip() for cell in line.rsplit(" | ", 2)]
         if len(cells) != 3 or any(name != "-" and name not in vocabulary() for name in cells[1:]):
-            raise DataError(
-                f"{_MEANINGS_FILE}:{number}: the row cannot be read",
-                "write `pattern | capability or - | capability or -`",
-            )
-        try:
-            pattern = re.compile(cells[0], re.IGNORECASE)
-        except re.error as error:
-            raise DataError(f"{_MEANINGS_FILE}:{number}: the pattern cannot be read: {error}", "correct it") from None
-        out.append((pattern, cells[1], cells[2]))
+            raise DataError(f"{where}: the row cannot be read", "write `pattern | capability or - | capability or -`")
+        out.append((_pattern(cells[0], where), cells[1], cells[2]))
     return tuple(out)
 
 

@@ -315,12 +315,3 @@ def _is_wide(scope: Scope) -> bool:
 def in_workspace(scopes: Sequence[Scope]) -> bool:
     """Whether all scopes are paths of the workspace."""
     return all(covers(_WORKSPACE, scope) for scope in scopes)
-
-
-def splits_as_code(clues: Iterable[Clue]) -> tuple[list[Clue], list[Clue]]:
-    """Split clues of `file.X` into those that an entry of `source.X` can cover, because they have scopes, and the
-    others.
-    """
-    found = list(clues)
-    named = [clue for clue in found if clue.scope is not None and writable(clue.scope) != ANY_SCOPE]
-    return named, [clue for clue in found if clue not in named]

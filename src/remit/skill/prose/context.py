@@ -126,8 +126,6 @@ def verb_worth(sentence: Sentence, at: int, form: str) -> int:  # noqa: C901, PL
             return 3  # the means by which something is done
         if before == "by":
             return FULL  # how to do what is asked for
-        if before in _BEFORE_GERUND and sentence.place == "about":
-            return FULL  # `use when writing tests` says what the skill does
         return 2 if not before or before in _BEFORE_GERUND else 0
     return 0
 
