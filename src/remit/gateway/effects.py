@@ -44,7 +44,7 @@ from remit.gateway import records
 from remit.gateway.acts import ActAnswer, RefusedError, Status, holds_any, texts_of, without
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Limits, Sensitivity, Use
 from remit.gateway.local import UNTRUSTED, Local, Message
-from remit.gateway.parties.servers import Found, NotAskedError
+from remit.gateway.parties.servers import LookUpResult, NotAskedError
 from remit.gateway.rate import Rate
 from remit.gateway.transactions import LIFETIME, PATIENCE, Commit, Finish, Outcome, Phase, Release, Transaction, settled
 from remit.policy.dlp.classes import classes, veiled
@@ -277,7 +277,7 @@ class Effects:
         except AuthorityError as error:
             raise RefusedError("AUTHORITY_DOWN", error.message) from None
 
-    async def _found(self, opening: Opening, action_id: str) -> Found:
+    async def _found(self, opening: Opening, action_id: str) -> LookUpResult:
         """Return the current answers of both servers; raise RefusedError unless the policy allows the request."""
         try:
             found = await self._policy.look_up(opening, action_id)
@@ -291,7 +291,7 @@ class Effects:
             raise RefusedError("POLICY_DENY", found.why)
         return found
 
-    def _as_previewed(self, request: Request, found: Found, known: Transaction) -> dict[str, Any]:
+    def _as_previewed(self, request: Request, found: LookUpResult, known: Transaction) -> dict[str, Any]:
         """Return the patched inputs; refuse unless they and the decision are those of the preview."""
         inputs = self._patched(request, found)
         if (bytes(found.outputs).hex(), preview_digest(request, inputs)) != (known.outputs, known.preview):
@@ -393,7 +393,7 @@ class Effects:
         except (AuthorityError, AuditError):
             raise RefusedError("OUTCOME_UNKNOWN") from None
 
-    def _patched(self, request: Request, found: Found) -> dict[str, Any]:
+    def _patched(self, request: Request, found: LookUpResult) -> dict[str, Any]:
         """Return the inputs after the policy's changes; the executor computes the same ones."""
         try:
             return patched(found.given.layout.program, request, found.outputs, self._rules.redact)

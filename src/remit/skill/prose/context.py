@@ -95,7 +95,7 @@ def _heads_needs(heading: str) -> bool:
     return bool(_NEEDS.search(heading.lower().rpartition(" / ")[2]))
 
 
-def verb_worth(sentence: Sentence, at: int, form: str) -> int:  # noqa: C901, PLR0911, PLR0912  one case for each form of sentence
+def verb_worth(sentence: Sentence, at: int, form: str) -> int:  # noqa: C901, PLR0911  one case for each form of sentence
     """Return the weight of a verb by its form and what precedes it, in quarters; 0 if it is no request."""
     words = sentence.words
     if words[-1] == "?":
