@@ -20,10 +20,6 @@ _RESERVED = (".example", ".test", ".invalid", ".localhost")
 _EXAMPLE = lazy_pattern(
     r"(?:^|\.)example\.(?:com|net|org)$|^(?:contoso|fabrikam|tenant)(?:-my)?\.(?:onmicrosoft|sharepoint|crm\d*\.dynamics)\.com$"
 )
-# A name that says that an attacker runs the host stands for no host of the reader, also below a reserved domain.
-_ATTACKER = lazy_pattern(
-    r"(?:^|[.-])(?:evil|bad|hostile|attacker|attack|adversary|malicious|malware|backdoor|payload|exfil\w*|rogue|phish\w*|stealer|hacker|c2)[.-]"
-)
 _OWN = lazy_pattern(r"(?:^|\.)your-?(?:store|shop|company|domain|server|site|host|app|name|org)\.\w+$")
 URL = lazy_pattern(
     r"\b(?:https?|ftp)://(?:[^/\s@\"'<>]*@)?([\w.-]+|\[[0-9a-fA-F:]+\])(?::\d+)?(/[^\s\"'<>)\]`]*)?", re.IGNORECASE
@@ -69,7 +65,7 @@ def kind_of(host: str) -> str:
 
 def stands_for_other(host: str) -> bool:
     """Whether a host has a reserved name by which a text speaks of some host of others."""
-    return is_users_own(host) or (is_reserved(host) and _ATTACKER.search(host) is None)
+    return is_users_own(host) or is_reserved(host)
 
 
 def is_reserved(host: str) -> bool:
@@ -79,7 +75,7 @@ def is_reserved(host: str) -> bool:
 
 def is_placeholder(host: str) -> bool:
     """Whether a host has a reserved name for which the reader puts in a name of their own."""
-    return (_EXAMPLE.search(host) is not None and _ATTACKER.search(host) is None) or is_users_own(host)
+    return _EXAMPLE.search(host) is not None or is_users_own(host)
 
 
 def is_users_own(host: str) -> bool:
