@@ -124,7 +124,7 @@ _IRREGULAR = {
     "hear": "heard", "learn": "learnt", "slip": "slipped slipping", "cut": "cut cutting", "stick": "stuck", "steer": "steered",
     "overwrite": "overwrote overwritten", "rewrite": "rewrote rewritten", "spell": "spelt", "bury": "buried", "choose": "chose chosen",
     "become": "became", "mislead": "misled", "come": "came", "stand": "stood", "catch": "caught", "think": "thought", "hold": "held",
-    "seek": "sought", "open": "opened opening", "bet": "bet betting", "submit": "submitted submitting", "permit": "permitted permitting",
+    "seek": "sought", "bet": "bet betting", "submit": "submitted submitting", "permit": "permitted permitting",
     "commit": "committed committing",
     "transmit": "transmitted transmitting", "omit": "omitted omitting", "refer": "referred referring", "prefer": "preferred preferring",
     "defer": "deferred deferring", "transfer": "transferred transferring", "admit": "admitted admitting", "remit": "remitted remitting",
@@ -135,7 +135,7 @@ ACTING = frozenset({"do", "no", "they", "did", "ing"})  # begin the features of 
 # Features that do not come from words of the lexicon, or not from these alone
 OTHER_SIGNS: dict[str, frozenset[str]] = {
     "if": _CONDITIONS, "without": frozenset({"without"}), "act": frozenset({"that"}),
-    **dict.fromkeys(("path", "outside", "guide", "folder", "secret"), frozenset({_PATH_SIGN})),
+    **dict.fromkeys(("path", "outside", "made", "guide", "folder", "secret"), frozenset({_PATH_SIGN})),
     **dict.fromkeys((*RECEIVERS, *(f"@{kind}" for kind in RECEIVERS), "given", "fixed", "known", "anonymous", "filled", "somebody", "brand"), frozenset({_RECEIVER_SIGN})),
 }  # fmt: skip
 _DOUBLED = lazy_pattern(r"[^aeiou][aeiou][bdgmnpt]\Z")
@@ -561,7 +561,7 @@ class _ClauseReader:
                 self.features.add("secret")
             elif at and self.parts[at - 1].text in _WRITTEN_TO:
                 self.features.add("made")
-            elif _OUTSIDE.match(token.text) and "made" not in self.features:
+            elif _OUTSIDE.match(token.text) and "..." not in token.text and "made" not in self.features:
                 self.features.add("outside")
                 if token.text.endswith(_DOCUMENTS):
                     self.features.add("guide")

@@ -59,6 +59,7 @@ _HOST = lazy_pattern(r"(?:\w+://)?(?:[^/@]*@)?([\w.-]+|\[[0-9a-f:]+\])(?::\d+)?(
 _NO_ORDER = lazy_pattern(
     r"[\u274c\u2717]|^(?!.*\b(?:you|why not|how about|what about)\b).*\?[\"'\u201d)*_]*$", re.IGNORECASE | re.DOTALL
 )
+_LINK = lazy_pattern(r"\W*\[[^\]]*\]\([^()\s]*\)\W*\Z")  # nothing but a link: an entry of a list of pages
 
 
 class Passage(NamedTuple):
@@ -321,12 +322,21 @@ def _is_certain(row: Row) -> bool:
 
 
 def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> bool:
-    if not row.sentence.hold(statement.whole) or (not statement.hidden and _NO_ORDER.search(statement.text)):
+    if not row.sentence.hold(statement.whole) or (not statement.hidden and _is_no_order(statement)):
         return False
     at = next((at for at, clause in enumerate(statement.clauses) if row.clause.hold(clause)), None)
     if at is None or (not statement.hidden and _about_others(statement, at)):
         return False
     return row.near == ANYTHING or row.near.hold(reading.around(number, statement))
+
+
+def _is_no_order(statement: Statement) -> bool:
+    """Whether a sentence is a question, a row with a cross, or a link whose text asks for nothing."""
+    if _NO_ORDER.search(statement.text):
+        return True
+    return _LINK.match(statement.text) is not None and not any(
+        one.startswith(("do:", "no:")) for one in statement.whole
+    )
 
 
 def _about_others(statement: Statement, at: int) -> bool:

@@ -27,6 +27,7 @@ _INSISTS = lazy_pattern(
     r"|\bdownload and (?:install|run)\b|\bquick setup\b",
     re.IGNORECASE,
 )
+_NOT_NEEDED = lazy_pattern(r"\b(?:no|not|without)\s+(?:\w+\s+){0,3}(?:require[sd]?|necessary|needed)\b", re.IGNORECASE)
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -34,7 +35,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     for passage in subject.reading.passages:
         if "://" not in passage.text or not _DEMANDS.search(passage.text):
             continue
-        if not (_INSISTS.search(passage.text) or _INSISTS.search(passage.heading)):
+        if not (_INSISTS.search(_NOT_NEEDED.sub("", passage.text)) or _INSISTS.search(passage.heading)):
             continue
         here = subject.by_line.get(Location(passage.file, passage.line), ())
         sent = {

@@ -10,6 +10,7 @@ from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.findings.evidence import by_orders, by_text
 from remit.findings.model import Finding, Rule, Severity
+from remit.findings.pieces import scripts
 
 if TYPE_CHECKING:
     from remit.findings.subject import Subject
@@ -25,22 +26,12 @@ _PLACEHOLDER = lazy_pattern(
 def find(subject: Subject) -> Iterator[Finding]:
     """Orders to copy messages, and addresses that scripts add."""
     yield from by_orders(RULE, subject)
-    for file in subject.skill.files:
-        data = subject.skill.contents.get(file.path)
-        if not file.languages or data is None or b"bcc" not in data.lower():
-            continue
-        for number, line in enumerate(subject.lines(file.path), 1):
+    for file, code in scripts(subject):
+        for number, line in code.lines.items() if code.has("bcc") else ():
             if "@" in line and (found := _COPY.search(line)) and not _PLACEHOLDER.search(line):
                 named = _ADDRESS.search(found[0] + line[found.end() :])
-                where = Location(file.path, number)
-                yield by_text(
-                    RULE,
-                    subject,
-                    where,
-                    line.strip(),
-                    Severity.HIGH,
-                    f"copies your messages to {named[0] if named else 'a fixed address'}",
-                )
+                message = f"copies your messages to {named[0] if named else 'a fixed address'}"
+                yield by_text(RULE, subject, Location(file, number), line.strip(), Severity.HIGH, message)
 
 
 RULE = Rule(

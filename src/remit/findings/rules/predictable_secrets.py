@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,10 @@ _WEAK = lazy_pattern(
 _CLOCK = lazy_pattern(
     r"\b(?:date|datetime)\.(?:today|now|utcnow)\(|\btime\.time(?:_ns)?\(|\bDate\.now\(|\bnew Date\(\s*\)|\$\(\s*date\b|\bgetpid\(|gethostname\("
 )
+# What a clock on the same line is then a part of
+_MADE = lazy_pattern(
+    r"pass|secret|key|token|code|pin\b|seed|rand|hash|digest|md5|sha\d|b64|base64|hex|encode", re.IGNORECASE
+)
 _STRONG = lazy_pattern(
     r"\bsecrets\b|SystemRandom|urandom|randomBytes|randomInt|getRandomValues|randomUUID|token_(?:hex|bytes|urlsafe)|openssl rand|/dev/random|nacl\.|Fernet"
 )
@@ -41,7 +46,9 @@ def find(subject: Subject) -> Iterator[Finding]:
         if any(_STRONG.search(line) for line in lines.values() if not _SEEDED.search(line)):
             continue
         seeded = next((at for at, line in lines.items() if _SEEDED.search(line)), None)
-        seeded = seeded or next((at for at, line in lines.items() if _CLOCK.search(line)), None)
+        seeded = seeded or next(
+            (at for at, line in lines.items() if _CLOCK.search(line) and _MADE.search(_CLOCK.sub("", line))), None
+        )
         at = seeded or next((at for at, line in lines.items() if _WEAK.search(line)), None)
         if at is not None:
             where = Location(file, at)

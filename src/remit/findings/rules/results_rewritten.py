@@ -61,7 +61,9 @@ _MEASURED = (
     r"(?:coverage|accuracy|precision|recall|f1|pass_?rate|success_?rate|benchmark|latency|throughput|score|p_?value)"
 )
 _BY_CHANCE = r"(?:random|rng|np\.random|secrets)\.(?:uniform|randint|random|randrange|gauss|normal\w*|triangular|randbelow)\(|Math\.random\(|\$RANDOM\b"
-_INVENTED = lazy_pattern(rf"\b{_MEASURED}\w*[\"']?\]?\s*[:=]\s*[^\n#]{{0,40}}?(?:{_BY_CHANCE})", re.IGNORECASE)
+_INVENTED = lazy_pattern(
+    rf"\b(?P<what>{_MEASURED})\w*[\"']?\]?\s*[:=]\s*[^\n#]{{0,40}}?(?:{_BY_CHANCE})", re.IGNORECASE
+)
 # A description that says that numbers are made up
 _PLAYED = frozenset(
     "mock mocks fake sample samples simulate simulates simulation simulator synthetic demo random game games generate generates generator dummy"
@@ -76,10 +78,13 @@ def _invented(subject: Subject) -> Iterator[Finding]:
         return
     for file, code in scripts(subject):
         for at, line in code.lines.items() if code.has("random") else ():
-            if _INVENTED.search(line) and not _PLAYS.search(line):
+            if (invented := _INVENTED.search(line)) and not _PLAYS.search(line):
                 where = Location(file, at)
                 message = "makes up results by chance"
-                found = by_text(RULE, subject, where, line.strip(), Severity.HIGH, message)
+                # a score may be anything, so it has to be what the description speaks of
+                promised = (what := invented["what"].lower()) != "score" or what in described
+                severity = Severity.HIGH if promised else Severity.MEDIUM
+                found = by_text(RULE, subject, where, line.strip(), severity, message)
                 yield found._replace(basis=subject.basis(where))
                 break
 

@@ -9,7 +9,7 @@ from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import SKILL, TEMP, AnyScope, HostScope, PathScope
 from remit.core.via import Cause
-from remit.findings.destinations import is_own_file, is_own_key
+from remit.findings.destinations import belongs_to, is_own_file, is_own_key
 from remit.findings.evidence import by_command, by_effect, by_text
 from remit.findings.hosts import URL, is_installer, is_placeholder, kind_of
 from remit.findings.model import Basis, Finding, Rule, Severity
@@ -181,7 +181,7 @@ def _severity(subject: Subject, effect: Effect, who: HostStanding, filled: set[L
         return Severity.HIGH
     if not hook and kind_of(host) == "hosting" and _is_own_service(subject, host):
         return Severity.MEDIUM
-    if not hook and who is HostStanding.UNNAMED and _is_default(subject, effect):
+    if not hook and who is HostStanding.UNNAMED and (_is_default(subject, effect) or _gets_own_key(subject, effect)):
         return Severity.MEDIUM
     if hook or effect.where in filled or who is not HostStanding.UNNAMED:
         return Severity.HIGH
@@ -202,6 +202,17 @@ def _is_default(subject: Subject, effect: Effect) -> bool:
     )
     return named and any(
         flow.sink.where == effect.where and flow.source.capability == "secret.read" and is_own_key(subject, flow)
+        for flow in subject.flows
+    )
+
+
+def _gets_own_key(subject: Subject, effect: Effect) -> bool:
+    """Whether the request logs in with a key that the host's name or vendor says is the host's own: the user has it from there."""
+    scope = effect.scope
+    return isinstance(scope, HostScope) and any(
+        flow.sink.where == effect.where
+        and flow.source.capability == "secret.read"
+        and belongs_to(flow.source.scope, scope, subject)
         for flow in subject.flows
     )
 
