@@ -20,23 +20,23 @@ from remit.core.errors import AuditError
 WRITER = """
 import sys
 from pathlib import Path
-from remit.audit import Entry, Kind, Log
+from remit.audit import Entry, Log, RecordKind
 log = Log.open(Path(sys.argv[1]), every=20)
 print("ready", flush=True)
 number = 0
 while True:
     number += 1
-    told = log.append(*[Entry(kind=Kind.ENVELOPE, session=sys.argv[2], call=str(number)) for _ in range(3)])
+    told = log.append(*[Entry(kind=RecordKind.ENVELOPE, session=sys.argv[2], call=str(number)) for _ in range(3)])
     print(told[-1], flush=True)
 """
 WRITER_OF_FORTY = """
 import sys
 from pathlib import Path
-from remit.audit import Entry, Kind, Log
+from remit.audit import Entry, Log, RecordKind
 sys.stdin.read()
 with Log.open(Path(sys.argv[1]), every=20) as log:
     for number in range(40):
-        log.append(*[Entry(kind=Kind.ENVELOPE, session=sys.argv[2], call=f"c{number}") for _ in range(1 + number % 3)])
+        log.append(*[Entry(kind=RecordKind.ENVELOPE, session=sys.argv[2], call=f"c{number}") for _ in range(1 + number % 3)])
 """
 
 

@@ -23,11 +23,12 @@ from remit.executor.replay.sqlite import SqliteMemory
 from remit.gateway.effects import Rules
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles import Handles, Limits
-from remit.gateway.local import Local, Notes, SkillFolder, Workspace
+from remit.gateway.local import Local, Notes, SkillFolder
 from remit.gateway.parties.servers import LookUpResult, NotAskedError
 from remit.gateway.revocations import Revocations
 from remit.gateway.state import Vault
 from remit.gateway.transactions import Transactions, approve, deliver
+from remit.gateway.workspace import Workspace
 from remit.policy.dlp.classes import classes, veiled
 
 POLICY = """

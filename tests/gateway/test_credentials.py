@@ -16,7 +16,7 @@ from remit.core.errors import AuthorityError
 from remit.executor.credentials.issuer import credential, delegate, scope, workload
 from remit.executor.credentials.tokens import LONGEST_CHAIN, MOST_BYTES, Credential, SignedDelegation, read_credential
 from remit.executor.credentials.verifier import Caller, NotBelieved, Revoked, verify
-from remit.gateway.acts import codes
+from remit.gateway.codes import codes
 from remit.gateway.revocations import Revocations
 
 ALICE = ALICE_KEY.public.raw.hex()

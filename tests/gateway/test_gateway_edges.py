@@ -11,11 +11,13 @@ from remit.core.errors import AuthorityError, InputError, LimitError, PackageErr
 from remit.gateway import acts
 from remit.gateway import local as noting
 from remit.gateway import local as workspace
-from remit.gateway.acts import ActAnswer, RefusedError, Status, codes, holds_any, parse_act, read_act, texts_of, without
+from remit.gateway.acts import ActAnswer, Status, holds_any, parse_act, read_act, texts_of, without
+from remit.gateway.codes import RefusedError, codes
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.fronts.http import status_of
 from remit.gateway.handles import Handle, Sensitivity
-from remit.gateway.local import SERVED, Local, Message, Notes, SkillFolder, Workspace, _told, serve
+from remit.gateway.local import SERVED, Local, Message, Notes, SkillFolder, _told, serve
+from remit.gateway.workspace import Workspace
 
 
 def refused(work, *arguments):

@@ -15,7 +15,7 @@ from by_day import many
 from each_row import each_row
 from remit.authority.intents import intents
 from remit.executor.codes import codes as executor_codes
-from remit.gateway.acts import codes
+from remit.gateway.codes import codes
 
 LEAVES = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=40), st.binary(max_size=8),

@@ -16,7 +16,7 @@ from remit.authority.wire.address import read_address
 from remit.bundle.keys import read_private
 from remit.executor.codes import codes as executor_codes
 from remit.executor.credentials.issuer import credential, grant, workload
-from remit.gateway.acts import codes as gateway_codes
+from remit.gateway.codes import codes as gateway_codes
 from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.processes import health
 from remit.gateway.fronts.client import GatewayClient

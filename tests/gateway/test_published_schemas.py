@@ -31,7 +31,8 @@ from remit.executor.accepted_request import Accepted
 from remit.executor.forms import ANSWER as EXECUTOR_ANSWER
 from remit.executor.forms import PRESENTED, Result, read_presented, read_result, write_presented
 from remit.gateway import acts as gateway_codes
-from remit.gateway.acts import _CONSTRAINTS, ANSWER, RefusedError, parse_act, read_act
+from remit.gateway.acts import _CONSTRAINTS, ANSWER, parse_act, read_act
+from remit.gateway.codes import RefusedError
 from remit.gateway.deployment.plan import single_machine
 
 ROOT = Path(__file__).resolve().parents[2]

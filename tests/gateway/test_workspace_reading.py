@@ -5,8 +5,8 @@ import os
 import pytest
 from gateworld import CARD
 
-from remit.gateway.acts import RefusedError
-from remit.gateway.local import MOST_BYTES, Workspace
+from remit.gateway.codes import RefusedError
+from remit.gateway.workspace import MOST_BYTES, Workspace
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from remit.guard.call_analysis.flow_findings import Rule, flow
 from remit.guard.session.followed_values import MOST, WIDTH, FollowedValues, find, follow, is_opaque
 from remit.guard.session.layered_map import LayeredMap
 from remit.guard.session.provenance import empty, is_named, note, origins
-from remit.guard.session.source import DestinationKind as From
+from remit.guard.session.source import AuthorKind as From
 from remit.guard.session.source import Source
 from remit.guard.session.tokens import Token, TokenKind, tokens, url_host
 from remit.policy.request import Nested, Request

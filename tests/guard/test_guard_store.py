@@ -141,7 +141,7 @@ def test_processes_at_once_spend_once(store, path):
     answer_approval(store, ask_approval(store, ASKED, {}, now=1, expires=9).id, State.ONCE, now=2)
     program = (
         "import sys; from pathlib import Path; from remit.guard.store import *\n"
-        f"print(spend_approval(open_store(Path(sys.argv[1])), Asked(*{tuple(ASKED)}), now=3) is not None)"
+        f"print(spend_approval(open_store(Path(sys.argv[1])), ApprovalSubject(*{tuple(ASKED)}), now=3) is not None)"
     )
     command = [sys.executable, "-c", program, str(path)]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(6)]

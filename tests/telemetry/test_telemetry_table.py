@@ -13,7 +13,7 @@ from remit.core.errors import DataError
 from remit.core.table import DATA
 from remit.core.telemetry_table import read_told, told
 from remit.executor.codes import codes as executor_codes
-from remit.gateway.acts import codes as gateway_codes
+from remit.gateway.codes import codes as gateway_codes
 from remit.gateway.inbound import laws as inbound_laws
 from remit.gateway.inbound.laws import Law
 from remit.guard.event import Kind, Outcome

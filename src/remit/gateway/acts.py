@@ -6,13 +6,11 @@ the gateway towards an agent. The meanings of reason codes are data (`data/codes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import StrEnum
-from functools import cache, reduce
-from pathlib import Path
+from functools import reduce
 from typing import Any, NamedTuple
 
-from remit.authority.codes import Code, load
 from remit.authority.intents import TYPES, intents
 from remit.authority.values.request import MOST_BYTES
 from remit.core.digest import canonical
@@ -21,35 +19,7 @@ from remit.core.shape import Items, Open, Record, Text, Word
 from remit.core.strictjson import strict_json
 from remit.core.text_views import cleaned, holds
 from remit.executor.codes import codes as executor_codes
-
-_FILE = Path(__file__).with_name("data") / "codes.table"
-
-
-@cache
-def codes() -> Mapping[str, Code]:
-    """All codes of the gateway, by name, in the order of the steps."""
-    return load(_FILE)
-
-
-class ActRefusal(NamedTuple):
-    """The reason for a refusal."""
-
-    code: str
-    detail: str = ""
-
-    def told(self) -> str:
-        """Return the refusal as text; codes of the executor are explained by their detail."""
-        known = codes().get(self.code)
-        return self.detail or (known.meaning if known else self.code)
-
-
-class RefusedError(Exception):
-    """Ends a procedure at the first step that fails."""
-
-    def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(code)
-        self.refused = ActRefusal(code, detail)
-
+from remit.gateway.codes import ActRefusal, RefusedError, codes
 
 _CONSTRAINTS = Record(
     {"tx_id": Text(32, r"[0-9a-f]{32}", words="the name that a preview gave: 32 hexadecimal digits")},

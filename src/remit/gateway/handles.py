@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
-from remit.gateway.acts import RefusedError
+from remit.gateway.codes import RefusedError
 from remit.gateway.state import Database, Link, open_state
 
 if TYPE_CHECKING:

@@ -21,13 +21,14 @@ from remit.gateway.effects import Rules
 from remit.gateway.fronts.http import make_app, measures_of
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles import HANDLES, Handles
-from remit.gateway.local import Local, Notes, SkillFolder, Workspace
+from remit.gateway.local import Local, Notes, SkillFolder
 from remit.gateway.parties.executor import executors_of
 from remit.gateway.parties.servers import EVIDENCE, USED, Accusing, Policy, Servers, UsedProbes
 from remit.gateway.rate import Rate
 from remit.gateway.revocations import REVOKED, Revocations
 from remit.gateway.state import Vault, database_of, read_vault
 from remit.gateway.transactions import TRANSACTIONS, Transactions
+from remit.gateway.workspace import Workspace
 from remit.policy.dlp.classes import classes, veiled
 
 if TYPE_CHECKING:

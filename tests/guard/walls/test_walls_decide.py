@@ -66,13 +66,13 @@ def test_a_file_outside_is_read_without_a_question_and_sent_with_one(walled):
         ("pip install -r .claude/skills/report/requirements.txt", False),
         ("pip install said-pad", False),
         ("pip install prose", True),
-        ("pip install other-pad", True),
+        ("pip install other-pad", False),  # the agent chose it: no text names it
         ("pip install --index-url https://packages.example.net/simple shown-pad", True),
         ("pip install git+https://packages.example.net/shown-pad", True),
         ("pip install -r urls.txt", True),
     ],
 )
-def test_packages_that_trusted_code_or_the_user_names_are_installed_inside(tmp_path, command, asked):
+def test_packages_that_trusted_code_the_user_or_no_text_names_are_installed_inside(tmp_path, command, asked):
     walled = Walled(
         tmp_path, body="prose\n```\nimport shown_pad\n```\n", files={"requirements.txt": "shown-pad>=1\nlisted_pad\n"}
     )

@@ -50,7 +50,7 @@ def test_every_story_runs_by_itself_and_fails_when_it_does_not_hold(names, tmp_p
     text = (tmp_path / "test_pairing_counts_one_too_few.py").read_text()
     spoils = (
         lambda text: text.replace("counts one too few'", "forgets who waits'"),
-        lambda text: re.sub(r"(STEPS = \(\n)    Chosen.*\n", r"\1", text),
+        lambda text: re.sub(r"(STEPS = \(\n)    StoryStep.*\n", r"\1", text),
         lambda text: text.replace("'(ann, 3)'", "'(cid, 3)'"),
     )
     wrong = tmp_path / "wrong"

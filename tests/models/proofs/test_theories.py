@@ -83,7 +83,7 @@ def test_the_command_fails_when_the_code_differs(capsys, monkeypatch):
     assert main(["models", "check", "commands", "--engine", "z3"]) == 1
     out = capsys.readouterr().out
     assert "✗ commands" in out
-    assert "`which commands, and who is asked`: Case(" in out
+    assert "`which commands, and who is asked`: CommandCase(" in out
 
 
 def test_all_of_them_with_the_list(monkeypatch):

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from harness.names import EXISTING
-from remit.capsule.run import traced
+from remit.capsule.trace import OPTIONS, TRACED
 
 SECONDS = 30
 HOOK = """
@@ -154,7 +154,7 @@ def run(
         surroundings |= {"PYTHONPATH": str(place.base / "hook"), "REALITY_AUDIT": str(place.log / "audit")}
     command = argv
     if has_strace():
-        command = traced("strace", place.log / "trace", command)
+        command = ["strace", *OPTIONS, "-o", str(place.log / "trace"), "-e", f"trace={TRACED}", *command]
     if has_bubblewrap():
         command = [*confined(place), *command]
     try:

@@ -47,7 +47,7 @@ def _runs_requests(subject: Subject, effect: Effect) -> int:
     places = {item.where.line for item in subject.found.opaque if item.where.file == effect.where.file}
     for at in sorted(places):
         near = "\n".join(lines[max(0, at - _NEAR) : at])
-        if _RUNS.search(lines[at - 1]) and _REQUEST.search(near):
+        if at <= len(lines) and _RUNS.search(lines[at - 1]) and _REQUEST.search(near):
             return at
     return 0
 

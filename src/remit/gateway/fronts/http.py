@@ -23,7 +23,8 @@ from remit.authority.wire.metrics import Level, Measures
 from remit.authority.wire.server import USER
 from remit.core import telemetry
 from remit.core.telemetry import Home, read_parent
-from remit.gateway.acts import ActAnswer, ActRefusal, codes, denied
+from remit.gateway.acts import ActAnswer, denied
+from remit.gateway.codes import ActRefusal, codes
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest

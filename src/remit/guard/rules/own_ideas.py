@@ -33,16 +33,21 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104  (
 _WRITERS = frozenset({"cat", "cd", "echo", "mkdir", "printf", "sed", "tee", "touch", "true"})
 
 
+# A step of a workflow that runs the code of others; GitHub's own are known to everybody
+_STEP = re.compile(r"\buses:\s*[\"']?(?!actions/|github/|\.)([\w-][\w.-]*/[\w.-]+)")
+
+
 def is_own_name(index: Index, names: Iterable[str]) -> bool:
-    """Whether no text at all has these names."""
-    return not index.cut and not any(origins(index, Token(TokenKind.NAME, name)) for name in names)
+    """Whether no text at all has these names, in any spelling by which an index of packages finds them."""
+    spelled = {other for name in names for other in (name, name.replace("-", "_"), name.replace("_", "-"))}
+    return not index.cut and not any(origins(index, Token(TokenKind.NAME, name)) for name in spelled)
 
 
 def is_own_change(view: CallView, request: Request) -> bool:
     """Whether the agent changes a file of the workspace in its own words.
 
-    It does not if a skill names the file or has the new words, nor if what is written comes from elsewhere, or leads to a host that
-    neither the user nor the workspace named.
+    It does not if a skill names the file or has the new words, nor if what is written comes from elsewhere, or leads to a host or
+    a step of a workflow that neither the user nor the workspace named.
     """
     scope, root = request.scope, f"{view.live.workspace.root}/"
     if not isinstance(scope, PathScope) or not is_one_path(scope) or not fixed_start(scope).startswith(root):
@@ -76,6 +81,9 @@ def _is_own_text(index: Index, path: str, before: str, after: str) -> bool:
         if token.sort is TokenKind.NAME:
             copied = bool(_RARE.search(token.value)) and token.value.lower() in names
         if copied and not is_named(index, token, ()):
+            return False
+    for step in set(_STEP.findall(after)) - set(_STEP.findall(before)):
+        if not is_named(index, Token(TokenKind.NAME, name_of(step)), ()):
             return False
     hosts = {host for host in hosts_in(after) - hosts_in(before) if "@" not in host and host not in _HERE}
     return all(nobodys(host) or is_named(index, Token(TokenKind.HOST, host), ()) for host in hosts)

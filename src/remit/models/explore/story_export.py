@@ -27,7 +27,7 @@ _RED = '''\
 """
 
 from remit.models.explore.registry import models
-from remit.models.explore.story_replay import Chosen, walk
+from remit.models.explore.story_replay import StoryStep, walk
 from remit.models.explore.story import story
 
 (MODEL,) = models(["{model}"])
@@ -58,7 +58,7 @@ _UNCHANGED = '''\
 """
 
 from remit.models.explore.registry import models
-from remit.models.explore.story_replay import Chosen, walk
+from remit.models.explore.story_replay import StoryStep, walk
 
 (MODEL,) = models(["{model}"])
 STEPS = (
@@ -117,7 +117,7 @@ def _steps(steps: Iterable[StoryStep]) -> str:
     for one in steps:
         more = f", {one.order}" if one.order else ""
         more += f", goes_on={one.goes_on!r}" if one.goes_on else ""
-        lines.append(f"    Chosen({one.action!r}, {one.choice!r}{more}),\n")
+        lines.append(f"    StoryStep({one.action!r}, {one.choice!r}{more}),\n")
     return "".join(lines)
 
 

@@ -17,9 +17,6 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from remit.core.digest import bytes_digest, canonical
 from remit.core.errors import AuthorityError
 from remit.core.shape import Items, Record, Text, Whole
@@ -61,6 +58,9 @@ def device_id(key: str) -> str:
 
 def read_hello(text: str, challenge: str) -> Device | None:
     """Return the device of a hello message; None unless the signature is valid."""
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  the console reads settings without it
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
+
     told = _told(text, _HELLO)
     if told is None:
         return None

@@ -15,8 +15,8 @@ from remit.checker.report import Report, judge
 from remit.core.capability import vocabulary
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import ManifestError, RemitError
-from remit.gateway.acts import RefusedError
-from remit.gateway.local import Workspace
+from remit.gateway.codes import RefusedError
+from remit.gateway.workspace import Workspace
 from remit.manifest import Manifest, own_manifest, parse_manifest
 from remit.manifest.foreign.permissions import changed
 from remit.manifest.render import entry_value, layout
