@@ -8,9 +8,8 @@ from gateworld import CARD
 
 from each_row import each_row
 from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
-from remit.gateway import acts
+from remit.gateway import acts, workspace
 from remit.gateway import local as noting
-from remit.gateway import workspace
 from remit.gateway.acts import ActAnswer, Status, holds_any, parse_act, read_act, texts_of, without
 from remit.gateway.codes import RefusedError, codes
 from remit.gateway.fronts.client import GatewayClient
