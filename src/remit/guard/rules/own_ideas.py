@@ -34,7 +34,7 @@ _WRITERS = frozenset({"cat", "cd", "echo", "mkdir", "printf", "sed", "tee", "tou
 
 
 # A step of a workflow that runs the code of others; GitHub's own are known to everybody
-_STEP = re.compile(r"\buses:\s*[\"']?(?!actions/|github/|\.)([\w-][\w.-]*/[\w.-]+)")
+_STEP = re.compile(r"\buses:\s*[\"']?(?:docker://)?(?!actions/|github/|\.)([\w-][\w.-]*/[\w.-]+)")
 
 
 def is_own_name(index: Index, names: Iterable[str]) -> bool:
