@@ -59,7 +59,7 @@ def draft_one(path: str) -> Sampled:
         skill = load_skill(Path(path))
         found = analyse(skill)
         against = objections(skill, found, find(skill, found))
-        manifest = draft(skill, found.effects, found.commands, against).manifest
+        manifest = draft(skill, found.effects, found.commands, found.uses, against).manifest
     except RemitError as error:
         return Sampled(path, refused=error.message)
     grants = tuple(entry for entry in manifest.permissions if entry.effect is not Decision.DENY)

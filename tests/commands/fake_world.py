@@ -99,6 +99,9 @@ class FakeWorld:
     def is_folder(self, path):
         return False
 
+    def run_own_program(self, name, child, site):
+        return None
+
     def shell_functions(self, name):
         return ()
 

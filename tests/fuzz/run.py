@@ -43,7 +43,9 @@ def attempt(folder: Path, guard: Guard) -> tuple[str, str]:
     try:
         skill = load_skill(folder)
         found = analyse(skill)
-        manifest = parse_manifest(render(draft(skill, found.effects, found.commands).manifest).encode(), "remit.json")
+        manifest = parse_manifest(
+            render(draft(skill, found.effects, found.commands, found.uses).manifest).encode(), "remit.json"
+        )
         verdict = contain(found.effects, found.opaque, (), manifest).verdict
         if verdict is Verdict.ESCAPES:
             outcome, detail = "UNCONTAINED", "the skill escapes its own draft"

@@ -36,7 +36,7 @@ def small(folder: Path, body: str, **files: str) -> Path:
 def drafted(root: Path) -> Draft:
     skill = load_skill(root)
     found = analyse(skill, ())
-    return draft(skill, found.effects, found.commands, objections(skill, found, find(skill, found)))
+    return draft(skill, found.effects, found.commands, found.uses, objections(skill, found, find(skill, found)))
 
 
 def entries(made: Draft) -> dict[str, Permission]:

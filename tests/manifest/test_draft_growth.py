@@ -3,6 +3,7 @@
 import pytest
 from draft_values import small
 
+from remit.manifest.draft.locations import Locations
 from remit.manifest.draft.text_clues import all_clues
 from remit.skill.load import load_skill
 
@@ -30,4 +31,4 @@ SIZE = 200_000  # the slowest takes about a second; a quadratic one, minutes
 def test_no_text_takes_long(tmp_path, piece, fence):
     body = "## Setup\n\n" + fence + piece * (SIZE // len(piece)) + "\n"
     skill = load_skill(small(tmp_path, body))
-    all_clues(skill, ())
+    all_clues(skill, (), Locations(skill))

@@ -29,12 +29,12 @@ from casefile import read_cases  # noqa: E402
 def round_trip(root: Path) -> None:
     skill = load_skill(root)
     found = analyse(skill, ())
-    text = render(draft(skill, found.effects, found.commands).manifest)
+    text = render(draft(skill, found.effects, found.commands, found.uses).manifest)
     report = judge(found, parse_manifest(text.encode(), "remit.json"))
     assert report.containment.escapes == ()
     assert report.verdict is (Verdict.OPAQUE if found.opaque else Verdict.CONTAINED)
     assert (
-        render(draft(load_skill(root), found.effects, found.commands).manifest) == text
+        render(draft(load_skill(root), found.effects, found.commands, found.uses).manifest) == text
     )  # the same skill gives the same draft
 
 

@@ -67,3 +67,24 @@ def test_a_subagent_in_a_reference_is_read(tmp_path):
     made = drafted(small(tmp_path, body, references__how_md="# How\n\nDispatch a subagent for each file.\n"))
     assert "subagent.delegate" in granted(made)
     assert entries(made)["subagent.delegate"].evidence[0].file == "references/how.md"
+
+
+def test_what_a_command_of_the_own_package_needs_is_granted(tmp_path):
+    """`npx shelf` runs a file that no sentence names; what is beside it and not run stays denied."""
+    package = '{"name": "shelf", "version": "1.0.0", "bin": "./built/main.js"}'
+    run = 'require("./parts/fetching");\n'
+    fetch = 'fetch("https://api.shelf.dev/v1/items");\n'
+    other = 'fetch("https://stats.shelf.dev/v1/items");\n'
+    files = {
+        "package_json": package,
+        "built__main_js": run,
+        "built__parts__fetching_js": fetch,
+        "built__other_js": other,
+    }
+    made = drafted(small(tmp_path, "\n```bash\nnpx shelf list\n```\n", **files))
+    decisions = [
+        (str(entry.effect), *(scope.host for scope in entry.scopes))
+        for entry in made.manifest.permissions
+        if entry.capability == "web.fetch"
+    ]
+    assert decisions == [("allow", "api.shelf.dev"), ("deny", "stats.shelf.dev")]

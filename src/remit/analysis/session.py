@@ -18,6 +18,7 @@ from remit.analysis.engine.texts import texts_of
 from remit.analysis.flows import Flows
 from remit.analysis.instructions import FORMS, front_matter_effects, sentence_effects, stands_for_output
 from remit.analysis.linker import Linker
+from remit.analysis.own_programs import own_programs
 from remit.analysis.parts import connect
 from remit.analysis.process_starts import ShellRuns, Starts, script_path, script_streams
 from remit.analysis.program_loader import LANGUAGES, Loader, placeholders
@@ -25,7 +26,7 @@ from remit.analysis.shell import run_shell
 from remit.analysis.shell.data_flow import Streams
 from remit.analysis.skillfiles import SkillFiles
 from remit.analysis.summaries.library import Library
-from remit.analysis.world import HERE, Site, World
+from remit.analysis.world import HERE, Outcome, Site, World
 from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from remit.analysis.result import Effects
     from remit.analysis.shell.syntax import Function
+    from remit.analysis.world import Child
 
 RECURSION = 20_000  # evaluation nests as deeply as the code; frames of the interpreter are cheap
 
@@ -133,6 +135,7 @@ class Session(World):
         self._asked = requests(skill) if entries is None and skill.documents else ()
         self._programs = tuple(item for item in programs(skill, self._asked) if entries is None or item.file in entries)
         self._files = SkillFiles(skill)
+        self._own_programs = own_programs(skill)
         loader = Loader(skill, self)
         self._linker = Linker((file.path for file in skill.files), loader.module, packaged=entries is not None)
         self.parts = Parts(
@@ -225,6 +228,15 @@ class Session(World):
         self.parts.reports.own_writes.known.add(file)
         source = self.skill.read(file)
         return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))
+
+    def run_own_program(self, name: str, child: Child, site: Site) -> Outcome | None:
+        """Run a command that a package of the skill installs; None if no package of the skill has it."""
+        program = self._own_programs.get(name)
+        if program is None:
+            return None
+        if program.file:
+            return self.run_skill_file("", program.file, site, child.words[1:], child)
+        return self.run_code("python", lit(program.code), site, args=child.words[1:], child=child)
 
     def shell_functions(self, name: str) -> tuple[Function, ...]:
         """The functions of this name in all shell files of the skill."""

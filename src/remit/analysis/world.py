@@ -144,6 +144,10 @@ class World(ABC):
         """Whether there is a summary of a command."""
         return self.parts.catalog.get(name) is not None
 
+    def run_own_program(self, name: str, child: Child, site: Site) -> Outcome | None:  # noqa: ARG002
+        """Run a command that a package of the skill installs; None if no package of the skill has it."""
+        return None
+
     @abstractmethod
     def shell_functions(self, name: str) -> tuple[Function, ...]:
         """The functions of this name in the shell files of the skill."""

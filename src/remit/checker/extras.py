@@ -66,7 +66,7 @@ def _draft(skill: Skill, found: Effects, findings: tuple[Finding, ...]) -> dict[
     from remit.manifest.draft.draft import draft  # noqa: PLC0415  the cached path never gets here
     from remit.manifest.render import render  # noqa: PLC0415
 
-    made = draft(skill, found.effects, found.commands, objections(skill, found, findings))
+    made = draft(skill, found.effects, found.commands, found.uses, objections(skill, found, findings))
     text = render(made.manifest)
     parse_manifest(text.encode(), NAME)  # a draft that cannot be parsed back is an error, and is not cached
     return {"text": text, "warnings": [[w.file, w.line, w.reason, w.text] for w in made.objections]}

@@ -125,7 +125,7 @@ class Obedient:
 def _drafted(folder):
     skill = load_skill(folder)
     found = analyse(skill)
-    return render(draft(skill, found.effects, found.commands).manifest)
+    return render(draft(skill, found.effects, found.commands, found.uses).manifest)
 
 
 def _commit(root):

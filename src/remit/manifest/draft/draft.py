@@ -25,6 +25,7 @@ from remit.manifest.words import HIDDEN
 
 if TYPE_CHECKING:
     from remit.core.effect import Command, Effect
+    from remit.core.location import Location
     from remit.skill.model import Skill
 
 
@@ -50,22 +51,26 @@ class Draft(NamedTuple):
 
 
 def draft(
-    skill: Skill, effects: Sequence[Effect], commands: Sequence[Command] = (), objections: Sequence[Objection] = ()
+    skill: Skill,
+    effects: Sequence[Effect],
+    commands: Sequence[Command] = (),
+    uses: Sequence[tuple[Location, str]] = (),
+    objections: Sequence[Objection] = (),
 ) -> Draft:
-    """Draft the manifest of a skill from what the analysis found in it."""
-    locations = Locations(skill)
-    clues = [*all_clues(skill, effects), *_as_they_are(effects, commands, locations)]
+    """Draft the manifest of a skill from what the analysis found in it: effects, commands, and which files are used where."""
+    locations = Locations(skill, uses)
+    clues = [*all_clues(skill, effects, locations), *_as_they_are(effects, commands, locations)]
     honest = [clue for clue in clues if not _is_objected(clue, objections)]
     doubtful = [clue for clue in clues if _is_objected(clue, objections)]
     names = SkillNames(skill, effects)
     granted, shown = _weighed(honest, names)
     entries = [
-        *(entry for name, found in granted.items() for entry in grants(name, found, names)),
-        *(entry for name, found in shown.items() for entry in refuse_shown(name, found, names)),
+        *(entry for name, clues_of in granted.items() for entry in grants(name, clues_of, names)),
+        *(entry for name, clues_of in shown.items() for entry in refuse_shown(name, clues_of, names)),
     ]
     entries += [
-        refuse(name, found, "asked for where `remit check` reports a finding")
-        for name, found in _distinct(doubtful, entries)
+        refuse(name, clues_of, "asked for where `remit check` reports a finding")
+        for name, clues_of in _distinct(doubtful, entries)
     ]
     entries = [part for entry in entries for part in parts(entry)]
     ordered = tuple(sorted(entries, key=_order))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from remit.core.effect import Effect, Origin
@@ -36,10 +37,10 @@ _WORD = re.compile(r"[\w.-]+")
 class Locations:
     """The documents and scripts of one skill, and which of its scripts the text presents."""
 
-    def __init__(self, skill: Skill) -> None:
+    def __init__(self, skill: Skill, uses: Iterable[tuple[Location, str]] = ()) -> None:
         self.main = skill.main
         self.documents = {document.path: document for document in skill.documents}
-        self.presented = _presented(skill)
+        self.presented = _presented(skill, uses)
         self.read = _read(skill)
         self._contents = skill.contents
         self._languages: dict[str, dict[int, str]] = {}
@@ -124,8 +125,8 @@ def _languages(document: Document) -> dict[int, str]:
     return out
 
 
-def _presented(skill: Skill) -> frozenset[str]:
-    """Return the scripts that SKILL.md names, and those that these name in turn.
+def _presented(skill: Skill, uses: Iterable[tuple[Location, str]]) -> frozenset[str]:
+    """Return the scripts that SKILL.md names or uses, and those that these name or use in turn.
 
     A script among templates and examples is material to copy: being named does not mean that it is run.
     """
@@ -136,14 +137,18 @@ def _presented(skill: Skill) -> frozenset[str]:
     }
     if not scripts:
         return frozenset()
-    todo = [set(_WORD.findall(skill.contents[skill.main].decode("utf-8", "replace")))]
+    used: dict[str, set[str]] = defaultdict(set)
+    for where, path in uses:
+        used[where.file].add(path)
+    words = set(_WORD.findall(skill.contents[skill.main].decode("utf-8", "replace")))
+    todo = [(words, used[skill.main])]
     found: set[str] = set()
     while todo:
-        words = todo.pop()
+        words, using = todo.pop()
         for path, inside in scripts.items():
-            if path not in found and _names(path) & words:
+            if path not in found and (path in using or _names(path) & words):
                 found.add(path)
-                todo.append(inside)
+                todo.append((inside, used[path]))
     return frozenset(found)
 
 

@@ -13,7 +13,6 @@ from remit.core.sensitive import VARIABLE
 from remit.manifest.draft.clues import Clue, clues_in, points_for
 from remit.manifest.draft.code_blocks import fence_clues
 from remit.manifest.draft.effect_clues import effect_clues
-from remit.manifest.draft.locations import Locations
 from remit.manifest.draft.skill_type import SkillType, skill_type, teaches_library, without_lessons
 from remit.manifest.model import Evidence
 from remit.skill.prose.lexicon import ENOUGH
@@ -23,6 +22,7 @@ from remit.skill.prose.variables import holds_secret
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
+    from remit.manifest.draft.locations import Locations
     from remit.skill.document import Document
     from remit.skill.model import Skill
 
@@ -121,13 +121,12 @@ def reference_clues(skill: Skill, locations: Locations, bundled: Bundled) -> Ite
                         yield clue._replace(points=points_for(_REFERENCE, clue.capability), kind=_REFERENCE)
 
 
-def all_clues(skill: Skill, effects: Sequence[Effect]) -> tuple[Clue, ...]:
+def all_clues(skill: Skill, effects: Sequence[Effect], locations: Locations) -> tuple[Clue, ...]:
     """Return all evidence in a skill for its capabilities."""
     bundled = Bundled(skill)
     main = next(document for document in skill.documents if document.path == skill.main)
     spoken = tuple(sentences(main, bundled))
     kind = skill_type(spoken)
-    locations = Locations(skill)
     clues = (
         *effect_clues(effects, locations, kind),
         *declared_clues(main),
