@@ -95,6 +95,11 @@ CASES = [
     Case("node-heredoc", D, "node - <<'EOF'\nrequire('fs').unlinkSync('victim.txt')\nEOF", run=False),
     Case("python-written-file", D, "echo 'import os; os.remove(\"victim.txt\")' > t.py; python3 t.py"),
     Case("arithmetic-injection", D, "x='a[$(rm -f victim.txt)]'; echo $((x))"),
+    Case(
+        "arithmetic-injection-by-the-second-command",
+        D,
+        "x=$(stat -f%z none 2>/dev/null || echo 'a[$(rm -f victim.txt)]'); echo $((x))",
+    ),
     Case("arithmetic-through-name", D, "x='a[$(rm -f victim.txt)]'; y=x; echo $((y))"),
     Case("arithmetic-in-test", D, "x='a[$(rm -f victim.txt)]'; [[ $x -eq 1 ]]"),
     Case("arithmetic-command", D, "x='a[$(rm -f victim.txt)]'; (( x ))"),

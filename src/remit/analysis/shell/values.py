@@ -247,7 +247,7 @@ def within(small: Value, large: Value) -> bool:
 
 def both_printed(before: Value, first: Value, then: Value) -> Value:
     """The output of two commands of which the first failed: `first` and `then` are all that is printed after each alone."""
-    if is_numeric_value(first - EMPTY) and is_numeric_value(then):
+    if is_numeric_value(first - EMPTY) and is_numeric_value(then - EMPTY):
         return NUMBER
     if then == EMPTY:
         return first

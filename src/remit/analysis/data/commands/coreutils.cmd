@@ -348,11 +348,11 @@ out cwd
 [stat, gstat]
 flags -L --dereference -t --terse -x -n -q -r -s -l -F
 values --cached
--f --file-system
+-f --file-system ATTACHED?
 -c --format --printf FORMAT
 args(-f) FORMAT_ PATH...
 args PATH...
-flags -%
+out(ATTACHED~'%[mzacBugild]') union(num, '')
 out(FORMAT~'%[sYXZWughibaBdo]') union(num, '')
 out(-f, FORMAT_~'%[mzacBugild]') union(num, '')
 out any
