@@ -7,11 +7,12 @@ import pytest
 from gateworld import CARD
 
 from each_row import each_row
+from remit.authority.codes import codes
 from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
 from remit.gateway import acts, workspace
 from remit.gateway import local as noting
 from remit.gateway.acts import ActAnswer, Status, holds_any, parse_act, read_act, texts_of, without
-from remit.gateway.codes import RefusedError, codes
+from remit.gateway.codes import RefusedError
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.fronts.http import status_of
 from remit.gateway.handles import Handle, Sensitivity
@@ -217,4 +218,4 @@ def test_what_can_not_be_changed_as_the_policy_wants_is_denied(world, monkeypatc
 def test_a_code_that_is_not_known_is_a_refusal(snapshot):
     refusal = ActAnswer(Status.DENY, "no", reason_code="NO_SUCH_CODE")
     assert status_of(refusal) == 403
-    assert {code: status_of(refusal._replace(reason_code=code)) for code in sorted(codes())} == snapshot
+    assert {code: status_of(refusal._replace(reason_code=code)) for code in sorted(codes("gateway"))} == snapshot

@@ -1,4 +1,4 @@
-"""A report on a scan as JSON (`schema/scan-report.schema.json` describes the form): the values themselves, by their names."""
+"""A report on a scan as JSON (`remit schema scan-report` describes the form): the values themselves, by their names."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def make_app(service: Service, measures: Measures) -> Starlette:
         return Response(write_answer(found), media_type="application/octet-stream")
 
     def refused(code: str, status: int = 400) -> Response:
-        known = codes()[code]
+        known = codes("policy-server")[code]
         measures.count(_PATH, code)
         return JSONResponse({"code": code, "message": known.meaning, "remedy": known.remedy}, status)
 
