@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import argparse
@@ -68,6 +68,8 @@ SCHEMAS = {
     "party": Document("authority.settings:FORM", "the settings of one party, as `remit serve` reads them"),
 }
 
+_WITH_SESSION = ("check", "replay")
+
 
 def schema(args: argparse.Namespace) -> int:
     """Run the command."""
@@ -96,11 +98,22 @@ def schema_text(document: str) -> str:
     source, what = SCHEMAS[document]
     module, _, name = source.partition(":")
     if not name:
-        return (_PACKAGES / module / "schema" / f"{document}.schema.json").read_text("utf-8")
+        text = (_PACKAGES / module / "schema" / f"{document}.schema.json").read_text("utf-8")
+        return _with_session(text) if document in _WITH_SESSION else text
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:remit:schema:{document}:1",
         "title": what,
     }
     form = getattr(import_module(f"remit.{module}"), name)
-    return json.dumps(head | form.schema(), indent=2, ensure_ascii=False) + "\n"
+    return _written(head | form.schema())
+
+
+def _with_session(text: str) -> str:
+    """Return the schema of a document that holds sessions, with the definitions of sessions."""
+    schema, session = json.loads(text), json.loads(schema_text("session"))
+    return _written(schema | {"$defs": schema["$defs"] | session["$defs"]})
+
+
+def _written(schema: Mapping[str, Any]) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
