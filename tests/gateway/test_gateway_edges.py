@@ -122,7 +122,7 @@ def test_paths_and_folders_have_an_end(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("module", "make"),
     [
-        ("psycopg", lambda: __import__("remit.executor.replay.postgres", fromlist=["x"]).PostgresMemory("x")),
+        ("psycopg", lambda: __import__("remit.executor.replay.sql", fromlist=["x"]).PostgresMemory("x")),
         ("redis", lambda: __import__("remit.executor.replay.redis", fromlist=["x"]).RedisMemory("redis://x")),
     ],
 )

@@ -17,8 +17,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
+from remit.authority.store import Database, Link, open_state
 from remit.gateway.codes import RefusedError
-from remit.gateway.state import Database, Link, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.store import Database, open_state
 from remit.core.counting import counted
 from remit.core.errors import InputError, LimitError, RemitError
 from remit.gateway.acts import ActAnswer, Status
 from remit.gateway.codes import RefusedError
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Handles, Revoke
-from remit.gateway.state import Database, open_state
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:

@@ -26,12 +26,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.authority.settings import HOURS
+from remit.authority.store import Database, Link, open_state
 from remit.authority.values.confirmation import Confirmation, confirm, preview_digest, read_confirmation
 from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.gateway.codes import ActRefusal, RefusedError
-from remit.gateway.state import Database, Link, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path

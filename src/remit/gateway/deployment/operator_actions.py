@@ -25,7 +25,7 @@ from remit.gateway.deployment.files import BUILT, TABLES
 from remit.gateway.handles import HANDLES, Handles, Secret, Use
 from remit.gateway.parties.servers import EVIDENCE, kept_evidence, liars
 from remit.gateway.revocations import REVOKED, Revocations
-from remit.gateway.state import Database, Vault, database_of, read_vault
+from remit.gateway.state import Vault, database_of, read_vault
 from remit.gateway.transactions import (
     TRANSACTIONS,
     Phase,
@@ -41,6 +41,8 @@ from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from remit.authority.store import Database
 
 
 _KEYS = "keys"
