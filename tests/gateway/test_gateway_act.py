@@ -13,7 +13,7 @@ from remit.authority.sinks import sink_of
 from remit.core.errors import AuthorityError
 from remit.executor.credentials.issuer import credential, scope
 from remit.executor.replay.memory import State
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.handles import Secret, Sensitivity
 from remit.gateway.local import SERVED
 from remit.gateway.transactions import FLIGHT, PATIENCE

@@ -11,8 +11,7 @@ from remit.authority.codes import codes
 from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
 from remit.gateway import acts, workspace
 from remit.gateway import local as noting
-from remit.gateway.acts import ActAnswer, Status, holds_any, parse_act, read_act, texts_of, without
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import ActAnswer, RefusedError, Status, holds_any, parse_act, read_act, texts_of, without
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.fronts.http import status_of
 from remit.gateway.handles import Handle, Sensitivity

@@ -23,8 +23,7 @@ from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import accept
 from remit.executor.accepted_request import Accepted
 from remit.executor.forms import Result, read_presented, read_result, write_presented
-from remit.gateway.acts import ANSWER, parse_act, read_act
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import ANSWER, RefusedError, parse_act, read_act
 from remit.gateway.deployment.plan import single_machine
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,7 +19,6 @@ from remit.core.errors import InputError
 from remit.core.shape import Items, OneOf, Open, Record, Text, Word
 from remit.core.strictjson import strict_json
 from remit.core.text_views import cleaned, holds
-from remit.gateway.codes import ActRefusal, RefusedError
 
 _CONSTRAINTS = Record(
     {"tx_id": Text(32, r"[0-9a-f]{32}", words="the name that a preview gave: 32 hexadecimal digits")},
@@ -165,3 +164,23 @@ def _blank(value: Any, wanted: list[str]) -> Any:
     if isinstance(value, dict):
         return {_blank(name, wanted): _blank(item, wanted) for name, item in value.items()}
     return [_blank(item, wanted) for item in value] if isinstance(value, list | tuple) else value
+
+
+class ActRefusal(NamedTuple):
+    """The reason for a refusal."""
+
+    code: str
+    detail: str = ""
+
+    def told(self) -> str:
+        """Return the refusal as text; codes of the executor are explained by their detail."""
+        known = codes("gateway").get(self.code)
+        return self.detail or (known.meaning if known else self.code)
+
+
+class RefusedError(Exception):
+    """Ends a procedure at the first step that fails."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code)
+        self.refused = ActRefusal(code, detail)

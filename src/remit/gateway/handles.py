@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
 from remit.authority.store import Database, Link, open_state
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 
 if TYPE_CHECKING:
     from pathlib import Path

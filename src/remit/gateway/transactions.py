@@ -31,7 +31,7 @@ from remit.authority.values.confirmation import Confirmation, confirm, preview_d
 from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
-from remit.gateway.codes import ActRefusal, RefusedError
+from remit.gateway.acts import ActRefusal, RefusedError
 
 if TYPE_CHECKING:
     from pathlib import Path

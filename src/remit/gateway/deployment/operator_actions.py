@@ -20,7 +20,7 @@ from remit.authority.values.proof import SERVERS
 from remit.bundle.keys import read_private, read_public
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.credentials.issuer import credential, grant, scope, workload
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.deployment.files import BUILT, TABLES
 from remit.gateway.handles import HANDLES, Handles, Secret, Use
 from remit.gateway.parties.servers import EVIDENCE, kept_evidence, liars

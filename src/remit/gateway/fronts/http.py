@@ -24,8 +24,7 @@ from remit.authority.wire.metrics import Level, Measures
 from remit.authority.wire.server import USER
 from remit.core import telemetry
 from remit.core.telemetry import Home, read_parent
-from remit.gateway.acts import ActAnswer, denied
-from remit.gateway.codes import ActRefusal
+from remit.gateway.acts import ActAnswer, ActRefusal, denied
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
