@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from each_row import each_row
-from remit.authority.store import Database, PostgresState
 from remit.core.errors import AuthorityError, UsageError
+from remit.executor.tables import Database, PostgresState
 from remit.gateway.acts import RefusedError
 from remit.gateway.handles import Handle, Handles, Limits, Revoke, Secret, Sensitivity, Use
 from remit.gateway.local import Message, Notes

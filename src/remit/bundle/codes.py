@@ -13,6 +13,7 @@ from remit.core.errors import DataError
 from remit.core.table import read_table
 
 _FILE = Path(__file__).with_name("data") / "codes.table"
+STEPS = 9
 
 
 class Cost(StrEnum):

@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
-from remit.authority.store import Database, Link, open_state
+from remit.executor.tables import Database, Link, open_state
 from remit.gateway.acts import RefusedError
 
 if TYPE_CHECKING:

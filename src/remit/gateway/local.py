@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from remit.authority.store import Database, open_state
 from remit.core.counting import counted
 from remit.core.errors import InputError, LimitError, RemitError
+from remit.executor.tables import Database, open_state
 from remit.gateway.acts import ActAnswer, RefusedError, Status
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Handles, Revoke
 from remit.policy.dlp.classes import veiled

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.authority.store import Database, open_state
 from remit.executor.credentials.tokens import OPERATOR, Credential
 from remit.executor.credentials.verifier import Revoked
+from remit.executor.tables import Database, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path

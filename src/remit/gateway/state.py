@@ -10,10 +10,10 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from remit.authority.store import Database
 from remit.bundle.files import read_small
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError, PackageError, UsageError
+from remit.executor.tables import Database
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,11 +26,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.authority.settings import HOURS
-from remit.authority.store import Database, Link, open_state
 from remit.authority.values.confirmation import Confirmation, confirm, preview_digest, read_confirmation
 from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
+from remit.executor.tables import Database, Link, open_state
 from remit.gateway.acts import ActRefusal, RefusedError
 
 if TYPE_CHECKING:

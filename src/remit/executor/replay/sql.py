@@ -8,14 +8,15 @@ import re
 import secrets
 from typing import TYPE_CHECKING
 
-from remit.authority.store import PostgresState, Store
+from remit.authority.store import Store
 from remit.core.errors import AuthorityError
 from remit.executor.replay.memory import State
+from remit.executor.tables import PostgresState
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.authority.store import State as Tables
+    from remit.executor.tables import State as Tables
 
 _FORM = """
 CREATE TABLE IF NOT EXISTS action (
@@ -44,7 +45,7 @@ class SqlMemory:
                 "INSERT INTO action VALUES (?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
                 (action_id, owner, State.STARTED, expires),
             )
-        return done.rowcount == 1
+        return bool(done.rowcount == 1)
 
     def finish(self, action_id: str, owner: str, state: State) -> None:
         """See `Memory`. It need not be durable: the log has the end already, and restores it at the next start."""
@@ -63,7 +64,8 @@ class SqlMemory:
     def forget(self, now: int) -> int:
         """See `Memory`."""
         with self._store.change() as link:
-            return link.execute("DELETE FROM action WHERE expires <= ? AND state != ?", (now, State.STARTED)).rowcount
+            done = link.execute("DELETE FROM action WHERE expires <= ? AND state != ?", (now, State.STARTED))
+        return int(done.rowcount)
 
     def state(self, action_id: str) -> State | None:
         """See `Memory`."""

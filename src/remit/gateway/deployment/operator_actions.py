@@ -42,7 +42,7 @@ from remit.policy.dlp.classes import veiled
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remit.authority.store import Database
+    from remit.executor.tables import Database
 
 
 _KEYS = "keys"

@@ -41,12 +41,12 @@ from remit.authority.question.layout import BUCKETS, Layout
 from remit.authority.question.questions import QuestionPair, ServerQuestion, ask, nobody
 from remit.authority.question.slots import Spoken, spoken
 from remit.authority.server.app import read_answer, write_question
-from remit.authority.store import Database, open_state
 from remit.authority.values.opening import NONCE_BYTES, LookUp, Opening
 from remit.authority.values.proof import SERVERS, SKEW, Signed, Verifier, read_proof
 from remit.core import telemetry
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError, RemitError
+from remit.executor.tables import Database, open_state
 from remit.gateway.deployment.files import replace
 from remit.gateway.private_files import make_private
 
