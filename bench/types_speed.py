@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.session import analyse
 from remit.core import Effect, Location, Scope, parse_scope
 from remit.manifest import Decision, Manifest, Permission, own_manifest
-from remit.proof.types import prove_types
+from remit.proof.types.prove import prove_types
 from remit.proof.verdict import Proved
 from remit.skill.find import find_skills
 from remit.skill.load import load_skill
@@ -28,7 +28,7 @@ from remit.skill.load import load_skill
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from remit.proof.types import TypesProof
+    from remit.proof.types.evidence import TypesProof
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -29,6 +29,7 @@ COMMANDS = [
     (("lock", PLAIN, "--check"), 0, ""),
     (("explain", "web.post"), 0, "web.post"),
     (("schema", "manifest"), 0, "permissions"),
+    (("schema", "prove"), 0, "containment"),
     (("completion", "bash"), 0, "remit"),
     (("verify", PLAIN, "--trust-root", "none.json"), 2, ""),
 ]

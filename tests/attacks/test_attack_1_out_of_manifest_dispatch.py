@@ -17,7 +17,7 @@ from remit.policy.projector import Projector
 from remit.policy.refusal import Refusal
 from remit.policy.request import Envelope
 from remit.policy.skill_policy import SkillPolicy
-from remit.proof.types import prove_types
+from remit.proof.types.prove import prove_types
 from remit.proof.verdict import Proved
 
 SKILL = EXAMPLE / "skill"

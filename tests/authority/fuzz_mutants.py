@@ -17,8 +17,7 @@ from remit.authority.values.proof import Context, Proof, sign
 from remit.core.strictjson import strict_json
 from remit.executor.accept import Presented
 from remit.executor.forms import write_presented
-from remit.gateway.acts import parse_act, read_act
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError, parse_act, read_act
 from remit.gateway.deployment.plan import KID
 from remit.gateway.games.direct_client import credential_in, given_in, keys_in
 from remit.gateway.games.forged_presentations import message

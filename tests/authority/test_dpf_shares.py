@@ -5,10 +5,10 @@ import pytest
 import reference_dpf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from whole_batches import expand, joined
 
 from each_row import each_row
-from remit.authority.dpf.expand import expand
-from remit.authority.dpf.keys import LARGEST, SMALLEST, joined, levels, make_all, read_batch, size_of
+from remit.authority.dpf.keys import LARGEST, SMALLEST, levels, make_all, read_batch, size_of
 from remit.core.errors import AuthorityError
 
 SEED = bytes(range(16))

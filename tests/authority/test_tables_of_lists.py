@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from whole_batches import expand
 
 from by_day import many
 from each_row import each_row
-from remit.authority.dpf.expand import expand
 from remit.authority.dpf.keys import make_all
 from remit.authority.tables import batch
 from remit.authority.tables.batch import (

@@ -98,7 +98,8 @@ def _sessions(told: tuple, bound: int) -> Attempt:
 
 @cache
 def _types(told: tuple) -> Attempt:
-    from remit.proof.types import prove_types, write_types_proof
+    from remit.proof.types.evidence import write_types_proof
+    from remit.proof.types.prove import prove_types
 
     manifest, effects = told
     proof = prove_types(manifest, effects, cache_dir=None)

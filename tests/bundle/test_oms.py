@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from trust_values import NOW
 
 from each_row import each_row
-from remit.bundle.oms import Folder, Untrusted, Verified, folder_of, verify_oms
+from remit.bundle.oms import Folder, Untrusted, Verified, verify_oms
 from remit.bundle.refusal import Refusal
 from remit.bundle.trust import Anchor, Authority, TrustRoot
 from remit.core.errors import PackageError
@@ -236,16 +236,21 @@ def test_a_missing_package_is_said(monkeypatch):
         judge()
 
 
+def folder_of(tree):
+    links = {*tree.links, *(file.path for file in tree.files if file.link)}
+    return Folder({file.path: file.digest for file in tree.files}, frozenset(links))
+
+
 def test_a_folder_on_disk(tmp_path):
     for path, content in FILES.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_bytes(content)
     (tmp_path / "skill.oms.sig").write_bytes(GOOD)
     tree = Walker(tmp_path, Limits()).run()
-    assert code(judge(here=folder_of(tree.files, tree.links))) == "Verified"
+    assert code(judge(here=folder_of(tree))) == "Verified"
     (tmp_path / "sub").symlink_to("scripts")
     tree = Walker(tmp_path, Limits()).run()
-    assert code(judge(here=folder_of(tree.files, tree.links))) == "oms-link"
+    assert code(judge(here=folder_of(tree))) == "oms-link"
 
 
 def test_public_skills_needs_a_corpus():
@@ -260,7 +265,7 @@ def test_public_skills_needs_a_corpus():
         pem = f"-----BEGIN CERTIFICATE-----\n{wrapped(chain[-1]['rawBytes'])}\n-----END CERTIFICATE-----\n"
         root = TrustRoot(1, certificates=(Anchor(pem, Authority("theirs", Verification.DECLARED)),))
         tree = Walker(path.parent, Limits()).run()
-        here = folder_of(tree.files, tree.links)
+        here = folder_of(tree)
         outcomes[code(verify_oms(path.read_bytes(), here, root, datetime.now(UTC)))] += 1
         assert code(verify_oms(path.read_bytes(), here, TRUST, datetime.now(UTC))) in ("Untrusted", "oms-file-changed")
     print(dict(outcomes))

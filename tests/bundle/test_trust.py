@@ -12,13 +12,13 @@ from trust_values import AFTER, BEFORE, NOW, PEM, attempt, authorities, clearanc
 from each_row import each_row
 from remit.bundle import trust as t
 from remit.bundle.refusal import Refusal
-from remit.bundle.schema import text
 from remit.bundle.trust_read import parse_trust_root
 from remit.bundle.trust_write import render_root, root_digest
+from remit.cli.schemas import schema_text
 from remit.core.errors import TrustError
 from remit.manifest.model import Classification, Verification
 
-SCHEMA = jsonschema.Draft202012Validator(json.loads(text("trust-root")))
+SCHEMA = jsonschema.Draft202012Validator(json.loads(schema_text("trust-root")))
 DAY = timedelta(days=1)
 SECRET = Classification("secret", 3, ("nuclear",), ("NLD", "GBR"))
 

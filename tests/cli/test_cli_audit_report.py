@@ -9,7 +9,7 @@ from cli_skills import run
 from test_cli_audit import call, damage, end
 
 from remit.audit import Entry, Inferred, Log, Outcome, RecordKind
-from remit.report.schema import text as schema_text
+from remit.cli.schemas import schema_text
 
 START = 1_800_000_000_000_000
 

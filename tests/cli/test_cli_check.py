@@ -11,11 +11,11 @@ from cli_skills import CLEANER, READER, UNKNOWN, run, skill, spawn
 
 from remit.checker import run as checks
 from remit.checker.run import longest_first
+from remit.cli.schemas import schema_text
 from remit.findings import assess
 from remit.findings.model import Severity
-from remit.report.schema import text
 
-VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("check")))
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(schema_text("check")))
 ALL = '{"permissions": [{"capability": "*"}]}'
 NONE = '{"permissions": []}'
 

@@ -8,9 +8,9 @@ import pytest
 from cli_skills import run, skill
 from drift_updates import CAUGHT, QUIET, base, edit
 
-from remit.report.schema import text
+from remit.cli.schemas import schema_text
 
-VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("diff")))
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(schema_text("diff")))
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ from cli_skills import CLEANER, UNKNOWN, run, skill
 from drift_updates import CAUGHT, QUIET, base
 
 from remit.checker import run as checks
-from remit.report.schema import text
+from remit.cli.schemas import schema_text
 
-VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("lock")))
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(schema_text("lock")))
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ from remit.bundle.trust_write import render_root
 from remit.capsule import verdict
 from remit.capsule.run import Ending
 from remit.capsule.verdict import units as granted
+from remit.cli.schemas import schema_text
 from remit.manifest.identity import manifest_digest
 from remit.manifest.model import Verification
-from remit.report.schema import text
 from remit.skill.model import Limits
 from remit.skill.walk import Walker
 
@@ -180,14 +180,14 @@ def test_json_fits_its_schema(capfd, tmp_path, author):
     for words in (("--level", "declared"),):
         status, out, _ = run(capfd, "prove", skill, "--key", author, "--format", "json", *words)
         assert status == 0
-        jsonschema.validate(json.loads(out), json.loads(text("prove")))
+        jsonschema.validate(json.loads(out), json.loads(schema_text("prove")))
     for change in (None, "changed"):
         if change:
             (skill / "scripts/fetch.py").write_text(change)
         status, out, _ = run(capfd, "verify", skill, "--trust-root", tmp_path / "trust.json", "--format", "json")
         assert status == (1 if change else 0)
         answer = json.loads(out)
-        jsonschema.validate(answer, json.loads(text("verify")))
+        jsonschema.validate(answer, json.loads(schema_text("verify")))
         assert answer["holds"] is not bool(change)
 
 

@@ -8,12 +8,12 @@ import jsonschema
 import pytest
 
 from remit.cli import main
-from remit.report.schema import text
+from remit.cli.schemas import schema_text
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "capsule"))
 from confined import needs_sandbox
 
-SCHEMA = json.loads(text("test"))
+SCHEMA = json.loads(schema_text("test"))
 GRANTS = [
     {"capability": "file.read", "scope": ["<arg>", "./count.txt"]},
     {"capability": "file.write", "scope": "./count.txt"},

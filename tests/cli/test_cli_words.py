@@ -5,6 +5,7 @@ import re
 import shlex
 from importlib import metadata
 
+import jsonschema
 import pytest
 from cli_skills import run, skill
 
@@ -220,6 +221,7 @@ def test_good_summary_files_pass(work, capfd):
 @pytest.mark.parametrize("document", SCHEMAS)
 def test_the_schema_is_printed(document, capfd):
     schema = json.loads(run(capfd, "schema", document)[1])
+    jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert schema["$id"].startswith(f"urn:remit:schema:{document}:")
 

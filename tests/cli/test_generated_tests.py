@@ -11,8 +11,8 @@ from remit.capsule.cases import FILE, By, Case, Prints, place_files, read_cases,
 from remit.capsule.samples import KINDS, sample
 from remit.cli import main
 from remit.cli.sample_commands import sample_commands
+from remit.cli.schemas import schema_text
 from remit.core.errors import InputError
-from remit.report.schema import text
 from remit.skill.load import load_skill
 from remit.skill.program import programs
 
@@ -143,7 +143,7 @@ def test_generated_tests_reach_the_level_needs_bubblewrap_and_strace(tmp_path, g
     (folder / "scripts/sum.py").write_text(SUM.partition("if total")[0])
     status, record, said = generated(folder, "--generate")
     assert status == 0, said
-    jsonschema.validate(record, json.loads(text("test")))
+    jsonschema.validate(record, json.loads(schema_text("test")))
     assert record["stand_ins"] == ["no-such-program"]
     assert [item["scope"] for item in record["untested"]] == ["PRICE"]  # which no test can show
     acts = {item["capability"]: item["commands"] for item in record["observed"] if item["scope"] != "./out/sums.txt"}
@@ -172,7 +172,7 @@ def test_a_script_that_does_something_else_fails_its_case_needs_bubblewrap_and_s
     (folder / "scripts/sum.py").write_text(script.replace(old, new))
     status, record, _ = generated(folder)
     assert status == 1
-    jsonschema.validate(record, json.loads(text("test")))
+    jsonschema.validate(record, json.loads(schema_text("test")))
     assert unlike in record["commands"][0]["unlike"]
     assert not record["outside"]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from remit.cli.schemas import schema_text
 from remit.manifest import fields, parse_defaults, parse_manifest
 from remit.manifest.jsontext import MAX_DEPTH
 from remit.manifest.read import MAX_BYTES
-from remit.manifest.schema import text
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "manifest.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
@@ -37,7 +37,7 @@ def test_examples_are_read(example):
 
 @pytest.mark.parametrize("document", ["manifest", "defaults"])
 def test_every_field_is_named(document):
-    found = set(names(json.loads(text(document))))
+    found = set(names(json.loads(schema_text(document))))
     assert len(found) > 10
     assert not {name for name in found if f"`{name}`" not in PAGE and f'"{name}"' not in PAGE}
 

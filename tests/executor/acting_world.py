@@ -10,7 +10,7 @@ from remit.audit.entry import Outcome, RecordKind
 from remit.audit.log import Log
 from remit.executor.effects.settings import read_effects
 from remit.executor.executor import Executor
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import SqliteMemory
 
 INTENTS = (
     "ReadFile", "WriteWorkspaceFile", "AppendWorkspaceFile", "DeleteWorkspaceFile", "RunProcess", "CommitSkillInstall",

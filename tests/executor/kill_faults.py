@@ -28,7 +28,7 @@ def acts_before_it_marks():
 
 
 def forgets_what_it_did_not_finish():
-    from remit.executor.replay.sqlite import SqliteMemory
+    from remit.executor.replay.sql import SqliteMemory
 
     def finish(self, action_id, owner, state):
         real(self, action_id, owner, state)

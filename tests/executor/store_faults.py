@@ -25,18 +25,19 @@ def redis_that_may_forget():
 
 
 def postgres_looks_and_then_writes():
-    from remit.executor.replay import postgres
+    from remit.executor.replay import sql
 
-    postgres._FORM = postgres._FORM.replace("PRIMARY KEY", "NOT NULL")
+    sql._FORM = sql._FORM.replace("PRIMARY KEY", "NOT NULL", 1)
 
     def mark(self, action_id, owner, expires, now):
-        if self._run("SELECT 1 FROM remit_action WHERE name = %s", (action_id,)).fetchone():
+        if self.state(action_id):
             return False
         time.sleep(0.002)
-        self._run("INSERT INTO remit_action VALUES (%s, %s, 'started', %s)", (action_id, owner, expires))
+        with self._store.change() as link:
+            link.execute("INSERT INTO action VALUES (?, ?, 'started', ?)", (action_id, owner, expires))
         return True
 
-    postgres.PostgresMemory.mark = mark
+    sql.PostgresMemory.mark = mark
 
 
 FAULTS = (redis_looks_and_then_writes, redis_that_may_forget, postgres_looks_and_then_writes)

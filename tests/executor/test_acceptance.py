@@ -17,13 +17,13 @@ from presenting import (
 )
 
 from authority_world import BINDING, NOW, STORE, case, key, known
+from remit.authority.codes import codes
 from remit.authority.question.answers import answer_digest
 from remit.authority.values.action import LIFETIME, born, new_action
 from remit.authority.values.opening import BindingKey, LookUp, open_for
 from remit.authority.values.request import make_request
 from remit.executor.accept import RefusalReason, accept
 from remit.executor.accepted_request import Accepted
-from remit.executor.codes import codes
 
 OTHER = case(inputs={"to": "anna@example.org", "text": "good morning"})
 DENIED = case(inputs={"to": "eve@evil.example", "text": "good morning"})
@@ -183,17 +183,19 @@ def test_a_single_change_is_refused_with_its_code(name):
     changed, code = CHANGES[name]
     found = accept(known(), changed, NOW)
     assert isinstance(found, RefusalReason)
-    assert found.code == codes()[code]
+    assert found.code == codes("executor")[code]
 
 
 def test_the_changes_cover_every_code_but_those_of_memory_and_values():
     """`test_memory_of_actions.py` and `test_values_of_handles.py` have the others; those of the transport come before."""
-    steps = [code.name for code in codes().values() if code.step not in (0, 8, 9)]
+    steps = [code.name for code in codes("executor").values() if code.step not in (0, 8, 9)]
     assert list(dict.fromkeys(code for _, code in CHANGES.values())) == steps
 
 
 def test_codes_are_those_of_the_step(snapshot):
-    assert [f"{code.step} {code.name}: {code.meaning}; {code.remedy}" for code in codes().values()] == snapshot
+    assert [
+        f"{code.step} {code.name}: {code.meaning}; {code.remedy}" for code in codes("executor").values()
+    ] == snapshot
 
 
 @pytest.mark.parametrize(("later", "accepted"), [(-6, False), (-5, True), (0, True), (30, True), (31, False)])

@@ -11,7 +11,7 @@ from remit.core.errors import AuditError, AuthorityError
 from remit.executor.effects.adapter import EffectDone
 from remit.executor.executor import Executor
 from remit.executor.replay.memory import State
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import SqliteMemory
 
 
 class Sends:

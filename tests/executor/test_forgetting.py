@@ -11,7 +11,7 @@ from remit.authority.values.action import LIFETIME
 from remit.core.errors import AuthorityError
 from remit.executor.executor import Executor
 from remit.executor.replay.memory import State
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import SqliteMemory
 from remit.executor.run import forgetting
 
 

@@ -11,7 +11,7 @@ from remit.authority.values.action import LIFETIME, born
 from remit.executor.effects.adapter import EffectDone
 from remit.executor.executor import Executor
 from remit.executor.replay.memory import State
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import SqliteMemory
 
 
 @pytest.mark.parametrize(("held_up", "ends", "effects"), [(0, "done", 1), (LIFETIME + 400, "refused", 0)])

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from remit.core.errors import AuthorityError
 from remit.executor.replay.memory import Finish, Forget, Mark, Marked, State, step
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import SqliteMemory
 
 names, owners, times = st.sampled_from("abc"), st.sampled_from(("one", "two")), st.integers(0, 12)
 ends = st.sampled_from((State.DONE, State.FAILED, State.UNKNOWN, State.STARTED))
@@ -109,7 +109,7 @@ def test_a_mark_without_time_left_is_refused(tmp_path):
 RACER = """
 import sys
 from pathlib import Path
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import SqliteMemory
 store = SqliteMemory(Path(sys.argv[1]))
 print("ready", flush=True)
 sys.stdin.readline()

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from by_day import many
 from remit.core.errors import AuthorityError
 from remit.executor.replay.memory import Finish, Forget, Mark, State, step
-from remit.executor.replay.postgres import PostgresMemory
 from remit.executor.replay.redis import RedisMemory
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import PostgresMemory, SqliteMemory
 
 LATER = 4_000_000_000
 needs_postgres = pytest.mark.skipif(servers.postgres_folder() is None, reason="PostgreSQL of Debian is not installed")

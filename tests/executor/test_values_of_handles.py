@@ -14,7 +14,7 @@ from remit.executor.accept import accept
 from remit.executor.accepted_request import Accepted
 from remit.executor.effects.adapter import EffectDone
 from remit.executor.executor import Executor
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import SqliteMemory
 
 POLICY = """
 policy  values

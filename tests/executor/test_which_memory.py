@@ -8,9 +8,8 @@ import servers
 from remit.authority.settings import read_settings
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.replay.backends import open_memory
-from remit.executor.replay.postgres import PostgresMemory
 from remit.executor.replay.redis import RedisMemory
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import PostgresMemory, SqliteMemory
 from remit.gateway.deployment.folders import make_folder
 
 needs_postgres = pytest.mark.skipif(servers.postgres_folder() is None, reason="PostgreSQL of Debian is not installed")

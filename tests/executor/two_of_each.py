@@ -37,7 +37,7 @@ FORKS = multiprocessing.get_context(
     "forkserver"
 )  # a process that has read the code already: a party is back in a moment
 FORKS.set_forkserver_preload(
-    ["remit.cli.serve", "remit.authority.server.run", "remit.executor.run", "remit.gateway.run", "uvloop"]
+    ["remit.cli.serve", "remit.authority.server.app", "remit.executor.run", "remit.gateway.run", "uvloop"]
 )
 
 

@@ -19,7 +19,7 @@ from remit.authority.values.proof import sign
 from remit.core.errors import AuthorityError
 from remit.executor.effects.adapter import EffectDone
 from remit.executor.executor import Executor
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import SqliteMemory
 from remit.gateway.effects import Rules
 from remit.gateway.gateway import Gateway
 from remit.gateway.handles import Handles, Limits

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import time
 
-from remit.authority.server import run as policy_server
+from remit.authority.server import app as policy_server
 from remit.authority.settings import read_settings
 from remit.bundle.keys import read_private
 from remit.executor import run as executor

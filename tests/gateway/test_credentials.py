@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from each_row import each_row
+from remit.authority.codes import codes
 from remit.authority.intents import intents
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
 from remit.executor.credentials.issuer import credential, delegate, scope, workload
 from remit.executor.credentials.tokens import LONGEST_CHAIN, MOST_BYTES, Credential, SignedDelegation, read_credential
 from remit.executor.credentials.verifier import Caller, NotBelieved, Revoked, verify
-from remit.gateway.codes import codes
 from remit.gateway.revocations import Revocations
 
 ALICE = ALICE_KEY.public.raw.hex()
@@ -191,7 +191,7 @@ def test_within_is_an_order(first, second, third):
 
 
 def test_codes_are_known():
-    assert {"TOKEN_FORM", "TOKEN_CHAIN", "TX_USED", "HANDLE_HIGH"} <= set(codes())
+    assert {"TOKEN_FORM", "TOKEN_CHAIN", "TX_USED", "HANDLE_HIGH"} <= set(codes("gateway"))
     assert isinstance(granted("alice"), SignedDelegation)
 
 

@@ -7,11 +7,11 @@ import pytest
 from gateworld import CARD
 
 from each_row import each_row
+from remit.authority.codes import codes
 from remit.core.errors import AuthorityError, InputError, LimitError, PackageError
 from remit.gateway import acts, workspace
 from remit.gateway import local as noting
-from remit.gateway.acts import ActAnswer, Status, holds_any, parse_act, read_act, texts_of, without
-from remit.gateway.codes import RefusedError, codes
+from remit.gateway.acts import ActAnswer, RefusedError, Status, holds_any, parse_act, read_act, texts_of, without
 from remit.gateway.fronts.client import GatewayClient
 from remit.gateway.fronts.http import status_of
 from remit.gateway.handles import Handle, Sensitivity
@@ -121,7 +121,7 @@ def test_paths_and_folders_have_an_end(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("module", "make"),
     [
-        ("psycopg", lambda: __import__("remit.executor.replay.postgres", fromlist=["x"]).PostgresMemory("x")),
+        ("psycopg", lambda: __import__("remit.executor.replay.sql", fromlist=["x"]).PostgresMemory("x")),
         ("redis", lambda: __import__("remit.executor.replay.redis", fromlist=["x"]).RedisMemory("redis://x")),
     ],
 )
@@ -217,4 +217,4 @@ def test_what_can_not_be_changed_as_the_policy_wants_is_denied(world, monkeypatc
 def test_a_code_that_is_not_known_is_a_refusal(snapshot):
     refusal = ActAnswer(Status.DENY, "no", reason_code="NO_SUCH_CODE")
     assert status_of(refusal) == 403
-    assert {code: status_of(refusal._replace(reason_code=code)) for code in sorted(codes())} == snapshot
+    assert {code: status_of(refusal._replace(reason_code=code)) for code in sorted(codes("gateway"))} == snapshot

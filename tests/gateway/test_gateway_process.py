@@ -11,12 +11,10 @@ from gatekeys import ALL
 from running import running, settings_of
 
 from remit.audit.log import Log
-from remit.authority.codes import codes as server_codes
+from remit.authority.codes import codes
 from remit.authority.wire.address import read_address
 from remit.bundle.keys import read_private
-from remit.executor.codes import codes as executor_codes
 from remit.executor.credentials.issuer import credential, grant, workload
-from remit.gateway.codes import codes as gateway_codes
 from remit.gateway.deployment.folders import make_folder
 from remit.gateway.deployment.processes import health
 from remit.gateway.fronts.client import GatewayClient
@@ -67,7 +65,17 @@ def figures(address):
 
 LABELS = {"party", "path", "code", "le", "bucket", "server"}
 PATHS = {"/act", "/exec", "/look-up"}
-CODES = {*server_codes(), *executor_codes(), *gateway_codes(), "OK", "DONE", "FAILED", "UNKNOWN", "PREVIEW", "CONFIRM"}
+CODES = {
+    *codes("policy-server"),
+    *codes("executor"),
+    *codes("gateway"),
+    "OK",
+    "DONE",
+    "FAILED",
+    "UNKNOWN",
+    "PREVIEW",
+    "CONFIRM",
+}
 
 
 def check_figures(told_of):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from by_day import many
 from remit.core.errors import AuthorityError
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.handles import (
     EndSession,
     Handle,

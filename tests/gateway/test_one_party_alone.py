@@ -11,7 +11,7 @@ from remit.authority.settings import ROLES
 from remit.authority.wire.client import NotReachedError
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.accept import accept
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import SqliteMemory
 from remit.executor.run import refuse_older
 from remit.gateway.deployment.files import build_policy, epoch_of
 from remit.gateway.deployment.plan import single_machine

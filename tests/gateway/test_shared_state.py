@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from each_row import each_row
 from remit.core.errors import AuthorityError, UsageError
-from remit.gateway.codes import RefusedError
+from remit.executor.tables import Database, PostgresState
+from remit.gateway.acts import RefusedError
 from remit.gateway.handles import Handle, Handles, Limits, Revoke, Secret, Sensitivity, Use
 from remit.gateway.local import Message, Notes
-from remit.gateway.state import Database, PostgresState, Vault, database_of
+from remit.gateway.state import Vault, database_of
 from remit.gateway.transactions import (
     Commit,
     Finish,

@@ -5,7 +5,7 @@ import os
 import pytest
 from gateworld import CARD
 
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.workspace import MOST_BYTES, Workspace
 
 

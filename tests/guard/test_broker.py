@@ -16,6 +16,7 @@ from attended import Session
 from hypothesis import given
 from hypothesis import strategies as st
 
+from remit.cli.schemas import schema_text
 from remit.core.errors import AuditError, GuardError
 from remit.guard.approvals import webhook
 from remit.guard.approvals.answers import Answer, answer
@@ -30,7 +31,6 @@ from remit.guard.approvals.broker_config import (
 )
 from remit.guard.approvals.watchers import is_watched, watching
 from remit.guard.event import Kind, Outcome
-from remit.guard.schema import text as schema_text
 from remit.guard.state_folder import prepared
 from remit.guard.store import (
     ApprovalSubject,

@@ -6,6 +6,7 @@ import shlex
 import jsonschema
 
 from each_row import each_row
+from remit.cli.schemas import schema_text
 from remit.core import vocabulary
 from remit.core.capability import Change, Level, matches
 from remit.core.scope import PathScope
@@ -13,7 +14,6 @@ from remit.manifest.baseline import FILE, shipped_defaults
 from remit.manifest.model import Decision
 from remit.manifest.patterns import denied
 from remit.manifest.render import render
-from remit.manifest.schema import text
 
 ENTRIES = shipped_defaults().permissions
 
@@ -24,7 +24,7 @@ def deciding(capability):
 
 def test_the_file_is_in_canonical_form_and_fits_its_schema():
     assert FILE.read_text("utf-8") == render(shipped_defaults())
-    jsonschema.Draft202012Validator(json.loads(text("defaults"))).validate(json.loads(FILE.read_text("utf-8")))
+    jsonschema.Draft202012Validator(json.loads(schema_text("defaults"))).validate(json.loads(FILE.read_text("utf-8")))
 
 
 def test_every_entry_decides_and_says_why():

@@ -12,13 +12,13 @@ from manifest_values import defaults, manifests
 
 from by_day import many
 from each_row import each_row
+from remit.cli.schemas import schema_text
 from remit.core import vocabulary
 from remit.core.errors import ManifestError
 from remit.manifest import parse_defaults, parse_manifest
 from remit.manifest.render import render
-from remit.manifest.schema import text
 
-SCHEMAS = {name: json.loads(text(name)) for name in ("manifest", "defaults")}
+SCHEMAS = {name: json.loads(schema_text(name)) for name in ("manifest", "defaults")}
 MANIFEST, DEFAULTS = (jsonschema.Draft202012Validator(schema) for schema in SCHEMAS.values())
 
 

@@ -15,7 +15,7 @@ from remit.core.errors import DataError
 from remit.core.scope import NumberScope, parse_scope
 from remit.manifest.model import Constraints, Permission, Verification
 from remit.policy import Envelope, Refusal, Situation, decision_cache, judgement_cache, read
-from remit.policy.command_requests import program_scope
+from remit.policy.command_permits import program_scope
 from remit.policy.decide import Call, decide
 from remit.policy.decision_cache import Repeated
 from remit.policy.dlp.checks import CHECKS, LENGTHS

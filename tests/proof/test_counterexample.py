@@ -26,6 +26,7 @@ from skill_sessions import (
 )
 
 from each_row import each_row
+from remit.cli.schemas import schema_text
 from remit.core import parse_scope, vocabulary
 from remit.core.errors import InputError
 from remit.core.scope import covers
@@ -36,9 +37,8 @@ from remit.proof.counterexample import Beginning, Script, SessionStart
 from remit.proof.replay import replay
 from remit.proof.session_form import FORMAT, document, read_sessions, session_value
 from remit.proof.witness import instances, witness
-from remit.report.schema import text
 
-VALIDATOR = jsonschema.Draft202012Validator(json.loads(text("session")))
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(schema_text("session")))
 
 
 def test_what_the_text_asks_for_is_the_envelope_itself():
@@ -184,7 +184,7 @@ def test_what_is_written_is_read_back():
 
 
 def test_the_three_schemas_describe_the_same_session():
-    schemas = [json.loads(text(name))["$defs"] for name in ("session", "replay", "check")]
+    schemas = [json.loads(schema_text(name))["$defs"] for name in ("session", "replay", "check")]
     for name in ("session", "capability", "scope", "place", "origin"):
         assert schemas[0][name] == schemas[1][name] == schemas[2][name]
 

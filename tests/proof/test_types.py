@@ -12,10 +12,10 @@ from remit.core import vocabulary
 from remit.core.errors import PackageError
 from remit.policy import projector as projector_module
 from remit.proof import installed as installed_module
-from remit.proof.types import Attempt, prove_types
 from remit.proof.types import checkers as checkers_module
 from remit.proof.types import prove as prove_module
 from remit.proof.types.dispatch import doors, running
+from remit.proof.types.prove import Attempt, prove_types
 from remit.proof.verdict import Proved, Refuted, Unknown
 
 ORDINARY = manifest(

@@ -18,11 +18,10 @@ from remit.core.via import recorded
 from remit.manifest import Decision, Permission
 from remit.manifest.model import Constraints
 from remit.policy.entry_matches import denies_wholly, grants
-from remit.proof.types import prove_types
 from remit.proof.types.generated_names import LONGEST, class_name, quoted, written
 from remit.proof.types.module import write_module
 from remit.proof.types.probes import _HEAD, write_probes
-from remit.proof.types.prove import pose
+from remit.proof.types.prove import pose, prove_types
 from remit.proof.types.universe import outsiders
 from remit.proof.verdict import Proved, Refuted
 
@@ -250,7 +249,8 @@ import sys
 from pathlib import Path
 from remit.manifest import parse_manifest
 from remit.core import Effect, Location, parse_scope
-from remit.proof.types import prove_types, write_types_proof
+from remit.proof.types.prove import prove_types
+from remit.proof.types.evidence import write_types_proof
 from remit.core.via import recorded
 given = parse_manifest(Path(sys.argv[1]).read_bytes(), sys.argv[1])
 effects = [Effect("file.read", parse_scope("path", text), Location("a", 1), recorded("")) for text in {"./a", "./b", "/c", "~/d"}]

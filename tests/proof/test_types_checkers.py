@@ -9,10 +9,10 @@ from typed import effect, manifest
 from each_row import each_row
 from remit.proof.bounded import Bounds, Exceeded, Finished
 from remit.proof.installed import required
-from remit.proof.types import checkers, prove_types, stubs
+from remit.proof.types import checkers, stubs
 from remit.proof.types.checkers import CheckerFailure, Finding, mypy, opinions, read
 from remit.proof.types.probes import attempts
-from remit.proof.types.prove import CheckerRun, pose
+from remit.proof.types.prove import CheckerRun, pose, prove_types
 from remit.proof.verdict import Proved, Refuted, Unknown
 
 GIVEN = manifest("file.read ./a", "process.create git")

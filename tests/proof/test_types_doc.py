@@ -7,8 +7,7 @@ from pathlib import Path
 from typed import effect
 
 from remit.manifest import parse_manifest
-from remit.proof.types import write_types_proof
-from remit.proof.types.evidence import SCHEMA, TypesProof
+from remit.proof.types.evidence import SCHEMA, TypesProof, write_types_proof
 from remit.proof.types.probes import ACCEPTED, attempts
 from remit.proof.types.prove import pose
 from remit.proof.types.universe import PAIRS

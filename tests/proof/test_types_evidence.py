@@ -13,7 +13,8 @@ from each_row import each_row
 from remit.core import canonical
 from remit.core.errors import BundleError
 from remit.proof.evidence_form import MAX_BYTES
-from remit.proof.types import prove_types, read_types_proof, write_types_proof
+from remit.proof.types.evidence import read_types_proof, write_types_proof
+from remit.proof.types.prove import prove_types
 from remit.proof.verdict import Proved, Refuted, Unknown
 
 

@@ -8,10 +8,10 @@ from findings_samples import FOUND
 from report_samples import REPORTS
 
 from each_row import each_row
+from remit.cli.schemas import schema_text
 from remit.report.as_json import dump, pretty
-from remit.report.schema import text
 
-SCHEMA = json.loads(text("check"))
+SCHEMA = json.loads(schema_text("check"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 

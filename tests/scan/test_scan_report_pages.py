@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from scan_report_samples import TRAITS, effect, finding, row, save
 
 from each_row import each_row
+from remit.cli.schemas import schema_text
 from remit.core.counting import counted
+from remit.report.as_json import scan_json
 from remit.report.document import Document, DocumentRow, Section, Table, Theirs, Word, theirs
 from remit.report.document_html import as_html
 from remit.report.document_md import as_md
 from remit.report.document_text import as_text
-from remit.report.scan_json import scan_json
 from remit.report.scan_words import scan_document
-from remit.report.schema import text as schema_text
 from remit.report.screen import Screen, width_of
 from remit.scan.report import report
 from remit.scan.rows import OpaquePlace

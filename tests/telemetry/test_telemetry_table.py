@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from each_row import each_row
-from remit.authority.codes import codes as server_codes
+from remit.authority.codes import codes
 from remit.core.errors import DataError
 from remit.core.table import DATA
 from remit.core.telemetry_table import read_told, told
-from remit.executor.codes import codes as executor_codes
-from remit.gateway.codes import codes as gateway_codes
 from remit.gateway.inbound import laws as inbound_laws
 from remit.gateway.inbound.laws import Law
 from remit.guard.event import Kind, Outcome
@@ -91,7 +89,7 @@ def test_each_process_has_a_port_of_its_own():
 def test_our_own_words_have_their_forms():
     laws = {one.id for one in vars(inbound_laws).values() if isinstance(one, Law)}
     words = {"law": laws, "kind": set(Kind), "outcome": set(Outcome), "host": {one.name for one in HOSTS}}
-    words |= {"code": {*server_codes(), *executor_codes(), *gateway_codes()}, "party": set(told().processes)}
+    words |= {"code": {*codes("policy-server"), *codes("executor"), *codes("gateway")}, "party": set(told().processes)}
     for attribute, values in words.items():
         assert values
         assert {str(fitting(attribute, value)) for value in values} == {str(value) for value in values}

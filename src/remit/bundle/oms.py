@@ -7,7 +7,7 @@ nothing of what the skill can do.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.bundle.certificates import crypto, holds, public_key_of, read_chain
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from remit.bundle.trust import Anchor, Authority, TrustRoot
-    from remit.skill.model import HashedFile
 
 NAME = "skill.oms.sig"
 # What a signer may leave out: files by which repositories are kept. They are listed in the result, not passed over.
@@ -54,14 +53,6 @@ class Folder(NamedTuple):
 
     files: Mapping[str, str]
     links: frozenset[str]
-
-
-def folder_of(files: Iterable[HashedFile], links: Mapping[str, str]) -> Folder:
-    """Return the folder of a walk or of a loaded skill."""
-    found = list(files)
-    return Folder(
-        {file.path: file.digest for file in found}, frozenset((*links, *(file.path for file in found if file.link)))
-    )
 
 
 def verify_oms(

@@ -65,6 +65,11 @@ class ProvingResult(NamedTuple):
     untested: str = ""  # why a record of tests does not count
     files: Mapping[str, bytes] | None = None  # of evidence/, by name
 
+    @property
+    def breadth(self) -> tuple[str, ...]:
+        """The grants of the manifest without a limit."""
+        return unlimited_grants(self.subject.manifest)
+
 
 def subject_of(held: Snapshot) -> Subject:
     """Return the skill in a folder; BundleError if a bundle could not bind all of it, or there is nothing to prove."""

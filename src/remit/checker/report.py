@@ -132,7 +132,7 @@ class Report(NamedTuple):
         return counterexamples(evidence(self.found), self.containment.escapes, self.manifest)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as JSON values (`schema/check.schema.json` describes the form)."""
+        """Return the report as JSON values (`remit schema check` describes the form)."""
         from remit.checker.values import report_value  # noqa: PLC0415  other formats need none of it
 
         return report_value(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from remit.models.engines import ALL, DEFAULT, ENGINES
+from remit.models.outcomes import ALL, DEFAULT, ENGINES
 
 if TYPE_CHECKING:
     import argparse

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from remit.cli.command_tree import FILE, FOLDER, Command, Word
-from remit.cli.completion_words import brief
+from remit.cli.command_tree import FILE, FOLDER, Command, Word, brief
 
 # true where the commands of the line so far are exactly these; words that are no command of the last one do not count
 _HEAD = """\

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from remit.cli.command_tree import FILE, FOLDER, Command, Word
-from remit.cli.completion_words import brief
+from remit.cli.command_tree import FILE, FOLDER, Command, Word, brief
 
 _HEAD = """\
 #compdef remit

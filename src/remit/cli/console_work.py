@@ -16,7 +16,7 @@ from remit.checker.fingerprint import fingerprint
 from remit.cli.arguments import LIMITS
 from remit.cli.atomic_write import save
 from remit.core.errors import InputError, RemitError
-from remit.models.engines import PYTHON
+from remit.models.outcomes import PYTHON
 from remit.skill.find import link_boundary
 from remit.skill.model import Limits
 from remit.skill.walk import Walker

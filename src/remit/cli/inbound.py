@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from remit.gateway.inbound.stores.store import Store
 
+
 LOG = "log"
 
 
@@ -184,3 +185,12 @@ INBOUND: dict[str, Callable[[argparse.Namespace], int]] = {
     "pair": pair,
     "runs": answer_runs,
 }
+
+
+def gateway(args: argparse.Namespace) -> int:
+    """Run the command."""
+    if args.action in INBOUND:
+        return INBOUND[args.action](args)
+    from remit.cli.gateway_operator import operate  # noqa: PLC0415  packages that agents and channels do without
+
+    return operate(args)

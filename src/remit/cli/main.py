@@ -56,13 +56,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 # The module of each command; it is imported when its command is given, because start-up must be fast.
 _NAMED_ALIKE = """
-    add audit cache capsule console completion convert defaults deploy diff explain games node gateway guard
+    add audit cache capsule console completion convert defaults deploy diff explain games node guard
     keys label lock lsp manual policy prove remove serve summaries telemetry undo outcome up update verify
 """
 _COMMANDS = {name: f"{name}:{name}" for name in _NAMED_ALIKE.split()} | {
     "approvals": "approvals:approvals_command",
     "check": "check:run",
     "down": "up:down",
+    "gateway": "inbound:gateway",
     "init": "init:run",
     "list": "list:list_skills",
     "models": "models:run",

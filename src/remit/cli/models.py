@@ -12,7 +12,6 @@ from remit.checker.workers import Crash, cores, run_jobs
 from remit.cli.atomic_write import save
 from remit.cli.progress import Progress
 from remit.core.errors import PackageError, RemitError, UsageError
-from remit.models.engines import PYTHON, Engine, chosen_engines, other_engine
 from remit.models.explore.drawing.graph import story_alone, whole, with_mutant
 from remit.models.explore.drawing.svg import drawn
 from remit.models.explore.gates import check_list, check_model, read_expected
@@ -20,7 +19,7 @@ from remit.models.explore.properties import check_properties, check_reference, r
 from remit.models.explore.registry import MODELS, lying, models
 from remit.models.explore.report import list_lines, listed_json, told_json
 from remit.models.explore.story_export import Exported, exported
-from remit.models.outcomes import Outcome, outcomes_json, table_lines
+from remit.models.outcomes import PYTHON, Engine, Outcome, chosen_engines, other_engine, outcomes_json, table_lines
 from remit.models.proofs.registry import THEORIES, theories
 from remit.models.proofs.registry import listed_json as theories_json
 from remit.models.stories import stories, story_lines

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.cli.progress import Progress
+from remit.report.as_json import pretty, scan_json
 from remit.report.scan_words import scan_document
 from remit.report.screen import Screen
 from remit.scan.report import Findings, Options, report
@@ -32,9 +33,6 @@ def scan_report(args: argparse.Namespace) -> int:
 
 def _lines(found: Findings, args: argparse.Namespace) -> Iterable[str]:
     if args.format == "json":
-        from remit.report.as_json import pretty  # noqa: PLC0415
-        from remit.report.scan_json import scan_json  # noqa: PLC0415
-
         return [pretty(scan_json(found))]
     document = scan_document(found)
     if args.format == "html":

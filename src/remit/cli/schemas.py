@@ -1,63 +1,74 @@
-"""`remit schema`: which package publishes the JSON Schema of which document."""
+"""`remit schema`: the JSON Schema of each document. Most are made from the form by which the document is read."""
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import argparse
 
 
-class Document(NamedTuple):
-    """The package with the schema of a document, and the document's description."""
+_PACKAGES = Path(__file__).parents[1]
 
-    package: str
+
+class Document(NamedTuple):
+    """The source of a document's schema (a package that has it as a file, or the form that it is made from), and the
+    document's description.
+    """
+
+    source: str
     what: str
 
 
-_REPORT, _CAPSULE, _BUNDLE = "remit.report.schema", "remit.capsule.schema", "remit.bundle.schema"
-_MANIFEST, _AUTHORITY, _GATEWAY = "remit.manifest.schema", "remit.authority.schema", "remit.gateway.schema"
-_EXECUTOR = "remit.executor.schema"
 SCHEMAS = {
-    "check": Document(_REPORT, "what `remit check --format json` prints"),
-    "session": Document(_REPORT, "what `remit check --counterexample` writes"),
-    "replay": Document(_REPORT, "what `remit replay --format json` prints"),
-    "diff": Document(_REPORT, "what `remit diff --format json` prints"),
-    "test": Document(_REPORT, "what `remit test --format json` prints"),
-    "audit-report": Document(_REPORT, "what `remit audit report --format json` prints"),
-    "scan-report": Document(_REPORT, "what `remit scan report --format json` prints"),
-    "lock": Document(_REPORT, "the lock file that `remit lock` writes"),
+    "check": Document("report", "what `remit check --format json` prints"),
+    "session": Document("report", "what `remit check --counterexample` writes"),
+    "replay": Document("report", "what `remit replay --format json` prints"),
+    "diff": Document("report", "what `remit diff --format json` prints"),
+    "test": Document("report", "what `remit test --format json` prints"),
+    "audit-report": Document("report", "what `remit audit report --format json` prints"),
+    "scan-report": Document("report", "what `remit scan report --format json` prints"),
+    "lock": Document("report", "the lock file that `remit lock` writes"),
     "manifest": Document(
-        _MANIFEST, 'remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it'
+        "manifest", 'remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it'
     ),
-    "defaults": Document(_MANIFEST, "what every session of a workspace may do before a skill is loaded"),
-    "broker": Document("remit.guard.schema", "broker.json: who is asked (see `remit guard broker`)"),
-    "trust-root": Document(_BUNDLE, "whose signatures count, for what and until when (see `remit keys`)"),
-    "prove": Document(_REPORT, "what `remit prove --format json` prints"),
-    "verify": Document(_REPORT, "what `remit verify --format json` prints"),
-    "label": Document(_BUNDLE, "what `remit label` prints, and evidence/label.json of a bundle"),
-    "static": Document(_BUNDLE, "evidence/static.json of a bundle: what method A found"),
-    "statement": Document(_BUNDLE, "what is signed in evidence/manifest.attest.json of a bundle"),
+    "defaults": Document("manifest", "what every session of a workspace may do before a skill is loaded"),
+    "broker": Document("guard", "broker.json: who is asked (see `remit guard broker`)"),
+    "trust-root": Document("bundle", "whose signatures count, for what and until when (see `remit keys`)"),
+    "prove": Document("report.proof_text:SHAPE", "what `remit prove --format json` prints"),
+    "verify": Document("report.admission:SHAPE", "what `remit verify --format json` prints"),
+    "label": Document("bundle.label:SHAPE", "what `remit label` prints, and evidence/label.json of a bundle"),
+    "static": Document("bundle.static:SHAPE", "evidence/static.json of a bundle: what method A found"),
+    "statement": Document("bundle.statement:SHAPE", "what is signed in evidence/manifest.attest.json of a bundle"),
     "capsule": Document(
-        _CAPSULE, "what `remit capsule run --explain --format json` prints: all that a command can reach"
+        "capsule.contract:SHAPE",
+        "what `remit capsule run --explain --format json` prints: all that a command can reach",
     ),
-    "capsule-run": Document(_CAPSULE, "what `remit capsule run --record` writes"),
-    "capsule-probe": Document(_CAPSULE, "what `remit capsule probe --format json` prints"),
-    "act": Document(_GATEWAY, "what an agent sends the gateway (see `remit up`)"),
-    "act-answer": Document(_GATEWAY, "what the gateway tells an agent"),
-    "proof": Document(_AUTHORITY, "what a policy server signs: one half of the evidence for an action"),
-    "confirmation": Document(_AUTHORITY, "what an approver signs"),
-    "executor-request": Document(_EXECUTOR, "what the executor is sent: request, two proofs, confirmation"),
-    "executor-answer": Document(_EXECUTOR, "what the executor answers"),
-    "reason-codes": Document(_GATEWAY, "every code with which a party refuses, and its meaning"),
+    "capsule-run": Document("capsule.launch:SHAPE", "what `remit capsule run --record` writes"),
+    "capsule-probe": Document("capsule.probes:SHAPE", "what `remit capsule probe --format json` prints"),
+    "act": Document("gateway.acts:ACT", "what an agent sends the gateway (see `remit up`)"),
+    "act-answer": Document("gateway.acts:ANSWER", "what the gateway tells an agent"),
+    "proof": Document(
+        "authority.values.proof:SIGNED", "what a policy server signs: one half of the evidence for an action"
+    ),
+    "confirmation": Document("authority.values.confirmation:FORM", "what an approver signs"),
+    "executor-request": Document(
+        "executor.forms:PRESENTED", "what the executor is sent: request, two proofs, confirmation"
+    ),
+    "executor-answer": Document("executor.forms:ANSWER", "what the executor answers"),
+    "reason-codes": Document("authority.codes:REASON_CODES", "every code with which a party refuses, and its meaning"),
     "telemetry": Document(
-        "remit.telemetry.schema", "telemetry.json: where traces, metrics and logs go (see `remit telemetry`)"
+        "telemetry.settings:FORM", "telemetry.json: where traces, metrics and logs go (see `remit telemetry`)"
     ),
-    "party": Document(_AUTHORITY, "the settings of one party, as `remit serve` reads them"),
+    "party": Document("authority.settings:FORM", "the settings of one party, as `remit serve` reads them"),
 }
+
+_WITH_SESSION = ("check", "replay")
 
 
 def schema(args: argparse.Namespace) -> int:
@@ -84,4 +95,25 @@ def schema_help() -> str:
 
 def schema_text(document: str) -> str:
     """Return the published schema of a document."""
-    return str(import_module(SCHEMAS[document].package).text(document))
+    source, what = SCHEMAS[document]
+    module, _, name = source.partition(":")
+    if not name:
+        text = (_PACKAGES / module / "schema" / f"{document}.schema.json").read_text("utf-8")
+        return _with_session(text) if document in _WITH_SESSION else text
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:remit:schema:{document}:1",
+        "title": what,
+    }
+    form = getattr(import_module(f"remit.{module}"), name)
+    return _written(head | form.schema())
+
+
+def _with_session(text: str) -> str:
+    """Return the schema of a document that holds sessions, with the definitions of sessions."""
+    schema, session = json.loads(text), json.loads(schema_text("session"))
+    return _written(schema | {"$defs": schema["$defs"] | session["$defs"]})
+
+
+def _written(schema: Mapping[str, Any]) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # the module of each party; its imports are separate from the others
 _RUNS = {
-    "p0": "remit.authority.server.run",
-    "p1": "remit.authority.server.run",
+    "p0": "remit.authority.server.app",
+    "p1": "remit.authority.server.app",
     "executor": "remit.executor.run",
     "gateway": "remit.gateway.run",
 }

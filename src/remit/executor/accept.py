@@ -23,6 +23,7 @@ from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from remit.authority.codes import Code, codes
 from remit.authority.patch import patched
 from remit.authority.program.decision import decision, refusal
 from remit.authority.question.answers import RowsForgedError, answer_digest
@@ -37,12 +38,10 @@ from remit.authority.values.request import read_request
 from remit.authority.values.sealed_values import received
 from remit.core.errors import AuthorityError
 from remit.executor.accepted_request import Accepted, AcceptedFields, claim_issuing
-from remit.executor.codes import codes
 from remit.executor.credentials.tokens import parse_credential
 from remit.executor.credentials.verifier import NotBelieved, Revoked, scope_fault, verify
 
 if TYPE_CHECKING:
-    from remit.authority.codes import Code
     from remit.authority.question.layout import Layout
     from remit.bundle.keys import PublicKey
 
@@ -87,7 +86,7 @@ class NotAcceptedError(Exception):
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
-        self.refused = RefusalReason(codes()[code], detail)
+        self.refused = RefusalReason(codes("executor")[code], detail)
 
 
 def _maker(

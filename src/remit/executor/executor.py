@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from remit.audit.entry import Entry, Outcome, RecordKind
 from remit.audit.queries import Filter
+from remit.authority.codes import codes
 from remit.authority.intents import intents
 from remit.authority.values.action import born
 from remit.core import telemetry
@@ -30,7 +31,6 @@ from remit.core.digest import digest
 from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.executor.accept import ExecutorConfiguration, Presented, RefusalReason, accept
 from remit.executor.accepted_request import Accepted
-from remit.executor.codes import codes
 from remit.executor.effects.adapter import Effect, EffectDone, NotDoneError
 from remit.executor.forms import Result
 from remit.executor.replay.memory import Memory, State
@@ -194,12 +194,12 @@ class Executor:
 
     def _refused(self, code: str, detail: str, accepted: Accepted | None = None) -> Result:
         action_id = accepted.action_id if accepted else ""
-        reason = f"{code}: {detail or codes()[code].meaning}"
+        reason = f"{code}: {detail or codes('executor')[code].meaning}"
         try:
             self._log.append(_entry(RecordKind.DECISION, Outcome.DENY, action_id, accepted, reason))
         except AuditError as error:
             return Result("refused", "STORE_FAILED", str(error), action_id=action_id)
-        return Result("refused", code, detail or codes()[code].meaning, action_id=action_id)
+        return Result("refused", code, detail or codes("executor")[code].meaning, action_id=action_id)
 
 
 def _admitted(accepted: Accepted) -> Entry:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from remit.authority.codes import codes
 from remit.authority.intents import TYPES
 from remit.authority.values.action import FORM as ACTION
 from remit.authority.values.confirmation import FORM as CONFIRMATION
@@ -18,7 +19,6 @@ from remit.core.errors import AuthorityError
 from remit.core.shape import HEX, Items, Named, Open, Record, Text, Word
 from remit.core.strictjson import strict_json
 from remit.executor.accept import Presented
-from remit.executor.codes import codes
 from remit.executor.credentials.tokens import FORM as CREDENTIAL
 
 MOST_BYTES = 32 * 1024 * 1024  # mostly answers for long texts
@@ -48,7 +48,7 @@ _MOST_SUMMARY = 4_096
 ANSWER = Record(
     {
         "status": Word(STATES),
-        "code": Word(("", *codes())),
+        "code": Word(("", *codes("executor"))),
         "summary": Text(_MOST_SUMMARY, empty=True),
         "data": Open(),
         "action_id": Text(ACTION.limit, f"(?:{ACTION.pattern})?", empty=True),

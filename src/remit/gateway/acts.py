@@ -11,19 +11,26 @@ from enum import StrEnum
 from functools import reduce
 from typing import Any, NamedTuple
 
+from remit.authority.codes import codes
 from remit.authority.intents import TYPES, intents
 from remit.authority.values.request import MOST_BYTES
 from remit.core.digest import canonical
 from remit.core.errors import InputError
-from remit.core.shape import Items, Open, Record, Text, Word
+from remit.core.shape import Items, OneOf, Open, Record, Text, Word
 from remit.core.strictjson import strict_json
 from remit.core.text_views import cleaned, holds
-from remit.executor.codes import codes as executor_codes
-from remit.gateway.codes import ActRefusal, RefusedError, codes
 
 _CONSTRAINTS = Record(
     {"tx_id": Text(32, r"[0-9a-f]{32}", words="the name that a preview gave: 32 hexadecimal digits")},
     frozenset({"tx_id"}),
+)
+ACT = OneOf(  # the published form: `remit schema act`
+    tuple(
+        Record(
+            {"intent_id": Word((name,)), "inputs": one.form, "constraints": _CONSTRAINTS}, frozenset({"constraints"})
+        )
+        for name, one in intents().items()
+    )
 )
 _FIELDS, _OPTIONAL = {"intent_id", "inputs"}, {"constraints"}
 
@@ -88,7 +95,7 @@ ANSWER = Record(  # the published form: `remit schema act-answer`
         "summary": Text(_MOST_SUMMARY, empty=True),
         "data": Open(),
         "artifacts": Items(TYPES["handle"], 64),
-        "reason_code": Word(("", *dict.fromkeys((*codes(), *executor_codes())))),
+        "reason_code": Word(("", *dict.fromkeys((*codes("gateway"), *codes("executor"))))),
         "tx_id": Text(32, r"[0-9a-f]{32}"),
     },
     frozenset({"tx_id"}),
@@ -157,3 +164,23 @@ def _blank(value: Any, wanted: list[str]) -> Any:
     if isinstance(value, dict):
         return {_blank(name, wanted): _blank(item, wanted) for name, item in value.items()}
     return [_blank(item, wanted) for item in value] if isinstance(value, list | tuple) else value
+
+
+class ActRefusal(NamedTuple):
+    """The reason for a refusal."""
+
+    code: str
+    detail: str = ""
+
+    def told(self) -> str:
+        """Return the refusal as text; codes of the executor are explained by their detail."""
+        known = codes("gateway").get(self.code)
+        return self.detail or (known.meaning if known else self.code)
+
+
+class RefusedError(Exception):
+    """Ends a procedure at the first step that fails."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code)
+        self.refused = ActRefusal(code, detail)

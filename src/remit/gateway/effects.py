@@ -41,8 +41,7 @@ from remit.core.telemetry import part
 from remit.executor.accept import Presented
 from remit.executor.forms import Result
 from remit.gateway import records
-from remit.gateway.acts import ActAnswer, Status, holds_any, texts_of, without
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import ActAnswer, RefusedError, Status, holds_any, texts_of, without
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Limits, Sensitivity, Use
 from remit.gateway.local import UNTRUSTED, Local, Message
 from remit.gateway.parties.servers import LookUpResult, NotAskedError

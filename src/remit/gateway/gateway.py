@@ -23,8 +23,7 @@ from remit.core.errors import AuditError, AuthorityError, RemitError
 from remit.executor.credentials.tokens import Credential, read_credential
 from remit.executor.credentials.verifier import Caller, NotBelieved, scope_fault, verify
 from remit.gateway import records
-from remit.gateway.acts import Act, ActAnswer, Status, denied, parse_act, read_act
-from remit.gateway.codes import ActRefusal, RefusedError
+from remit.gateway.acts import Act, ActAnswer, ActRefusal, RefusedError, Status, denied, parse_act, read_act
 from remit.gateway.effects import AuthenticatedAct, Effects
 from remit.gateway.local import Local, serve
 from remit.gateway.rate import Buckets

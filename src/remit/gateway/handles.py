@@ -17,8 +17,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from remit.authority.sinks import ANYWHERE, NOWHERE, RUNTIME
-from remit.gateway.codes import RefusedError
-from remit.gateway.state import Database, Link, open_state
+from remit.executor.tables import Database, Link, open_state
+from remit.gateway.acts import RefusedError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.counting import counted
 from remit.core.errors import InputError, LimitError, RemitError
-from remit.gateway.acts import ActAnswer, Status
-from remit.gateway.codes import RefusedError
+from remit.executor.tables import Database, open_state
+from remit.gateway.acts import ActAnswer, RefusedError, Status
 from remit.gateway.handles import HANDLE_LIFETIME, Handle, Handles, Revoke
-from remit.gateway.state import Database, open_state
 from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from remit.executor.credentials.tokens import OPERATOR, Credential
 from remit.executor.credentials.verifier import Revoked
-from remit.gateway.state import Database, open_state
+from remit.executor.tables import Database, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path

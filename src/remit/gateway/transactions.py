@@ -30,8 +30,8 @@ from remit.authority.values.confirmation import Confirmation, confirm, preview_d
 from remit.authority.values.outputs import Outputs
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError
-from remit.gateway.codes import ActRefusal, RefusedError
-from remit.gateway.state import Database, Link, open_state
+from remit.executor.tables import Database, Link, open_state
+from remit.gateway.acts import ActRefusal, RefusedError
 
 if TYPE_CHECKING:
     from pathlib import Path

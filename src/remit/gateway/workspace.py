@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 
@@ -48,3 +49,44 @@ def _cell(text: str, place: int, widths: Sequence[int]) -> str:
 def outcomes_json(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
     """Return one value for each row of the table."""
     return [{**one._asdict(), "faults": list(one.faults), "seconds": round(one.seconds, 3)} for one in outcomes]
+
+
+PYTHON, Z3, TLC = "python", "z3", "tlc"
+ENGINES = (PYTHON, Z3, TLC)
+ALL = "all"
+DEFAULT = (PYTHON, Z3)
+# where each is: `gates.check`, and in `registry` what it knows
+_WHERE = {Z3: ("remit.models.proofs", "THEORIES"), TLC: ("remit.models.tla", "MODELS")}
+_EXTRAS = {"z3": "prove"}
+
+
+class Engine(NamedTuple):
+    """An engine: the models it knows, and how it checks some or all of them."""
+
+    name: str
+    knows: tuple[str, ...]
+    check: Callable[[Sequence[str], Callable[[str], None]], list[Outcome]]
+
+
+def other_engine(name: str) -> Engine:
+    """Return an engine besides our own explorer; an error with its remedy if a requirement is missing."""
+    from remit.core.errors import PackageError, UsageError  # noqa: PLC0415  `--help` reads the names above, and has no time
+
+    package, listed = _WHERE[name]
+    try:
+        gates, registry = import_module(f"{package}.gates"), import_module(f"{package}.registry")
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing in _EXTRAS:
+            raise PackageError(missing, _EXTRAS[missing]) from None
+        if (error.name or "").startswith(package):
+            raise UsageError(f"this version has no engine `{name}`", "choose another with `--engine`") from None
+        raise
+    return Engine(name, tuple(getattr(registry, listed)), gates.check)
+
+
+def chosen_engines(word: str | None) -> tuple[str, ...]:
+    """Return the engines that a word selects; without a word, those of every test run."""
+    if word is None:
+        return DEFAULT
+    return ENGINES if word == ALL else (word,)

@@ -6,15 +6,16 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from remit.core.errors import UsageError
+from remit.core.errors import ManifestError, UsageError
+from remit.core.scope import ROOT, WORKSPACE, NameScope, PathScope, ScopeKind, parse_scope
+from remit.core.scope.component import escape
 from remit.manifest.model import Decision, Manifest, Permission
-from remit.policy.command_requests import program_scope, starting
 from remit.policy.projector import Approval, Projector
 from remit.policy.refusal import Refusal
+from remit.policy.request import Envelope
 from remit.policy.skill_policy import SkillPolicy
 
 if TYPE_CHECKING:
-    from remit.core.scope import NameScope, PathScope
     from remit.policy.permit import Permit
 
 
@@ -40,3 +41,19 @@ def _program(word: str) -> NameScope | PathScope:
     if scope is not None:
         return scope
     raise UsageError(f"`{word}` is not a program", "begin with the name of a program, or a path in the skill")
+
+
+def program_scope(word: str) -> NameScope | PathScope | None:
+    """Return the scope of a program: a name, or a path of the system or the workspace; None if it is neither."""
+    try:
+        scope = parse_scope(ScopeKind.PROGRAM, "/".join(map(escape, word.split("/"))))
+    except ManifestError:
+        return None
+    if isinstance(scope, NameScope):
+        return scope
+    return scope if isinstance(scope, PathScope) and scope.anchor in (ROOT, WORKSPACE) else None
+
+
+def starting(program: NameScope | PathScope, words: Sequence[str]) -> Envelope:
+    """Return the envelope that asks to start a program with these words."""
+    return Envelope("process.create", {"target": program.render(), "command": shlex.join(words)})

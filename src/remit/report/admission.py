@@ -88,7 +88,7 @@ def _step(step: Step, screen: Screen) -> str:
 
 
 def as_json(answer: Admission) -> dict[str, Any]:
-    """Return the result as JSON (`schema/verify.schema.json` describes the form)."""
+    """Return the result as JSON (`remit schema verify` describes the form)."""
     return {
         "skill": answer.skill,
         "version": answer.version,

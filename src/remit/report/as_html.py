@@ -12,8 +12,7 @@ from remit.report.first_screen import ANSWERS, answer_of, badness, why
 from remit.report.html_skill import SHAPES, skill, skill_css
 from remit.report.html_words import answer, marks, said, table
 from remit.report.map_svg import map_css, map_shapes
-from remit.report.markup import Html, joined, tag
-from remit.report.page import page
+from remit.report.markup import Html, joined, page, tag
 
 if TYPE_CHECKING:
     from remit.report.drift_words import Compared

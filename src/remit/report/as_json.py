@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from remit.scan.report.values import Findings
+
 
 _encode = json.JSONEncoder(ensure_ascii=True).encode  # ASCII: nothing in a skill's names can steer a terminal or a log
 
@@ -27,3 +31,14 @@ def _field(value: Any, pad: str) -> str:
         return _encode(value)
     items = f",\n{pad}  ".join(map(_encode, value))
     return f"[\n{pad}  {items}\n{pad}]"
+
+
+def scan_json(found: Findings) -> dict[str, Any]:
+    """Return all findings. `changes` is null if nothing was compared."""
+    return {"version": 1, **_plain(found)}
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "_asdict"):
+        return {name: _plain(item) for name, item in value._asdict().items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value

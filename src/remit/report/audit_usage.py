@@ -106,7 +106,7 @@ def _unusual(one: Unusual, by: str) -> DocumentRow:
 
 
 def usage_json(chain: IntactLog | DamagedLog, found: Usage, by: str) -> dict[str, Any]:
-    """Return the report as JSON (`schema/audit-report.schema.json` describes the form)."""
+    """Return the report as JSON (`remit schema audit-report` describes the form)."""
     return {
         "version": 1,
         "chain": verdict_json(chain),

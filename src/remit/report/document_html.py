@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from remit.report.document import Document, Section, Sentence, Table, Word
-from remit.report.markup import Html, joined, tag
-from remit.report.page import page
+from remit.report.markup import Html, joined, page, tag
 
 
 def as_html(document: Document, version: str) -> str:

@@ -1,4 +1,4 @@
-"""Differences as JSON (`schema/diff.schema.json` describes the form)."""
+"""Differences as JSON (`remit schema diff` describes the form)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from remit.bundle.breadth import unlimited_grants
 from remit.core.counting import counted
 from remit.core.shape import HEX, Items, Record, Text, Whole, Word
 from remit.manifest.model import Verification
@@ -59,7 +58,7 @@ def as_text(shown: ProvingResult, place: str, signers: Sequence[str], screen: Sc
     if shown.proofs is not None:
         yield from _method("B", _typed, shown.proofs.types, screen)
         yield from _method("C", _searched, shown.proofs.sessions, screen)
-    if broad := unlimited_grants(shown.subject.manifest):
+    if broad := shown.breadth:
         text = f"breadth   {counted(len(broad), 'unlimited grant')}: {', '.join(broad)}"
         yield from screen.wrap(visible(text), 12, 2)
     if shown.untested:
@@ -129,7 +128,7 @@ def _method(name: str, details: Callable[[bytes], Iterator[str]], attempt: Attem
 
 
 def as_json(shown: ProvingResult, place: str, signers: Sequence[str]) -> dict[str, Any]:
-    """Return the result as JSON (`schema/prove.schema.json` describes the form)."""
+    """Return the result as JSON (`remit schema prove` describes the form)."""
     held = shown.judged.containment
     out: dict[str, Any] = {
         "skill": shown.subject.name,
@@ -148,7 +147,7 @@ def as_json(shown: ProvingResult, place: str, signers: Sequence[str]) -> dict[st
             "residuals": len(held.residuals),
         },
         "untested": shown.untested,
-        "breadth": list(unlimited_grants(shown.subject.manifest)),
+        "breadth": list(shown.breadth),
     }
     if shown.proofs is not None:
         out["types"], out["sessions"] = map(_attempt, shown.proofs)

@@ -1,4 +1,4 @@
-"""Replayed sessions, for people and as JSON (`schema/replay.schema.json` describes the form)."""
+"""Replayed sessions, for people and as JSON (`remit schema replay` describes the form)."""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 import asyncio
 import json
 
+from one_at_a_time import one_sending, one_turn
+
 from remit.gateway.inbound.agent.turn import AgentCall, By, ConversationMessage
 from remit.gateway.inbound.channels import interface
 from remit.gateway.inbound.channels.interface import Received, Sending, SendResult
@@ -105,7 +107,7 @@ class World:
 
         async def all_of_it():
             while (
-                await self.inbound._turn("w", ORDERS) or await self.inbound._turn("w") or await self.inbound._send("w")
+                await one_turn(self.inbound, ORDERS) or await one_turn(self.inbound) or await one_sending(self.inbound)
             ):
                 pass
 
@@ -117,7 +119,7 @@ class World:
         """Until no turn is due; nothing is sent."""
 
         async def all_of_it():
-            while await self.inbound._turn("w"):
+            while await one_turn(self.inbound):
                 pass
 
         asyncio.run(all_of_it())

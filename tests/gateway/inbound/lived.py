@@ -1,5 +1,7 @@
 """A day of a gateway in one store: people who ask and are let in, events that come twice, turns that are lost, sendings that fail, devices."""
 
+from one_at_a_time import take_piece, take_turn
+
 from remit.gateway.inbound import delivery, intake, pairing, turns
 from remit.gateway.inbound.delivery import MaybeSent, NotSent, Piece, SentConfirmed
 from remit.gateway.inbound.events import Event, Gate, What
@@ -41,7 +43,7 @@ def live(run, begin):
     run(intake.hear(SETTINGS, event("ann", 10), "unused", now))
     for ended in (*[NotSent] * 30, SentConfirmed, MaybeSent, *[SentConfirmed] * 9):
         now += 1000
-        if found := run(delivery.take("w", now)):
+        if found := run(take_piece("w", now)):
             run(delivery.apply(found[0], ended("w"), now))
     _devices(run, now)
     run(pairing.apply(RULES, "chat", Remove("ann"), now))
@@ -49,7 +51,7 @@ def live(run, begin):
 
 def _turns(run, now, lost):
     """One turn: it is lost while it thinks, lost while it acts, or answered."""
-    found = run(turns.take("w", now))
+    found = run(take_turn("w", now))
     if found is None or found[2] is None:
         return now + 1000
     key, turn, said = found

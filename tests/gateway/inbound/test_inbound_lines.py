@@ -1,6 +1,7 @@
 """Turns of a session, and answers to a place: one after the other, in their order, whichever gateway of those that share a store works."""
 
 import pytest
+from one_at_a_time import take_piece, take_turn
 
 from remit.gateway.inbound import delivery, turns
 from remit.gateway.inbound.delivery import MaybeSent, NotSent, Piece, Route, SentConfirmed
@@ -31,7 +32,7 @@ def said(store, name, peer="ann", agent="main"):
 
 
 def taken(store, worker, now=NOW, lane=TURNS):
-    found = store.run(turns.take(worker, now, lane))
+    found = store.run(take_turn(worker, now, lane))
     return found and (found[2].event, found[1].phase)
 
 
@@ -126,7 +127,7 @@ def queued(store, key, to="ann"):
 
 
 def sending(store, worker, now=NOW):
-    found = store.run(delivery.take(worker, now))
+    found = store.run(take_piece(worker, now))
     return found and found[0]
 
 

@@ -5,6 +5,7 @@ import threading
 
 import pytest
 from lived import POLICY, SETTINGS, event, live
+from one_at_a_time import one_sending
 
 from remit.audit.log import Log
 from remit.core.errors import AuditError
@@ -144,9 +145,9 @@ def test_tools_that_are_denied():
     watched.monitor.runs(SETTINGS, ABOUT, min(may - names().tools(("group:memory",), names().all)))
     assert watched.laws == set()
     watched.monitor.shows(SETTINGS, ABOUT, frozenset({"exec"}))
-    assert watched.laws == {"tool-calls.denied-is-not-shown", "tool-policy.deny-wins"}
+    assert watched.laws == {"pipeline.denied-is-not-shown", "tool-policy.deny-wins"}
     watched.monitor.runs(SETTINGS, ABOUT, "exec")
-    assert "tool-calls.by-the-policy-of-now" in watched.laws
+    assert "pipeline.allowed-at-the-run" in watched.laws
     watched.monitor.shows(SETTINGS._replace(agents={}), ABOUT, frozenset({"read"}))
     assert len(watched.told) == 4
     assert POLICY.layers["global"].deny == ("group:run",)
@@ -235,8 +236,8 @@ def sent(tmp_path, patch=None, *ways):
                 await inbound.kept(_made(f"{number}", Piece("", Route("chat", "us", "ann"), f"{number}", "t")))
             for _ in range(4):
                 with spoiled(patch):
-                    for worker in "vw":
-                        await inbound._send(worker)
+                    for inbound.worker in "vw":
+                        await one_sending(inbound)
                 clock[0] += 10
 
     try:
@@ -260,18 +261,18 @@ def test_what_goes_out_without_a_fault(tmp_path):
 
 
 def test_what_goes_out_with_one(tmp_path):
-    unwritten = Patch(delivery, "take", without_writing(delivery.TABLE))
+    unwritten = Patch(delivery, "take_many", without_writing(delivery.TABLE))
     laws, out = sent(tmp_path, unwritten)
     assert out.count("0") > 1
     assert {"delivery.taken-first", "delivery.at-most-once"} <= laws
-    elsewhere = Patch(delivery, "take", _to_somebody_else)
+    elsewhere = Patch(delivery, "take_many", _to_somebody_else)
     assert sent(tmp_path / "b", elsewhere)[0] == {"delivery.no-cross-stream"}
 
 
 def _to_somebody_else(real):
-    def take(worker, now):
-        found = yield from real(worker, now)
-        return found and (found[0], found[1]._replace(route=Route("chat", "us", "bob")))
+    def take(worker, now, most):
+        found = yield from real(worker, now, most)
+        return [(key, piece._replace(route=Route("chat", "us", "bob"))) for key, piece in found]
 
     return take
 

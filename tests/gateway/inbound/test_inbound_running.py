@@ -6,6 +6,7 @@ import re
 
 import pytest
 from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
+from one_at_a_time import one_sending, one_turn, take_piece, take_turn
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound import delivery, service, turns
@@ -32,10 +33,10 @@ def world(tmp_path):
 
 def test_what_is_said_is_answered_where_it_was_said_and_remembered(world):
     assert world.hear("one").heard is EventResult.HEARD
-    assert asyncio.run(world.inbound._turn("w")) is True
-    assert asyncio.run(world.inbound._turn("w")) is False
-    assert asyncio.run(world.inbound._send("w")) is True
-    assert asyncio.run(world.inbound._send("w")) is False
+    assert asyncio.run(one_turn(world.inbound)) is True
+    assert asyncio.run(one_turn(world.inbound)) is False
+    assert asyncio.run(one_sending(world.inbound)) is True
+    assert asyncio.run(one_sending(world.inbound)) is False
     assert world.chat.sent == [("ann", "heard: one")]
     world.chat.sent.clear()
     assert world.say("two") == ["heard: two"]
@@ -249,7 +250,7 @@ def test_what_is_not_sent_is_tried_again_and_what_is_not_known_is_not(world):
 
 def test_a_channel_that_is_gone_fails_for_certain(world):
     world.hear("one")
-    asyncio.run(world.inbound._turn("w"))
+    asyncio.run(one_turn(world.inbound))
     world.inbound.channels = {}
     assert world.work() == []
     world.inbound.channels = {"chat": world.chat}
@@ -263,7 +264,7 @@ def test_a_turn_that_another_has_taken_is_not_answered_twice(world):
 
     world.hear("one")
     world.script.think = lost
-    assert asyncio.run(world.inbound._turn("w")) is True
+    assert asyncio.run(one_turn(world.inbound)) is True
     assert world.store.run(listed(TALKS)) == []
     del world.script.think
     assert world.work() == []
@@ -274,19 +275,19 @@ def test_a_turn_that_another_has_taken_is_not_answered_twice(world):
 def test_who_has_lost_a_turn_does_nothing(world):
     async def think(*_):
         world.time += turns.LEASE
-        await world.inbound.kept(turns.take("other", world.time))
-        await world.inbound.kept(turns.take("other", world.time))
+        await world.inbound.kept(take_turn("other", world.time))
+        await world.inbound.kept(take_turn("other", world.time))
         return ConversationMessage(By.AGENT, "", (AgentCall("c", "memory_put", json.dumps({"key": "a", "text": "b"})),))
 
     world.hear("one")
     world.script.think = think
-    asyncio.run(world.inbound._turn("w"))
+    asyncio.run(one_turn(world.inbound))
     assert world.acted == []
 
 
 def test_what_was_interrupted_while_it_acted_is_in_the_log_and_told(world):
     world.hear("one")
-    key, _, _ = world.store.run(turns.take("v", NOW))
+    key, _, _ = world.store.run(take_turn("v", NOW))
     assert world.store.run(turns.go_on(key, "v", NOW, acts=True))
     world.time += turns.LEASE
     told = world.work()
@@ -296,8 +297,8 @@ def test_what_was_interrupted_while_it_acted_is_in_the_log_and_told(world):
 
 def test_a_piece_that_was_being_sent_is_in_the_log_as_unknown(world):
     world.hear("one")
-    asyncio.run(world.inbound._turn("w"))
-    world.store.run(delivery.take("v", NOW))
+    asyncio.run(one_turn(world.inbound))
+    world.store.run(take_piece("v", NOW))
     world.time += delivery.LEASE
     assert world.work() == [delivery.UNKNOWN]
     assert world.outcomes() == ["unknown"]

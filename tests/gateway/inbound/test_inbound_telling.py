@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from inboundworld import World
+from one_at_a_time import one_turn
 
 from remit.core import telemetry
 from remit.core.telemetry import of_names
@@ -81,7 +82,7 @@ def test_a_tool_that_is_refused_is_counted(world, heard):
     call = AgentCall("c1", "no_such_tool", "{}")
     world.script.says = [ConversationMessage(By.AGENT, "", (call,)), ConversationMessage(By.AGENT, "done")]
     world.hear("one")
-    asyncio.run(world.inbound._turn("w"))
+    asyncio.run(one_turn(world.inbound))
     assert ("remit_inbound_tools", "refused") in heard.counts
     assert "no_such_tool" not in str((heard.spans, heard.counts))
 

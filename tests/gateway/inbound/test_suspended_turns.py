@@ -6,6 +6,7 @@ import re
 
 import pytest
 from inboundworld import GATE, NOW, SETTINGS, TOOLS, World
+from one_at_a_time import one_turn, take_turn
 
 from remit.core.errors import AuthorityError
 from remit.gateway.inbound import pairing, turn_context, turns
@@ -117,7 +118,7 @@ def test_a_crash_after_the_approval_runs_nothing_twice(world):
     asks(world)
     (name,) = waiting(world)
     world.store.run(apply(name, runs.Approve(world.store.run(listed(RUNS))[0][1].digest, "root"), NOW))
-    _, turn, _ = world.store.run(turns.take("dead", NOW))
+    _, turn, _ = world.store.run(take_turn("dead", NOW))
     assert turn.phase is TurnPhase.ACTING
     world.store.run(apply(name, runs.RunSent(world.store.run(listed(RUNS))[0][1].digest, allowed=True), NOW))
     world.time += turns.LEASE
@@ -138,14 +139,14 @@ def test_an_approval_between_the_question_and_the_pause_is_not_lost(world):
 def test_who_lost_the_turn_asks_nobody(world):
     async def lost(*_):
         world.time += turns.LEASE
-        await world.inbound.kept(turns.take("other", world.time))
-        await world.inbound.kept(turns.take("other", world.time))
+        await world.inbound.kept(take_turn("other", world.time))
+        await world.inbound.kept(take_turn("other", world.time))
         inputs = {"device": "d1", "command": "system.which", "arguments": ""}
         return ConversationMessage(By.AGENT, "", (AgentCall("c", "node_run", json.dumps(inputs)),))
 
     world.hear("where?")
     world.script.think = lost
-    asyncio.run(world.inbound._turn("w"))
+    asyncio.run(one_turn(world.inbound))
     assert (world.store.run(listed(RUNS)), world.store.run(listed(turns.PAUSES))) == ([], [])
 
 
@@ -215,7 +216,7 @@ def test_a_command_has_a_lane_of_its_own(world):
     world.hear("/devices", "root")
     assert phases(world) == []
     assert phases(world, ORDERS) == [TurnPhase.WAITING]
-    assert asyncio.run(world.inbound._turn("w")) is False
+    assert asyncio.run(one_turn(world.inbound)) is False
     assert world.work() == ["d1  linux  system.which"]
 
 

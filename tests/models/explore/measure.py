@@ -11,9 +11,8 @@ from measured import FILE, measured, read_measured, written
 from model_page import write_page
 
 from remit.cli.models import explore_all
-from remit.models.engines import PYTHON, TLC
 from remit.models.explore.registry import MODELS, models
-from remit.models.outcomes import table_lines
+from remit.models.outcomes import PYTHON, TLC, table_lines
 from remit.models.tla.gates import check
 from remit.models.tla.registry import MODELS as TWINS
 

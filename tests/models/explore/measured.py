@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
-from remit.models.engines import PYTHON, TLC
+from remit.models.outcomes import PYTHON, TLC
 
 if TYPE_CHECKING:
     from remit.models.outcomes import Outcome

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from measured import read_measured, twins_markdown
 
-from remit.models.engines import PYTHON
 from remit.models.explore.gates import read_expected
 from remit.models.explore.registry import models
+from remit.models.outcomes import PYTHON
 from remit.models.tla.registry import MODELS as TWINS
 from remit.models.tla.registry import excuses
 

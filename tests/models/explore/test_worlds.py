@@ -15,11 +15,10 @@ from each_row import each_row
 from remit.cli import main
 from remit.core.errors import DataError, PackageError
 from remit.models import stories
-from remit.models.engines import PYTHON, TLC
 from remit.models.explore.gates import check_list, check_model, read_expected
 from remit.models.explore.properties import check_properties, check_reference, read_properties, read_reference
 from remit.models.explore.registry import MODELS, lying, models
-from remit.models.outcomes import Outcome
+from remit.models.outcomes import PYTHON, TLC, Outcome
 from remit.models.proofs import registry
 from remit.models.proofs.registry import THEORIES
 from remit.models.tla.registry import MODELS as TWINS

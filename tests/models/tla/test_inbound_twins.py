@@ -66,21 +66,21 @@ def test_an_operation_is_seen_as_it_is_spoiled(monkeypatch):
 
 
 PLANTED = {
-    "what is denied runs": ('IF call.tool \\in session.allowed \\union trusted THEN "" ELSE "TOOL_DENIED"', '""', "`ByThePolicyOfNow` fails"),
-    "one call waits at a time": ("ELSE IF Waiting(call.id) # <<>> THEN", "ELSE IF session.waiting # <<>> THEN", "the code alone goes by Call"),
+    "it is heard before the login": ('ELSE To(CutOff, "close")', 'ELSE To(known, "hear")', "`NothingBeforeTheLogin` fails"),
+    "one guess is enough": ("To([phase |-> IF over THEN Closed ELSE New,", "To([phase |-> Closed,", "the code alone goes by LogIn"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("planted", PLANTED)
-def test_what_is_planted_in_calls_is_noticed_if_java_is_there(tlc, planted):
+def test_what_is_planted_in_a_connection_is_noticed_if_java_is_there(tlc, planted):
     old, new, told = PLANTED[planted]
-    text = (TWINS / "tool_calls.tla").read_text()
+    text = (TWINS / "connection.tla").read_text()
     assert old in text
     outcome = check_twin(
         tlc,
-        models(["tool-calls"])[0],
-        registry.twins(["tool-calls"])["tool-calls"],
-        "tool_calls",
+        models(["connection"])[0],
+        registry.twins(["connection"])["connection"],
+        "connection",
         text.replace(old, new),
         read_expected(),
     )

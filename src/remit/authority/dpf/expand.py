@@ -27,17 +27,11 @@ _NOT_CONTROL = ~_ONE
 _AT_ONCE = 1 << 20  # bytes of leaves that are computed together, so that they stay in a processor's cache
 
 
-def expand(batch: Batch) -> NDArray[np.uint8]:
-    """(keys, 2**domain / 8): the share of each key as packed bits, the first point in the lowest bit of the first byte."""
-    count, depth = batch.seeds.shape[:2]
-    out = np.empty((count, 1 << depth, BLOCK_BYTES), dtype=np.uint8)
-    for chosen, leaves in expanded(batch):
-        out[chosen] = leaves.transpose(1, 0, 2)
-    return out.reshape(count, BLOCK_BYTES << depth)
-
-
 def expanded(batch: Batch) -> Iterator[tuple[slice, NDArray[np.uint8]]]:
-    """Yield the same in parts: the slice of keys, and (leaves, keys, 16 bytes of a leaf)."""
+    """Yield the shares in parts: the slice of keys, and (leaves, keys, 16 bytes of a leaf).
+
+    The first point is in the lowest bit of the first byte.
+    """
     count, depth = batch.seeds.shape[:2]
     step = max(1, _AT_ONCE // (BLOCK_BYTES << depth))
     for begin in range(0, count, step):

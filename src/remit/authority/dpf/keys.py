@@ -73,14 +73,6 @@ def read_batch(data: bytes, party: int, domain: int, count: int) -> Batch:
     return Batch(party, domain, roots, seeds, bits[: count * depth * 2].reshape(count, depth, 2), leaves)
 
 
-def joined(batches: Sequence[Batch]) -> Batch:
-    """Join batches of one party and domain."""
-    if len(batches) == 1:
-        return batches[0]
-    parts = (np.concatenate(each) for each in zip(*(batch[2:] for batch in batches), strict=True))
-    return Batch(batches[0].party, batches[0].domain, *parts)
-
-
 def make_all(domain: int, wanted: Sequence[tuple[bytes, NDArray[np.int64]]]) -> list[tuple[Batch, Batch]]:
     """Make batches for several seeds, each with its points. One pass is cheaper, since for few points the overhead
     dominates.

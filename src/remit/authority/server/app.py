@@ -8,6 +8,7 @@ GET  /metrics    metrics for Prometheus: answers and times
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -15,12 +16,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from remit.authority.codes import codes
+from remit.authority.policy_files import read_tables
 from remit.authority.question.answers import check_shape
 from remit.authority.question.layout import BUCKETS
 from remit.authority.question.questions import ServerQuestion
+from remit.authority.server.service import Identity, Service
 from remit.authority.values.proof import MOST_BYTES, Signed, read_proof
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.metrics import Measures
+from remit.authority.wire.server import serve_all, served_by, watched_by
 from remit.core import telemetry
 from remit.core.errors import AuthorityError
 from remit.core.telemetry import Home
@@ -28,7 +32,10 @@ from remit.core.telemetry import Home
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
 
-    from remit.authority.server.service import Service, SignedAnswer
+    from remit.authority.server.service import SignedAnswer
+    from remit.authority.settings import PartySettings
+    from remit.authority.values.proof import Signer
+
 
 _PATH = "/look-up"
 _TICKET = 32
@@ -95,8 +102,16 @@ def make_app(service: Service, measures: Measures) -> Starlette:
         return Response(write_answer(found), media_type="application/octet-stream")
 
     def refused(code: str, status: int = 400) -> Response:
-        known = codes()[code]
+        known = codes("policy-server")[code]
         measures.count(_PATH, code)
         return JSONResponse({"code": code, "message": known.meaning, "remedy": known.remedy}, status)
 
     return Starlette(routes=[Route(_PATH, look_up, methods=["POST"]), *measures.routes()])
+
+
+async def run(settings: PartySettings, signer: Signer) -> None:
+    """Serve until stopped."""
+    service = Service(Identity(settings.number, settings.kid, signer), partial(read_tables, settings.file("tables")))
+    measures = measures_of(service)
+    app = make_app(service, measures)
+    await serve_all(served_by(settings, app), *watched_by(settings, measures), renew=service.renew)

@@ -86,7 +86,7 @@ def _permit(accepted: Accepted, manifest: Manifest, words: tuple[str, ...]) -> P
     this very command; a `confirm` needs an approver's signature.
     """
     from remit.manifest.model import Verification  # noqa: PLC0415
-    from remit.policy.command_requests import program_scope, starting  # noqa: PLC0415
+    from remit.policy.command_permits import program_scope, starting  # noqa: PLC0415
     from remit.policy.projector import Approval, Projector  # noqa: PLC0415
     from remit.policy.refusal import Refusal  # noqa: PLC0415
     from remit.policy.skill_policy import SkillPolicy  # noqa: PLC0415

@@ -133,7 +133,7 @@ def _manifest(accepted: Accepted, root: str, act: str) -> Manifest:
     from remit.core.scope import DEEP, ROOT, PathScope  # noqa: PLC0415
     from remit.core.scope.component import escape  # noqa: PLC0415
     from remit.manifest.model import Decision, Manifest, Permission  # noqa: PLC0415
-    from remit.policy.command_requests import program_scope  # noqa: PLC0415
+    from remit.policy.command_permits import program_scope  # noqa: PLC0415
 
     folder = PathScope(ROOT, (*(escape(part) for part in root.split("/") if part), DEEP))
     program = program_scope(_command(accepted)[0])

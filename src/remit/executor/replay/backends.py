@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from remit.bundle.files import read_small
 from remit.core.errors import UsageError
-from remit.executor.replay.postgres import PostgresMemory
 from remit.executor.replay.redis import RedisMemory
-from remit.executor.replay.sqlite import SqliteMemory
+from remit.executor.replay.sql import PostgresMemory, SqliteMemory
 
 if TYPE_CHECKING:
     from remit.authority.settings import PartySettings

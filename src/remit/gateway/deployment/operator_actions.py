@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.audit.entry import ANSWER, Entry, Outcome, RecordKind
 from remit.audit.log import Log
+from remit.authority.codes import codes
 from remit.authority.intents import intents
 from remit.authority.policy_files import read_tables
 from remit.authority.settings import PartySettings, read_settings
@@ -19,12 +20,12 @@ from remit.authority.values.proof import SERVERS
 from remit.bundle.keys import read_private, read_public
 from remit.core.errors import AuthorityError, UsageError
 from remit.executor.credentials.issuer import credential, grant, scope, workload
-from remit.gateway.codes import RefusedError, codes
+from remit.gateway.acts import RefusedError
 from remit.gateway.deployment.files import BUILT, TABLES
 from remit.gateway.handles import HANDLES, Handles, Secret, Use
 from remit.gateway.parties.servers import EVIDENCE, kept_evidence, liars
 from remit.gateway.revocations import REVOKED, Revocations
-from remit.gateway.state import Database, Vault, database_of, read_vault
+from remit.gateway.state import Vault, database_of, read_vault
 from remit.gateway.transactions import (
     TRANSACTIONS,
     Phase,
@@ -40,6 +41,8 @@ from remit.policy.dlp.classes import veiled
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from remit.executor.tables import Database
 
 
 _KEYS = "keys"
@@ -222,7 +225,7 @@ def _record(place: Path, entry: Entry) -> None:
 
 def _check(code: str) -> None:
     if code:
-        raise AuthorityError(codes()[code].meaning, codes()[code].remedy)
+        raise AuthorityError(codes("gateway")[code].meaning, codes("gateway")[code].remedy)
 
 
 def _answer(found: Waiting, who: str, outcome: Outcome) -> Entry:

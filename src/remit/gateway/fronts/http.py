@@ -17,14 +17,14 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from remit.authority.codes import codes
 from remit.authority.values.request import MOST_BYTES
 from remit.authority.wire.bodies import read_body
 from remit.authority.wire.metrics import Level, Measures
 from remit.authority.wire.server import USER
 from remit.core import telemetry
 from remit.core.telemetry import Home, read_parent
-from remit.gateway.acts import ActAnswer, denied
-from remit.gateway.codes import ActRefusal, codes
+from remit.gateway.acts import ActAnswer, ActRefusal, denied
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
@@ -76,7 +76,7 @@ def status_of(answer: ActAnswer) -> int:
     code = answer.reason_code
     if answer.status != "DENY":
         return 200
-    known = codes().get(code)
+    known = codes("gateway").get(code)
     return _BY_CODE.get(code) or (_BY_STEP.get(known.step, 403) if known else 403)
 
 

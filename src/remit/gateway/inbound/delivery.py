@@ -164,16 +164,8 @@ def _changed(key: str, piece: Piece, now: int) -> Operation[None]:
             yield kept(behind, (yield Read(TABLE, behind)), now)
 
 
-def take(worker: str, now: int) -> Operation[tuple[str, Piece] | None]:
-    """Take one due piece for this worker; one whose lease expired is returned as `unknown`."""
-    yield Begin()
-    found = yield from _taken(worker, now)
-    yield Commit()
-    return found
-
-
 def take_many(worker: str, now: int, most: int) -> Operation[list[tuple[str, Piece]]]:
-    """Take up to so many due pieces."""
+    """Take up to so many due pieces for this worker; one whose lease expired is returned as `unknown`."""
     yield Begin()
     taken: list[tuple[str, Piece]] = []
     while len(taken) < most and (one := (yield from _taken(worker, now))) is not None:

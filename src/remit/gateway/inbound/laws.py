@@ -384,9 +384,10 @@ def broken_by_run(before: Request | None, after: Request, now: int) -> Iterator[
     )
 
 
-NOT_SHOWN = Law("tool-calls.denied-is-not-shown", "a model is never shown a tool that is denied")
+NOT_SHOWN = Law("pipeline.denied-is-not-shown", "a model is never shown a tool that is denied")
 RUNS_BY_POLICY = Law(
-    "tool-calls.by-the-policy-of-now", "nothing runs that the policy denies when it runs, whatever it said before"
+    "pipeline.allowed-at-the-run",
+    "nothing runs that tool policy or settings of devices deny when it runs, whatever they said before",
 )
 DENY_WINS = Law("tool-policy.deny-wins", "what any of the eight layers denies, under whatever spelling, is not allowed")
 

@@ -287,28 +287,20 @@ class Inbound:
             await asyncio.sleep(_HOUR)
             await asyncio.to_thread(self.store.sweep, self.now())
 
-    async def _turn(self, worker: str, lane: str = TURNS) -> bool:
-        """Run one due turn of a lane; return whether there was one."""
-        taken = await self.kept(turns.take(worker, self.now(), lane))
-        if taken is not None:
-            await self._work_turn(taken, worker)
-        return taken is not None
-
-    async def _work_turn(self, taken: Taken, worker: str = "") -> None:
+    async def _work_turn(self, taken: Taken) -> None:
         key, turn, event = taken
         if turn.phase not in (TurnPhase.TAKEN, TurnPhase.ACTING):
             self.log.append(records.interrupted(turn.session, key))
             self.ring()
             return
-        worker = worker or self.worker
         progress = self._progress(event) if turn.agent != COMMANDS else None
-        beside = [asyncio.create_task(self._keep(key, worker))]
+        beside = [asyncio.create_task(self._keep(key))]
         if progress is not None:
             beside.append(asyncio.create_task(progress.run()))
         try:
             with telemetry.span("remit.inbound.turn", _trace(turn.trace)):
-                came = await self._answered(worker, key, turn, event, progress)
-                ended = await self._suspended(worker, key, came) if isinstance(came, Suspension) else came
+                came = await self._answered(key, turn, event, progress)
+                ended = await self._suspended(key, came) if isinstance(came, Suspension) else came
             message = "" if progress is None else await progress.ended()
         except LostError:
             return
@@ -316,17 +308,17 @@ class Inbound:
             for task in beside:
                 task.cancel()
         if ended is not None:
-            await self._finish(worker, taken, ended, message)
+            await self._finish(taken, ended, message)
         self.ring()
 
-    async def _suspended(self, worker: str, key: str, ended: Suspension) -> FinishedTurn | None:
+    async def _suspended(self, key: str, ended: Suspension) -> FinishedTurn | None:
         """Suspend the turn and free its worker. If its question is refused, return that as the answer."""
-        refused = await self.kept(turns.suspend(key, worker, ended.pause, ended.due, ended.asks()))
+        refused = await self.kept(turns.suspend(key, self.worker, ended.pause, ended.due, ended.asks()))
         if refused == turns.TURN_LOST:
             raise LostError("the turn is another's", "nothing is to be done")
         return _failed(ended.pause.talk, refused) if refused else None
 
-    async def _finish(self, worker: str, taken: Taken, ended: FinishedTurn, message: str) -> None:
+    async def _finish(self, taken: Taken, ended: FinishedTurn, message: str) -> None:
         """Store the answer and end the turn. `message`: the partial answer that it replaces."""
         key, turn, event = taken
         first, *more = self._split(event, whole(ended.text) or NOTHING)
@@ -338,7 +330,7 @@ class Inbound:
         also = (Write(TALKS, turn.session, ended.talk.shortened()),) if ended.talk is not None else ()
         if turn.phase is TurnPhase.ACTING:  # it was suspended before
             also = (*also, Write(PAUSES, key, None))
-        await self.kept(turns.finish(key, worker, self.now(), answers, also, lane_of(turn)))
+        await self.kept(turns.finish(key, self.worker, self.now(), answers, also, lane_of(turn)))
 
     def _progress(self, event: Event) -> Progress | None:
         """Return the progress display of a turn, or None."""
@@ -355,13 +347,13 @@ class Inbound:
         channel = self.settings.channels.get(event.place.channel)
         return split(channel.kind, text) if channel is not None else (text,)
 
-    async def _keep(self, key: str, worker: str) -> None:
+    async def _keep(self, key: str) -> None:
         while True:
             await asyncio.sleep(turns.LEASE / 4)
-            await self.kept(turns.go_on(key, worker, self.now()))
+            await self.kept(turns.go_on(key, self.worker, self.now()))
 
     async def _answered(
-        self, worker: str, key: str, turn: Turn, event: Event, progress: Progress | None
+        self, key: str, turn: Turn, event: Event, progress: Progress | None
     ) -> FinishedTurn | Suspension:
         """Run the turn. A failure becomes the answer, so that the user does not wait in vain."""
         if turn.agent == COMMANDS or is_stop(event.text):
@@ -390,7 +382,7 @@ class Inbound:
             if self.guard is not None and pause is None:
                 await self.guard.hears(about, event.text)
             agent = self.settings.agents.get(about.agent)
-            backend, context = agent.backend if agent else MODEL, TurnContext(self, worker, progress)
+            backend, context = agent.backend if agent else MODEL, TurnContext(self, progress)
             ended = await self.runner.run(backend, context, about, talk, pause)
         except LostError:
             raise
@@ -410,31 +402,23 @@ class Inbound:
             return []
         return [file_line(one, await fetched(channel, quarantine, one, sender_of(event))) for one in event.files]
 
-    async def _send(self, worker: str) -> bool:
-        """Send one due piece; return whether there was one."""
-        taken = await self.kept(delivery.take(worker, self.now()))
-        if taken is not None:
-            await self._work_send(taken, worker)
-        return taken is not None
-
-    async def _work_send(self, taken: tuple[str, Piece], worker: str = "") -> None:
+    async def _work_send(self, taken: tuple[str, Piece]) -> None:
         key, piece = taken
         if piece.phase is not PiecePhase.TAKEN:
             self.log.append(records.interrupted(piece.session, key))
             self.ring()
             return
-        worker = worker or self.worker
         channel = self.channels.get(piece.route.channel)
         if channel is None:
-            await self.kept(delivery.apply(key, NotSent(worker), self.now()))
+            await self.kept(delivery.apply(key, NotSent(self.worker), self.now()))
             return
         with telemetry.span("remit.inbound.send", _trace(piece.trace)) as span:
             sent = await self._sent(channel, key, piece)
             span.note(outcome=sent.went)
         telemetry.count("remit_inbound_deliveries", sent.went)
-        ended: Delivered = MaybeSent(worker)
+        ended: Delivered = MaybeSent(self.worker)
         if sent.went is not SendResult.UNKNOWN:
-            ended = SentConfirmed(worker) if sent.went is SendResult.SENT else NotSent(worker, sent.pause)
+            ended = SentConfirmed(self.worker) if sent.went is SendResult.SENT else NotSent(self.worker, sent.pause)
         await self.kept(delivery.apply(key, ended, self.now()))
 
     async def _sent(self, channel: Channel, key: str, piece: Piece) -> Sending:

@@ -221,10 +221,9 @@ def allowed_now(settings: Settings, about: TurnOrigin) -> frozenset[str]:
 class TurnContext:
     """The gateway as one turn, its tools and its commands on devices see it."""
 
-    def __init__(self, inbound: Inbound, worker: str, progress: Progress | None = None) -> None:
+    def __init__(self, inbound: Inbound, progress: Progress | None) -> None:
         self._inbound = inbound
         self._progress = progress
-        self._worker = worker
         self._about: TurnOrigin | None = None
         self._tool = ""  # the running tool
         self.devices: Devices = inbound.devices
@@ -276,7 +275,7 @@ class TurnContext:
     async def acts(self, about: TurnOrigin) -> None:
         """Record on the disk that the turn is about to act; LostError if it belongs to another worker."""
         inbound = self._inbound
-        if not await inbound.kept(turns.go_on(about.key, self._worker, inbound.now(), acts=True)):
+        if not await inbound.kept(turns.go_on(about.key, inbound.worker, inbound.now(), acts=True)):
             raise LostError("the turn is another's", "nothing is to be done")
 
     def record(self, about: TurnOrigin, call: AgentCall, *, refused: str = "", ended: str = "") -> None:

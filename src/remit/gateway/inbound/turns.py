@@ -147,19 +147,11 @@ Taken: TypeAlias = "tuple[str, Turn, Event]"
 INTERRUPTED = "I was interrupted while I worked on this, and do not know how far it came. Please look, and ask again."
 
 
-def take(worker: str, now: int, lane: str = TURNS) -> Operation[Taken | None]:
-    """Take one due turn of a lane for this worker.
+def take_many(worker: str, now: int, lane: str, most: int) -> Operation[list[Taken]]:
+    """Take up to so many due turns of a lane for this worker.
 
     One whose lease expired is returned as waiting again, or as interrupted with a notice to its speaker.
     """
-    yield Begin()
-    taken = yield from _taken(worker, now, lane)
-    yield Commit()
-    return taken
-
-
-def take_many(worker: str, now: int, lane: str, most: int) -> Operation[list[Taken]]:
-    """Take up to so many due turns."""
     yield Begin()
     taken: list[Taken] = []
     while len(taken) < most and (one := (yield from _taken(worker, now, lane))) is not None:

@@ -46,9 +46,9 @@ from remit.authority.values.proof import SERVERS, SKEW, Signed, Verifier, read_p
 from remit.core import telemetry
 from remit.core.digest import canonical
 from remit.core.errors import AuthorityError, RemitError
+from remit.executor.tables import Database, open_state
 from remit.gateway.deployment.files import replace
 from remit.gateway.private_files import make_private
-from remit.gateway.state import Database, open_state
 
 if TYPE_CHECKING:
     from pathlib import Path

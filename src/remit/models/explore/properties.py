@@ -6,50 +6,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
 
+if TYPE_CHECKING:
+    from remit.models.explore.model import Model
+    from remit.models.proofs.theory import Theory
+
 FILE = Path(__file__).with_name("data") / "properties.table"
 REFERENCE = FILE.with_name("reference.table")
 OURS = "ours"
-
-
-class ModelProperty(Protocol):
-    """An invariant, a promise or a theorem."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    @property
-    def says(self) -> str:
-        """What must hold, in one sentence."""
-
-
-class Noticed(Protocol):
-    """A mutant."""
-
-    @property
-    def invariant(self) -> str:
-        """The name of what must notice it."""
-
-
-class Claiming(Protocol):
-    """A model of the explorer, or a theory."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    @property
-    def properties(self) -> Sequence[ModelProperty]:
-        """All that it says."""
-
-    @property
-    def mutants(self) -> Sequence[Noticed]:
-        """What must be noticed."""
 
 
 class Property(NamedTuple):
@@ -73,7 +41,7 @@ def read_properties(path: Path = FILE) -> tuple[Property, ...]:
     return tuple(found.values())
 
 
-def check_properties(properties: Iterable[Property], models: Sequence[Claiming]) -> list[str]:
+def check_properties(properties: Iterable[Property], models: Sequence[Model | Theory]) -> list[str]:
     """Return claims without a model and a mutant, invariants without a claim, and claims that differ from their model."""
     claimed = {(one.model, one.invariant): one for one in properties}
     there = {(model.name, one.name): one.says for model in models for one in model.properties}

@@ -18,7 +18,7 @@ _FILES = """
     admission inbound.exposure inbound.proxies inbound.audit inbound.connection inbound.pairing
     inbound.pairing_store inbound.limits inbound.gate inbound.ingress inbound.about inbound.hearing
     inbound.sessions inbound.links inbound.agents inbound.turns inbound.turn_lines inbound.delivery
-    inbound.tool_policy inbound.tool_calls inbound.node_commands inbound.node_runs inbound.pipeline
+    inbound.tool_policy inbound.node_commands inbound.node_runs inbound.pipeline
 """
 # name of the model: its file
 MODELS = {file.removeprefix("inbound.").replace("_", "-"): file for file in _FILES.split()}

@@ -20,7 +20,7 @@ EXCUSES = Path(__file__).with_name("data") / "excuses.table"
 SETTINGS, MISSING = "settings", "missing"
 _FILES = """
     acceptance transactions handles declassification approvals admission connection pairing pairing_store
-    limits ingress about hearing turns turn_lines delivery tool_calls node_runs
+    limits ingress about hearing turns turn_lines delivery node_runs
 """
 MODELS = {file.replace("_", "-"): file for file in _FILES.split()}  # name of the model: its file
 

@@ -42,9 +42,9 @@ from remit.models.explore.worlds.inbound import limits as limits_model
 from remit.models.explore.worlds.inbound import node_runs as node_runs_model
 from remit.models.explore.worlds.inbound import pairing as pairing_model
 from remit.models.explore.worlds.inbound import pairing_store as pairing_store_model
-from remit.models.explore.worlds.inbound import tool_calls as tool_calls_model
 from remit.models.explore.worlds.inbound import turn_lines as turn_lines_model
 from remit.models.explore.worlds.inbound import turns as turns_model
+from remit.models.explore.worlds.inbound._lines import take_piece, take_turn
 from remit.models.tla.twin import FAIRNESS, Twin, by_name, fields
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ def _turns_call(call: OperationCall) -> Mapping[str, Any]:
 def _turns_made(call: OperationCall) -> Operation[Any]:
     match call.name:
         case "take":
-            return turns.take(*call.args)
+            return take_turn(*call.args)
         case "finish":
             return turns.finish(*call.args)
     key, worker = call.args
@@ -317,7 +317,7 @@ def _turn_lines_call(call: OperationCall) -> Mapping[str, Any]:
 
 
 def _turn_lines_made(call: OperationCall) -> Operation[Any]:
-    return turns.take(*call.args) if call.name == "take" else turns.finish(*call.args)
+    return take_turn(*call.args) if call.name == "take" else turns.finish(*call.args)
 
 
 _TURN_LINES_OPERATIONS = Operations(_turn_lines_call, _turn_lines_made)
@@ -353,7 +353,7 @@ def _delivery_call(call: OperationCall) -> Mapping[str, Any]:
 def _delivery_made(call: OperationCall) -> Operation[Any]:
     match call.name:
         case "take":
-            return delivery.take(*call.args)
+            return take_piece(*call.args)
         case "apply":
             return delivery.apply(*call.args)
     return delivery_model.queued(*call.args)
@@ -372,10 +372,6 @@ def _delivery_seen(world: delivery_model.DeliveryState) -> Mapping[str, Any]:
         "failed": failed,
     }
     return {**fields(world), **seen}
-
-
-def _tool_calls_constants() -> Mapping[str, Any]:
-    return {"Tools": tool_calls_model.TOOLS, "Ids": tool_calls_model.IDS}
 
 
 def _node_runs_constants() -> Mapping[str, Any]:
@@ -422,6 +418,5 @@ TWINS: Mapping[str, Twin] = {  # by the name of the file in `twins`
     "turns": Twin(_turns_constants, _TURNS_OPERATIONS.projection, {"ends": FAIRNESS}),
     "turn_lines": Twin(_turn_lines_constants, _turn_lines_seen, {"every-turn-ends": FAIRNESS}),
     "delivery": Twin(_delivery_constants, _delivery_seen, {"drains": FAIRNESS, "sent-in-the-end": FAIRNESS}),
-    "tool_calls": Twin(_tool_calls_constants),
     "node_runs": Twin(_node_runs_constants, _node_runs_seen),
 }

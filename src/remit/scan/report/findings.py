@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.scope.forms import ScopeKind
 from remit.findings.model import Severity
-from remit.scan.report.lines import worst_first
-from remit.scan.report.query_base import LEAST, LEVELS, Options, value, values, weights
+from remit.scan.report.query_base import LEAST, LEVELS, Options, value, values, weights, worst_first
 from remit.scan.report.store import Store
 from remit.scan.report.values import (
     Alike,

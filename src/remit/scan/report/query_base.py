@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from remit.core.capability import Level, vocabulary
 from remit.findings.model import Level as Answered
+from remit.scan.report.values import FirstLine
 
 if TYPE_CHECKING:
-    from remit.scan.report.store import Answer
+    from remit.scan.report.store import Answer, Store
+
 
 LEVELS = [str(one) for one in Answered]  # levels, the worst first
 LEAST = 4  # effects of a skill that is compared with others: smaller sets are similar by chance
@@ -42,3 +44,21 @@ def value(kind: Callable[..., _T], answer: Answer, **more: Any) -> _T:
 def values(kind: Callable[..., _T], answers: Iterable[Answer]) -> tuple[_T, ...]:
     """Return results as values."""
     return tuple(value(kind, answer) for answer in answers)
+
+
+def worst_first(store: Store, answers: Sequence[Answer], names: str) -> list[tuple[FirstLine, ...]]:
+    """Return for each result the locations of the capabilities in its column `names`, those of the highest level first."""
+    shown = places(store, [one["number"] for one in answers])
+    weight = {one["capability"]: one["weight"] for one in weights()}
+    return [
+        tuple(shown[one["number"], name] for name in sorted(one[names], key=lambda name: (-weight.get(name, 0), name)))
+        for one in answers
+    ]
+
+
+def places(store: Store, numbers: Iterable[int]) -> Mapping[tuple[int, str], FirstLine]:
+    """Return the first location of each capability of some skills; scripts before what a document tells the agent to
+    do.
+    """
+    found = store.ask("places", numbers=list(numbers))
+    return {(one["number"], one["capability"]): FirstLine(one["capability"], **one["place"]) for one in found}

@@ -3,8 +3,9 @@
 import copy
 
 from channelworld import ANNA, DISCORD, GATEWAY, KNOWN, NOW, WORLDS, body_of
+from one_at_a_time import take_piece, take_turn
 
-from remit.gateway.inbound import delivery, turns
+from remit.gateway.inbound import turns
 from remit.gateway.inbound.events import Direct, Gate
 from remit.gateway.inbound.intake import hear
 from remit.gateway.inbound.settings.values import Settings
@@ -50,10 +51,10 @@ class Room:
 
     def turn(self):
         """The next event that an agent hears: its session and what it is."""
-        key, turn, event = self.store.run(turns.take("w", self.now))
+        key, turn, event = self.store.run(take_turn("w", self.now))
         self.store.run(turns.finish(key, "w", self.now, ()))
         return turn.session, turn.agent, event
 
     def pieces(self):
-        while (found := self.store.run(delivery.take("w", self.now))) is not None:
+        while (found := self.store.run(take_piece("w", self.now))) is not None:
             yield found[1]

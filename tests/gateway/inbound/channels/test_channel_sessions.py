@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from channelrooms import ALL, OPEN
 from channelworld import DISCORD, GATEWAY, NOW, SLACK, TELEGRAM, WEBHOOK, WORLDS
+from one_at_a_time import one_sending, one_turn
 from platformserver import Server, answer, serving
 
 from remit.audit.log import Log
@@ -234,10 +235,10 @@ def test_an_answer_goes_out_in_messages_that_the_platform_takes(room):
                 fixture = SLACK.fixture["thread in a channel"]
                 reply = await inbound.receive("slack", SLACK.signed(fixture))
                 assert (await inbound.receive("slack", SLACK.signed(fixture))) == reply
-                assert await inbound._turn("w")
-                assert not await inbound._turn("w")
+                assert await one_turn(inbound)
+                assert not await one_turn(inbound)
                 for _ in range(3):
-                    while any(await asyncio.gather(*(inbound._send(f"w{number}") for number in range(3)))):
+                    while any(await asyncio.gather(*(one_sending(inbound) for number in range(3)))):
                         pass
                     clock[0] += 60
 
@@ -276,9 +277,9 @@ def test_what_nobody_knows_is_not_sent_again(room):
 
                 inbound._answered = think
                 await inbound.receive("slack", SLACK.signed(SLACK.fixture["direct"]))
-                assert await inbound._turn("w")
+                assert await one_turn(inbound)
                 for _ in range(5):
-                    await inbound._send("w")
+                    await one_sending(inbound)
                     clock[0] += 1000
 
     (room.folder / "log").mkdir()

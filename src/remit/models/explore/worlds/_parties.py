@@ -11,7 +11,7 @@ from remit.authority.values.outputs import Outputs
 from remit.core.errors import AuthorityError
 from remit.executor.forms import Result
 from remit.gateway import handles, transactions
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.parties.servers import LookUpResult
 from remit.gateway.transactions import Begin, Outcome, StoredTransaction, Transaction, TransactionEvent
 

@@ -15,8 +15,7 @@ from remit.authority.sinks import RUNTIME
 from remit.authority.values.outputs import Outputs
 from remit.executor.credentials.verifier import Caller
 from remit.gateway import effects, handles, transactions
-from remit.gateway.acts import Act
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import Act, RefusedError
 from remit.gateway.effects import AuthenticatedAct, Rules
 from remit.gateway.handles import EndSession, Handle, Limits, Revoke, Sensitivity, Spent
 from remit.gateway.transactions import Confirm, Phase, Refuse, Transaction

@@ -159,7 +159,7 @@ def run_crash(due: bool) -> Any:  # noqa: FBT001
     """A worker that dies as soon as it has its answer: nothing that was not committed stays."""
     disk = {"k": delivery.Piece("s", delivery.Route("c", "a", "t"), "body", "trace", after=5)}
     written: dict[str, delivery.Piece] = {}
-    operation, answer, now = delivery.take("a", 5 if due else 4), None, 5 if due else 4
+    operation, answer, now = delivery.take_many("a", 5 if due else 4, 1), None, 5 if due else 4
     found: Any = None
     try:
         while True:
@@ -169,7 +169,7 @@ def run_crash(due: bool) -> Any:  # noqa: FBT001
             disk |= written if isinstance(asked, Commit) else {}
     except StopIteration as end:
         found = end.value
-    return found is not None, str(disk["k"].phase)
+    return bool(found), str(disk["k"].phase)
 
 
 _EVENT, _EVENTS = z3.EnumSort(
@@ -305,11 +305,11 @@ def _again(real: Callable[..., Any]) -> Callable[..., Any]:
 def _unwritten(_: Callable[..., Any]) -> Callable[..., Any]:
     """Sends before it is written that it was taken."""
 
-    def take(worker: str, now: int) -> Any:
+    def take(worker: str, now: int, _: int) -> Any:
         yield Begin()
         found = yield Next(delivery.TABLE, now)
         yield Commit()
-        return found and (found[0], delivery.step(found[1], delivery.Take(worker), now)[0])
+        return [(found[0], delivery.step(found[1], delivery.Take(worker), now)[0])] if found else []
 
     return take
 
@@ -333,7 +333,7 @@ def theory() -> Theory:
             lambda real: lambda known, event, now: real(known, event if isinstance(event, delivery.Take) else event._replace(worker=known.worker), now))),
         Planted("allows one try more", Patch(delivery, "step", lambda real: lambda known, event, now: real(known._replace(tries=0), event, now))),
     )  # fmt: skip
-    crash = Planted("sends before it writes", Patch(delivery, "take", _unwritten))
+    crash = Planted("sends before it writes", Patch(delivery, "take_many", _unwritten))
     return Theory(
         "sending", "what is to be sent goes out at most once, for any number of workers and tries", SendingRules(), _THEOREMS, mutants,
         (

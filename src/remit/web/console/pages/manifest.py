@@ -15,7 +15,7 @@ from remit.checker.report import Report, judge
 from remit.core.capability import vocabulary
 from remit.core.digest import bytes_digest, digest
 from remit.core.errors import ManifestError, RemitError
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.workspace import Workspace
 from remit.manifest import Manifest, own_manifest, parse_manifest
 from remit.manifest.foreign.permissions import changed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.digest import bytes_digest
 from remit.core.location import Location
-from remit.gateway.codes import RefusedError
+from remit.gateway.acts import RefusedError
 from remit.gateway.workspace import MOST_BYTES, Workspace
 from remit.web.console.page import WrongPageError
 from remit.web.console.pages.skill import analysed, placing, report_of

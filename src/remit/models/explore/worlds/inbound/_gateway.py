@@ -13,9 +13,10 @@ from remit.audit.entry import Entry, Outcome
 from remit.gateway.inbound import operator_commands, service
 from remit.gateway.inbound.nodes import command_requests
 from remit.gateway.inbound.service import Inbound
-from remit.gateway.inbound.turns import ORDERS
+from remit.gateway.inbound.turns import ORDERS, TURNS
 from remit.models.explore.coroutines import Coming, CoroutineWait
 from remit.models.explore.model import Patch
+from remit.models.explore.worlds.inbound._lines import take_piece, take_turn
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
@@ -46,9 +47,10 @@ class Keeps(NamedTuple):
 
 
 class Thinks(NamedTuple):
-    """The model is asked."""
+    """The model is asked. `shown`: the tools that it may call."""
 
     talk: Talk
+    shown: frozenset[str]
 
 
 class Runs(NamedTuple):
@@ -83,8 +85,8 @@ class _Log:
 
 
 class _Model:
-    async def think(self, _: str, talk: Talk, __: Sequence[Tool], ___: object) -> ConversationMessage:
-        return cast("ConversationMessage", await CoroutineWait(Thinks(talk)))
+    async def think(self, _: str, talk: Talk, tools: Sequence[Tool], __: object) -> ConversationMessage:
+        return cast("ConversationMessage", await CoroutineWait(Thinks(talk, frozenset(one.name for one in tools))))
 
 
 class _Devices:
@@ -181,10 +183,22 @@ def makers(
     def unpair(gateway: ExploredGateway, event: Remove) -> Coming:
         return operator_commands.pair(gateway, "chat", event, "terminal")
 
+    async def turn(gateway: ExploredGateway, worker: str, lane: str = TURNS) -> None:
+        gateway.worker = worker
+        taken = await gateway.kept(take_turn(worker, gateway.now(), lane))
+        if taken is not None:
+            await gateway._work_turn(taken)  # noqa: SLF001  one round of its own loop
+
+    async def send(gateway: ExploredGateway, worker: str) -> None:
+        gateway.worker = worker
+        taken = await gateway.kept(take_piece(worker, gateway.now()))
+        if taken is not None:
+            await gateway._work_send(taken)  # noqa: SLF001
+
     return {
         "hear": made(hear),
-        "turn": made(lambda gateway, worker: gateway._turn(worker)),  # noqa: SLF001  one round of its own loop
-        "order": made(lambda gateway, worker: gateway._turn(worker, ORDERS)),  # noqa: SLF001
-        "send": made(lambda gateway, worker: gateway._send(worker)),  # noqa: SLF001
+        "turn": made(turn),
+        "order": made(lambda gateway, worker: turn(gateway, worker, ORDERS)),
+        "send": made(send),
         "unpair": made(unpair),
     }

@@ -36,6 +36,7 @@ _OPEN = Settings(
 # everything is allowed; the tool is denied; the command is denied on devices
 SETTINGS = (_OPEN, _OPEN._replace(agents={MAIN: _SHUT}), _OPEN._replace(nodes=Commands(deny=frozenset({_COMMAND}))))
 OPEN = 0
+ALLOWED = (_AGENT.policy.tools, frozenset[str](), _AGENT.policy.tools)
 BEGUN = memory_of({
     (PAIRING, "chat"): StoredValue(People(allowed=("ann", "bob"))),
     (PAIRING, NODES): StoredValue(People(allowed=(DEVICE.id,))),

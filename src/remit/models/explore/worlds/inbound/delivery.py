@@ -27,7 +27,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_writing,
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch, remembering
-from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
+from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone, take_piece
 
 WORKERS = ("v", "w")
 PIECES = {
@@ -150,7 +150,7 @@ def _tick(aged: Callable[[Memory], Memory], world: DeliveryState) -> Iterator[tu
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(take=delivery.take, apply=delivery.apply, queue=queued)
+    running = Interleaving(take=take_piece, apply=delivery.apply, queue=queued)
 
     each = [
         Action(f"{name} {what}", moves)
@@ -230,9 +230,9 @@ def _gives(when: type, **changed: Any) -> Callable[..., Any]:
 
 
 def _takes_another(real: Callable[..., Any]) -> Callable[..., Any]:
-    def take(worker: str, now: int) -> Any:
-        found = yield from real(worker, now)
-        return found and (found[0], found[1]._replace(route=PIECES["a"].route))
+    def take(worker: str, now: int, most: int) -> Any:
+        found = yield from real(worker, now, most)
+        return [(key, piece._replace(route=PIECES["a"].route)) for key, piece in found]
 
     return take
 
@@ -249,11 +249,11 @@ def model() -> Model:
     """The model."""
     mutants = (
         Mutant("sends again what may have gone out", "at-most-once", Patch(delivery, "step", _gives(MaybeSent, phase=PiecePhase.WAITING))),
-        Mutant("does not write that it was taken", "at-most-once", Patch(delivery, "take", without_writing(TABLE))),
-        Mutant("takes without writing", "taken-first", Patch(delivery, "take", without_writing(TABLE))),
-        Mutant("takes without a transaction", "one-worker", Patch(delivery, "take", without_transaction)),
+        Mutant("does not write that it was taken", "at-most-once", Patch(delivery, "take_many", without_writing(TABLE))),
+        Mutant("takes without writing", "taken-first", Patch(delivery, "take_many", without_writing(TABLE))),
+        Mutant("takes without a transaction", "one-worker", Patch(delivery, "take_many", without_transaction)),
         Mutant("changes the route with a try", "stable-route", Patch(delivery, "step", _gives(NotSent, route=PIECES["a"].route))),
-        Mutant("sends to the last one it sent to", "no-cross-stream", Patch(delivery, "take", _takes_another)),
+        Mutant("sends to the last one it sent to", "no-cross-stream", Patch(delivery, "take_many", _takes_another)),
         Mutant("counts no tries", "bounded-tries", Patch(delivery, "step", _counts_nothing)),
         Mutant("does not wait", "not-before-its-time", Patch(delivery, "pause_after", lambda _: lambda _: 0)),
         Mutant("calls a failure sent", "sent-is-kept", Patch(delivery, "step", _step(NotSent, lambda known, event: (known, SentConfirmed(event.worker))))),

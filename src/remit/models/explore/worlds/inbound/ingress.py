@@ -28,6 +28,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_writing,
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
+from remit.models.explore.worlds.inbound._lines import take_turn
 
 _ANN, _BOB = (
     ChatAddress("chat", "us", ConversationKind.DIRECT, "ann"),
@@ -60,7 +61,7 @@ class IngressState(NamedTuple):
 
 
 def _actions() -> tuple[Action, ...]:  # noqa: C901  one branch for each action of the model
-    running = Interleaving(accept=intake.accept, take=turns.take, finish=turns.finish)
+    running = Interleaving(accept=intake.accept, take=take_turn, finish=turns.finish)
 
     def happen(world: IngressState) -> Iterator[tuple[Any, IngressState]]:
         for number, event in enumerate(EVENTS):

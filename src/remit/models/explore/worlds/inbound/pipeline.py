@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from remit.gateway.inbound import delivery, events, intake, service, turn_context, turns
+from remit.gateway.inbound import delivery, events, intake, laws, service, turn_context, turns
+from remit.gateway.inbound.agent.turn import tools
 from remit.gateway.inbound.delivery import OVER, Piece
 from remit.gateway.inbound.delivery import TABLE as DELIVERY
 from remit.gateway.inbound.events import EventResult
@@ -26,7 +27,7 @@ from remit.models.explore.coroutines import Play, Playing
 from remit.models.explore.interleave import Memory, StoredValue, memory_of, put, without_writing
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
 from remit.models.explore.worlds.inbound import _scene as scene
-from remit.models.explore.worlds.inbound._gateway import REQUEST, RIM, Keeps, Runs, Sends, makers
+from remit.models.explore.worlds.inbound._gateway import REQUEST, RIM, Keeps, Runs, Sends, Thinks, makers
 from remit.models.explore.worlds.inbound._scene import ANN, APPROVES, BOB, EVE, EVENTS, MORE
 
 # What `pipeline` explores: the coroutines of the gateway (`_gateway.py`) among the people of `_scene.py`. An operation of the store is one
@@ -231,6 +232,13 @@ def _acted(world: PipelineState) -> bool:
     return bool(world.ran)
 
 
+def _shown(world: PipelineState) -> Iterator[tuple[int, frozenset[str]]]:
+    """The settings with which each model is asked, and the tools that it is shown."""
+    for play in world.doing:
+        if play is not None and isinstance(play.asks, Thinks):
+            yield int(str(play.answers[-1].moment)), play.asks.shown
+
+
 _INVARIANTS = (
     Invariant("owed", "what goes out or is asked of a device is for who was let in and heard, and what it said; a stranger gets its code alone",
               lambda world: bool(world.out or world.ran),
@@ -240,8 +248,10 @@ _INVARIANTS = (
     Invariant("own-session", "each is heard in a session of its own, which has nobody else's words", lambda world: bool(world.heard), _in_place),
     Invariant("nothing-crosses", "no word of one person goes out to another, whatever the model says", lambda world: bool(world.out),
               lambda world: all(_apart(to, body) for to, body, _ in world.out)),
-    Invariant("allowed-at-the-run", "a device is asked only while tool policy and settings of devices allow it, whatever they said before", _acted,
+    Invariant("allowed-at-the-run", "nothing runs that tool policy or settings of devices deny when it runs, whatever they said before", _acted,
               lambda world: all(one.settings == scene.OPEN for one in world.ran)),
+    Invariant("denied-is-not-shown", "a model is never shown a tool that is denied", lambda world: any(shown for _, shown in _shown(world)),
+              lambda world: all(laws.denied_is_not_shown(shown, scene.ALLOWED[settings]) for settings, shown in _shown(world))),
     Invariant("approved-by-the-operator", "what a device runs was approved by the operator, in an event of its own that was heard", _acted,
               lambda world: all(one.approver == "chat:olga" for one in world.ran) and (APPROVES, True) in world.heard),
     Invariant("as-it-was-approved", "what runs is what was asked and approved, byte for byte", _acted, lambda world: all(one.right for one in world.ran)),
@@ -288,6 +298,17 @@ def _unrecorded(real: Callable[..., Any]) -> Callable[..., Any]:
     return Silent
 
 
+def _shows_everything(real: Callable[..., Any]) -> Callable[..., Any]:
+    """Shows every tool, whether it is allowed or not."""
+
+    class Showing(real):  # type: ignore[misc, valid-type]
+        def shown(self, about: Any) -> Any:
+            _ = about
+            return tuple(tools().values())
+
+    return Showing
+
+
 def _never_lost(real: Callable[..., Any]) -> Callable[..., Any]:
     def kept(key: str, piece: Piece, now: int) -> Any:
         write = real(key, piece, now)
@@ -314,6 +335,7 @@ def model() -> Model:
             lambda real: lambda session: real(scene.SESSIONS["bob"] if session == scene.SESSIONS["ann"] else scene.SESSIONS["ann"]))),
         Mutant("does not ask the policy again", "allowed-at-the-run", Patch(command_requests, "_refused", _not_again)),
         Mutant("allows every tool", "allowed-at-the-run", Patch(turn_context, "allowed", lambda _: lambda *_: frozenset({"node_run"}))),
+        Mutant("shows every tool", "denied-is-not-shown", Patch(service, "TurnContext", _shows_everything)),
         Mutant("takes a text for a command", "approved-by-the-operator", Patch(events, "is_command", lambda _: lambda known, _, event: event.text.startswith(known.command))),
         Mutant("wants no approval", "approved-by-the-operator", Patch(command_requests, "wants_approval", lambda _: lambda *_, **__: False)),
         Mutant("leaves the arguments out of what is approved", "as-it-was-approved", Patch(command_requests, "digest", lambda real: lambda value: real({**value, "arguments": ""}))),

@@ -27,7 +27,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     put,
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
-from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone
+from remit.models.explore.worlds.inbound._lines import always_first, leaves_alone, take_turn
 
 WORKERS = ("v", "w")
 NAMES = ("e0", "e1")
@@ -110,7 +110,7 @@ def _tick(world: TurnLineState) -> Iterator[tuple[Any, TurnLineState]]:
 
 
 def _actions() -> tuple[Action, ...]:
-    running = Interleaving(accept=intake.accept, take=turns.take, finish=turns.finish)
+    running = Interleaving(accept=intake.accept, take=take_turn, finish=turns.finish)
     each = [
         Action(f"{name} {what}", moves)
         for place, name in enumerate(WORKERS)

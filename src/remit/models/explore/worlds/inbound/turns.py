@@ -30,6 +30,7 @@ from remit.models.explore.interleave import (  # fmt: skip
     without_writing,
 )
 from remit.models.explore.model import Action, Eventually, Invariant, Model, Mutant, Patch
+from remit.models.explore.worlds.inbound._lines import take_turn
 
 WORKERS = ("v", "w")
 KEY = "event"
@@ -127,7 +128,7 @@ def _tick(world: TurnState) -> Iterator[tuple[Any, TurnState]]:
 
 def _actions() -> tuple[Action, ...]:
     running = Interleaving(
-        take=turns.take, act=lambda key, worker: turns.go_on(key, worker, 0, acts=True), lives=lambda key, worker: turns.go_on(key, worker, 0),
+        take=take_turn, act=lambda key, worker: turns.go_on(key, worker, 0, acts=True), lives=lambda key, worker: turns.go_on(key, worker, 0),
         finish=turns.finish,
     )  # fmt: skip
 
@@ -207,8 +208,8 @@ def _whatever_phase(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _no_lease(real: Callable[..., Any]) -> Callable[..., Any]:
-    def take(worker: str, now: int) -> Any:
-        operation, answer = real(worker, now), None
+    def take(worker: str, now: int, lane: str, most: int) -> Any:
+        operation, answer = real(worker, now, lane, most), None
         while True:
             try:
                 asked = operation.send(answer)
@@ -238,7 +239,7 @@ def model() -> Model:
         Mutant("writes nothing before it acts", "acting-is-kept-first", Patch(turns, "go_on", without_writing(TURNS))),
         Mutant("answers somebody else", "its-own-stream", Patch(turns, "back_to",
             lambda real: lambda event: real(event._replace(place=event.place._replace(peer="bob"))))),
-        Mutant("looks for nobody who is lost", "ends", Patch(turns, "take", _no_lease)),
+        Mutant("looks for nobody who is lost", "ends", Patch(turns, "take_many", _no_lease)),
     )  # fmt: skip
     constants = (Patch(turns, "LEASE", lambda _: 1), Patch(turns, "MOST_TRIES", lambda _: 2))
     return Model(
