@@ -370,7 +370,10 @@ class Expressions(EnginePart):
 
     def _collection(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         inner = self.expression(expr.args[0], env, given, name, line)
-        return self.objects.collection(self.result_key(expr), expr.op, inner, line)
+        made = self.objects.allocate(self.result_key(expr), expr.op, line)
+        self.objects.heap(made).alike = True
+        self.cells.write(self.objects.heap(made).bag, inner)
+        return frozenset({made})
 
     def _star(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         return self.expression(expr.args[0], env, given, name, line)
