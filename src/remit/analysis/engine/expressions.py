@@ -65,6 +65,7 @@ from remit.analysis.engine.texts import (
     quoted,
     stem,
     texts_of,
+    resolved_url,
     with_suffix,
 )
 from remit.analysis.summaries.library import KEPT
@@ -458,6 +459,9 @@ class Expressions(EnginePart):
             return _with_ending(values[0], expr.args[1].text, kept=[arg.text for arg in expr.args[2:]])
         if expr.op == "replaced":
             return substituted(values[0], values[1], values[2])
+        if expr.op == "resolved":
+            given = texts_of(values[1])
+            return frozenset(made for base in texts_of(values[0]) for url in given for made in resolved_url(base, url))
         if expr.op == "relative":
             return _relative(values[0], values[1])
         if expr.op == "withsuffix":
