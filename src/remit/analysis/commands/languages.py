@@ -21,7 +21,21 @@ from remit.analysis.commands.values import (
     partition,
     texts,
 )
-from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, Value, env_origin, hole, lit, records, text
+from remit.analysis.domain import (
+    ANY,
+    FILE,
+    NUMERIC,
+    TREE,
+    UNKNOWN,
+    Hole,
+    Text,
+    Value,
+    env_origin,
+    hole,
+    lit,
+    records,
+    text,
+)
 from remit.analysis.each import each
 from remit.analysis.engine.texts import join_paths
 from remit.analysis.scopes import file_url_paths

@@ -448,7 +448,11 @@ class ModelFields(EnginePart):
         for atom in each(args.at(0)):
             if isinstance(atom, Object) and self.objects.is_instance(atom):
                 heap = self.objects.heap(atom)
-                own = {name: self.cells.read(heap.fields[name]) for name in self.calls.annotated_fields(heap.cls, set()) if name in heap.fields}
+                own = {
+                    name: self.cells.read(heap.fields[name])
+                    for name in self.calls.annotated_fields(heap.cls, set())
+                    if name in heap.fields
+                }
                 given = Args([], {**own, **args.keywords}, BOTTOM, args.keyword_star, args.perhaps)
                 out = out | self.calls.construct(Class(heap.cls), given, line) | (ANY if heap.escaped else BOTTOM)
             elif not isinstance(atom, Const):

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM, Atom, Bound, Class, Closure, Const, Instance, Lib, Object, Value, lit, unsited
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Const,
+    Instance,
+    Lib,
+    Object,
+    Value,
+    lit,
+    unsited,
+)
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart, Run
@@ -75,7 +89,9 @@ class Decorators(EnginePart):
         nobody calls it by way of this reference loses nothing."""
         out: set[Atom] = set()
         for atom in made:
-            plain = unsited(atom) if isinstance(atom, Closure) else Class(atom.index) if isinstance(atom, Class) else atom
+            plain = (
+                unsited(atom) if isinstance(atom, Closure) else Class(atom.index) if isinstance(atom, Class) else atom
+            )
             if plain in target:
                 self.calls.called.add(atom)
                 out.add(plain)

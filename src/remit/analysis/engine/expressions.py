@@ -63,9 +63,9 @@ from remit.analysis.engine.texts import (
     parents,
     per_text,
     quoted,
+    resolved_url,
     stem,
     texts_of,
-    resolved_url,
     with_suffix,
 )
 from remit.analysis.summaries.library import KEPT
@@ -209,6 +209,12 @@ def _glob_base(value: Value) -> Value:
     return mapped(value, lambda pattern: pattern.partition("*")[0].rpartition("/")[0] or ".")
 
 
+def _resolved(base: Value, given: Value) -> Value:
+    """The URLs that references mean on a page."""
+    return frozenset(made for page in texts_of(base) for one in texts_of(given) for made in resolved_url(page, one))
+
+
+_OF_PATHS = {"relative": _relative, "resolved": _resolved}
 # What gives an exception that was caught elsewhere.
 _GIVEN = frozenset({ARG, "stdin"})
 _CAUGHT_BY = frozenset(
@@ -459,11 +465,8 @@ class Expressions(EnginePart):
             return _with_ending(values[0], expr.args[1].text, kept=[arg.text for arg in expr.args[2:]])
         if expr.op == "replaced":
             return substituted(values[0], values[1], values[2])
-        if expr.op == "resolved":
-            given = texts_of(values[1])
-            return frozenset(made for base in texts_of(values[0]) for url in given for made in resolved_url(base, url))
-        if expr.op == "relative":
-            return _relative(values[0], values[1])
+        if expr.op in _OF_PATHS:
+            return _OF_PATHS[expr.op](values[0], values[1])
         if expr.op == "withsuffix":
             return with_suffix(values[0], values[1] if len(values) > 1 else SOME_TEXT)
         if expr.op == "env":

@@ -218,7 +218,9 @@ def _names(item: Text, separators: str | None) -> set[Text]:
         if separators != "" and (separators is None or isinstance(first, Hole) or first[:1].isspace()):
             return set()
         out.add(record)
-        if separators != "" and isinstance(last, Hole):  # blanks at the end of a name are lost, and it may be nothing else
+        if separators != "" and isinstance(
+            last, Hole
+        ):  # blanks at the end of a name are lost, and it may be nothing else
             out.add(Text(record.parts[:-1]))
     return out
 
