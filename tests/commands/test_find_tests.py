@@ -29,6 +29,8 @@ NARROW = [
     ("find . -path './build/*' -delete", {"a.pyc", "src/c.pyc"}),
     ("find . -type f -name '*.txt' -print -o -name '*.o' -exec rm -f {} ';'", {"src/d.txt", "a.pyc"}),
     ("find -name f.o -delete", {"build/g.pyc"}),
+    ("find src -name '*.pyc' -print0 | xargs -0 rm -f", {"a.pyc", "src/d.txt"}),
+    ("find src -name '*.pyc' -print0 | while IFS= read -r -d '' f; do rm -f \"$f\"; done", {"a.pyc", "src/d.txt"}),
 ]
 WIDE = [
     "find . -delete -name '*.pyc'",
@@ -44,6 +46,9 @@ WIDE = [
     "find . -name '\\[x]' -delete",
     "find . -name '*.pyc' -exec true {} ';' -o -type f -exec rm -f {} ';'",
     'find . -name "$1" -delete',
+    "printf 'src\\0' > starts; find -files0-from starts -type f -delete",
+    "printf 'src\\0' > starts; find -files0-from starts -type f -exec rm -f {} +",
+    "printf 'src\\0' > starts; find -files0-from starts -type f -print0 | xargs -0 rm -f",
 ]
 
 

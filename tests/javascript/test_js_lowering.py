@@ -89,7 +89,7 @@ PROGRAMS = [
     ("function* g() { const x = yield 1; yield* h() }",
      ["0.g = fn1", "1 g(this) generator", "  yield 1", "  1.x = any", "  yield iterate($h())"]),
     ("function f(a) { g(arguments) }",
-     ["0.f = fn1", "1 f(this, a, *%arguments)", "  1.arguments = [1.a, *1.%arguments]", "  $g(1.arguments)"]),
+     ["0.f = fn1", "1 f(this, a, *%arguments)", "  1.arguments = [1.a, *1.%arguments]", "  1.a = 1.arguments@0", "  $g(1.arguments)"]),
     ("x(function fact(n) { return fact(n) })",
      ["0.fact = fn1", "$x(0.fact)", "1 fact(this, n)", "  return 0.fact(1.n)"]),
     ("function f() { return () => this }", ["0.f = fn1", "1 f(this)", "  return fn2", "2 <arrow>() in 1", "  return 1.this"]),

@@ -447,6 +447,17 @@ def test_other_unquoted_holes_may_be_several_words():
     assert "rm [*|<file:seg~>]" in run("rm *").spawned
 
 
+def test_a_nul_ends_a_name_and_joins_nothing():
+    each = "while IFS= read -r -d '' f; do rm \"$f\"; done"
+    for printed in ("printf 'a\\0b\\0'", "printf '%s\\0' a b", "echo -ne 'a\\0b\\0'"):
+        assert set(run(f"{printed} | {each}").spawned) == {"rm a|b"}, printed
+        listed = run(f"mapfile -d '' -t l < <({printed}); rm \"${{l[@]}}\"").spawned
+        assert any("a" in words and "b" in words for words in listed), printed
+    assert run("rm \"$(printf 'a\\0b')\"").spawned == ["rm ab"]
+    assert run("printf -v x 'a\\0b'; rm $x").spawned == ["rm a"]
+    assert "rm ab" in run("printf 'a\\0b' | { read -r x; rm $x; }").spawned
+
+
 def test_alternatives_stay_lists():
     spawned = run("x=; if a; then x=-f; fi; rm $x v").spawned
     assert "rm v" in spawned

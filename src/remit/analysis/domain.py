@@ -238,6 +238,23 @@ def concat(left: Text, right: Text) -> Text:
     return Text(left.parts + right.parts)
 
 
+def records(item: Text) -> list[Text] | None:
+    """What stands between the NULs of a text; None if a hole may hold further ones. Names and what the caller gives hold none."""
+    out: list[list[Part]] = [[]]
+    for part in item.parts:
+        if isinstance(part, str):
+            first, *others = part.split("\0")
+            out[-1].append(first)
+            out += [[other] for other in others]
+        elif part.alphabet in NO_SLASH or part.alphabet == TREE or part.origin in ANCHORS or of_caller(part):
+            out[-1].append(part)
+        else:
+            return None
+    if out[-1] in ([], [""]):
+        out.pop()
+    return [text(*parts) for parts in out]
+
+
 def unsited(atom: Closure) -> Closure:
     """A function of the skill, whichever reference handed it on."""
     return Closure(atom.function, atom.frame) if atom.site else atom

@@ -96,6 +96,11 @@ def _found(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     return _tree(call, args[1:]) if paths is None else [paths]
 
 
+def _record(item: Text) -> Text:
+    """One of several names that are printed with a NUL after each."""
+    return concat(item, Text(("\0",)))
+
+
 def _join(call: Call, args: tuple[Expr, ...]) -> list[Value]:
     """A name inside a folder; an absolute name stands alone."""
     pairs = product(call.values(args[1]), call.values(args[0]))
@@ -359,6 +364,7 @@ FUNCTIONS: dict[str, Function] = {
     "temp": _temp,
     "tree": _tree,
     "found": _found,
+    "records": _each(_record),
     "into": _into,
     "join": _join,
     "under": _each(below),

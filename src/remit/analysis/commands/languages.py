@@ -21,7 +21,21 @@ from remit.analysis.commands.values import (
     partition,
     texts,
 )
-from remit.analysis.domain import ANY, FILE, NUMERIC, TREE, UNKNOWN, Hole, Text, Value, env_origin, hole, lit, text
+from remit.analysis.domain import (
+    ANY,
+    FILE,
+    NUMERIC,
+    TREE,
+    UNKNOWN,
+    Hole,
+    Text,
+    Value,
+    env_origin,
+    hole,
+    lit,
+    records,
+    text,
+)
 from remit.analysis.each import each
 from remit.analysis.engine.texts import join_paths
 from remit.analysis.scopes import file_url_paths
@@ -213,7 +227,11 @@ def _input_words(call: Call, *, lines: bool) -> Value:
     given = call.reading.sure | call.reading.maybe
     if "-a" in given:
         return hole(domain.FILE, exact=False)
+    if call.child.stdin and "-0" in call.reading.sure and "-d" not in given:
+        names = [records(item) for item in texts(call.child.stdin)]
+        return derived(call.child.stdin) if None in names else frozenset(name for one in names for name in one or ())
     known = literal(call.child.stdin) if call.child.stdin and not given & _OTHER_ENDS else None
+    known = None if known and "\0" in known else known
     found = [_unquoted(word) for word in (_LINES if lines else _WORDS).findall(known)] if known else []
     if found:
         return frozenset(text(one) for one in found)
@@ -251,6 +269,7 @@ def run_findrun(call: Call, args: tuple[Expr, ...]) -> None:
     starts = call.texts(args[1]) if len(args) > 1 else []
     inside: Value = frozenset(map(below, starts or [text(".")]))
     cwd, found = call.child.cwd, found_paths(call, [frozenset({item}) for item in starts], "-exec") or inside
+    found = SOME if "LIST" in call.reading.bound else found  # the starting points are lines of a file
     if len(args) > 2:
         cwd, found = join_paths(cwd, inside), frozenset({text("./", Hole("file", domain.SEGMENT))})
     if words:

@@ -314,7 +314,7 @@ class ModelFields(EnginePart):
     def handlers(self) -> dict[str, Handler]:
         """What summaries mark `! intrinsic`, by name."""
         return {
-            "model.of": self._model_of, "model.fields": self._model_fields, "model.copy": self._model_copy,
+            "model.of": self._model_of, "model.fields": self._model_fields, "model.copy": self._model_copy, "dataclasses.replace": self._replaced,
         }  # fmt: skip
 
     def field_value(self, cls: int, name: str, value: Value) -> Value:
@@ -441,6 +441,24 @@ class ModelFields(EnginePart):
             if isinstance(receiver, Object) and not isinstance(atom, Const):
                 self.collections.spread_mapping(self.objects.heap(receiver), frozenset({atom}))
         return frozenset({receiver}) if receiver is not None else frozenset({Anything()})
+
+    def _replaced(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        """`replace(x, name=value)`: its class is called with the fields of `x` and with the changes."""
+        out: Value = BOTTOM
+        for atom in each(args.at(0)):
+            if isinstance(atom, Object) and self.objects.is_instance(atom):
+                heap = self.objects.heap(atom)
+                own = {
+                    name: self.cells.read(heap.fields[name])
+                    for name in self.calls.annotated_fields(heap.cls, set())
+                    if name in heap.fields
+                }
+                given = Args([], {**own, **args.keywords}, BOTTOM, args.keyword_star, args.perhaps)
+                out = out | self.calls.construct(Class(heap.cls), given, line) | (ANY if heap.escaped else BOTTOM)
+            elif not isinstance(atom, Const):
+                self.summaries.leak_all(args)
+                out = out | ANY
+        return out
 
     def model_method(self, cls: int, name: str, receiver: Atom) -> Value:
         """A method that the library gives a model, which works on the class of the skill or on its instances."""

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from remit.analysis.domain import ANY, BOTTOM, Atom, Bound, Class, Closure, Const, Instance, Lib, Object, Value, lit
+from remit.analysis.domain import (
+    ANY,
+    BOTTOM,
+    Atom,
+    Bound,
+    Class,
+    Closure,
+    Const,
+    Instance,
+    Lib,
+    Object,
+    Value,
+    lit,
+    unsited,
+)
 from remit.analysis.each import each
 from remit.analysis.engine.frames import Args
 from remit.analysis.engine.run import EnginePart, Run
@@ -62,13 +76,28 @@ class Decorators(EnginePart):
                     else BOTTOM
                 )
         if isinstance(atom, (Closure, Class)) or (self.objects.is_a(atom, "instance", "partial")):
-            return self.calls.call(frozenset({atom}), Args([target]), line)
+            return self._under_its_name(self.calls.call(frozenset({atom}), Args([target]), line), target)
         if isinstance(atom, Const):
             return target
         self.leaks.leak(target)
         if isinstance(atom, (Lib, Instance, Bound)):
             self.calls.call(frozenset({atom}), Args([target]), line)
         return target
+
+    def _under_its_name(self, made: Value, target: Value) -> Value:
+        """What a decorator returns. If that is what it got, then the definition is bound to its name as without a decorator: that
+        nobody calls it by way of this reference loses nothing."""
+        out: set[Atom] = set()
+        for atom in made:
+            plain = (
+                unsited(atom) if isinstance(atom, Closure) else Class(atom.index) if isinstance(atom, Class) else atom
+            )
+            if plain in target:
+                self.calls.called.add(atom)
+                out.add(plain)
+            else:
+                out.add(atom)
+        return frozenset(out)
 
     def decorator_value(
         self, name: str, entry: Entry, env: dict[str, Value], given: set[str], args: Args, line: int

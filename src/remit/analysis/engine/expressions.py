@@ -63,6 +63,7 @@ from remit.analysis.engine.texts import (
     parents,
     per_text,
     quoted,
+    resolved_url,
     stem,
     texts_of,
     with_suffix,
@@ -208,6 +209,12 @@ def _glob_base(value: Value) -> Value:
     return mapped(value, lambda pattern: pattern.partition("*")[0].rpartition("/")[0] or ".")
 
 
+def _resolved(base: Value, given: Value) -> Value:
+    """The URLs that references mean on a page."""
+    return frozenset(made for page in texts_of(base) for one in texts_of(given) for made in resolved_url(page, one))
+
+
+_OF_PATHS = {"relative": _relative, "resolved": _resolved}
 # What gives an exception that was caught elsewhere.
 _GIVEN = frozenset({ARG, "stdin"})
 _CAUGHT_BY = frozenset(
@@ -370,7 +377,10 @@ class Expressions(EnginePart):
 
     def _collection(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         inner = self.expression(expr.args[0], env, given, name, line)
-        return self.objects.collection(self.result_key(expr), expr.op, inner, line)
+        made = self.objects.allocate(self.result_key(expr), expr.op, line)
+        self.objects.heap(made).alike = True
+        self.cells.write(self.objects.heap(made).bag, inner)
+        return frozenset({made})
 
     def _star(self, expr: Expr, env: dict[str, Value], given: set[str], name: str, line: int) -> Value:
         return self.expression(expr.args[0], env, given, name, line)
@@ -455,8 +465,8 @@ class Expressions(EnginePart):
             return _with_ending(values[0], expr.args[1].text, kept=[arg.text for arg in expr.args[2:]])
         if expr.op == "replaced":
             return substituted(values[0], values[1], values[2])
-        if expr.op == "relative":
-            return _relative(values[0], values[1])
+        if expr.op in _OF_PATHS:
+            return _OF_PATHS[expr.op](values[0], values[1])
         if expr.op == "withsuffix":
             return with_suffix(values[0], values[1] if len(values) > 1 else SOME_TEXT)
         if expr.op == "env":

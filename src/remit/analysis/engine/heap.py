@@ -72,6 +72,7 @@ class Heap:
     """
 
     __slots__ = (
+        "alike",
         "bag",
         "cls",
         "escaped",
@@ -92,6 +93,7 @@ class Heap:
 
     def __init__(self, kind: str, line: int, cls: int = -1) -> None:
         self.kind = kind  # list, tuple, set, dict, iter, instance, parser
+        self.alike = False  # Python: a library made it, and it may be of another type with the same methods
         self.line = line
         self.cls = cls
         self.prefix: list[Cell] = []

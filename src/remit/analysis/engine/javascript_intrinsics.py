@@ -46,6 +46,7 @@ from remit.analysis.engine.texts import (
     resolved_url,
     texts_of,
 )
+from remit.analysis.linker import BUILTINS
 from remit.analysis.world import Child
 from remit.core.patterns import lazy_pattern
 from remit.core.via import Cause, Via, function
@@ -197,6 +198,8 @@ class JavaScriptIntrinsics(EnginePart):
         found = self.run.library().member("globals", name)
         if found is not None:
             return self.library_members.library_member(Lib("globals"), name, line)
+        if name in BUILTINS and not isinstance(self.run.frame.loaded.started, str):
+            return self.modules.import_computed(lit(name), line)  # `node -e` has the modules of Node as globals
         patched = self.js_process.globals.get(name)
         if patched is not None:
             self.run.flows.context.add(self.run.flows.node(("global", name)))

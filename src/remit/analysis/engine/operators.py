@@ -367,6 +367,7 @@ _NAMED = {f"builtins.{name}": name for name in "str bytes list tuple dict set in
     f"pathlib.{name}": "path" for name in ("Path", "PurePath", "PosixPath", "PurePosixPath")
 }
 _KINDS = frozenset({"list", "tuple", "dict", "set"})
+_OTHER = "other"  # a buffer, a number of another kind: no test names it
 _PATHS = ("pathlib.",)
 
 
@@ -384,9 +385,10 @@ def type_names(types: Value) -> frozenset[str] | None:
 def kinds_of(atom: Atom, heaps: list[Heap], *, bytes_possible: bool) -> frozenset[str] | None:
     """The plain types that a thing may have; None if it may have others."""
     if isinstance(atom, Text):
-        return frozenset({"str", "bytes"}) if bytes_possible or not _is_str(atom) else frozenset({"str"})
+        either = frozenset({"str", "bytes"})
+        return either | {_OTHER} if bytes_possible else frozenset({"str"}) if _is_str(atom) else either
     if isinstance(atom, Num):
-        return frozenset({"int", "float"})
+        return frozenset({"int", "float", _OTHER})
     if atom in {TRUE, FALSE}:
         return frozenset({"bool", "int"})
     if isinstance(atom, Const):
@@ -394,8 +396,8 @@ def kinds_of(atom: Atom, heaps: list[Heap], *, bytes_possible: bool) -> frozense
     if isinstance(atom, Instance):
         return frozenset({"path"}) if atom.cls.startswith(_PATHS) else None
     if isinstance(atom, Object):
-        kind = heaps[atom.index].kind
-        return frozenset({kind}) if kind in _KINDS else None
+        heap = heaps[atom.index]
+        return frozenset({heap.kind}) if heap.kind in _KINDS and not heap.alike else None
     return None
 
 

@@ -67,7 +67,7 @@ class PythonIntrinsics(EnginePart):
             "str": self._str, "bytearray": self._str, "memoryview": self._str, "int": self._number_of,
             "float": self._number_of, "complex": self._number_of, "bool": always(SOME_BOOL), "range": self._range,
             "enumerate": self._enumerate, "shuffle": self._shuffled, "list": self._list_of, "tuple": self._list_of,
-            "set": self._set_of, "frozenset": self._set_of, "dict": self._dict_of, "object": always(frozenset({Const("object")})),
+            "set": self._set_of, "frozenset": self._frozenset_of, "dict": self._dict_of, "object": always(frozenset({Const("object")})),
             "slice": always(frozenset({Const("object")})), "delattr": always(NOTHING), "hasattr": always(SOME_BOOL), "isinstance": always(SOME_BOOL),
             "callable": always(SOME_BOOL), "property": self._property, "staticmethod": partial(self._bound_function, "static"),
             "classmethod": partial(self._bound_function, "class"), "dataclass": self._dataclass, "namedtuple": self._namedtuple,
@@ -121,6 +121,13 @@ class PythonIntrinsics(EnginePart):
 
     def _set_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
         return self.objects.collected("set", self.elements.iterate(args.at(0), line), line)
+
+    def _frozenset_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
+        made = self._set_of(receiver, args, line)
+        for atom in made:
+            if isinstance(atom, Object):
+                self.objects.heap(atom).alike = True
+        return made
 
     def _dict_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.objects.made_here("dict", line)

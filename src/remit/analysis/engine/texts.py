@@ -386,11 +386,14 @@ def quoted(value: Value) -> Value:
 
 
 _SCHEME = lazy_pattern(r"[A-Za-z][\w+.-]*:")
+_DROPPED = dict.fromkeys(map(ord, "\t\r\n"))
+_BLANK = "".join(map(chr, range(33)))  # control characters and the blank
 _ORIGIN = lazy_pattern(r"(https?:|wss?:)//[^/?#\\]+", re.IGNORECASE)
 
 
 def resolved_url(base: Text, given: Text) -> Iterable[Text]:
     """What `new URL(given, base)` may be; a hole may itself be a whole URL."""
+    given = _as_browsers_read(given)
     first = given.parts[0] if given.parts else ""
     start = base.parts[0] if base.parts else ""
     if isinstance(first, str) and _SCHEME.match(first):
@@ -401,8 +404,18 @@ def resolved_url(base: Text, given: Text) -> Iterable[Text]:
         return [*alone, *texts_of(join_paths(dirname(frozenset({base})), frozenset({given})))]
     if isinstance(first, str) and first.startswith(("//", "\\\\", "/\\")):
         return [normal(origin.group(1), *given.parts)]
+    if first in {"/", "\\"} and len(given.parts) > 1:  # what follows may begin with a second slash, and then a host
+        alone = [normal(origin.group(1) + "//", *given.parts[1:])]
     slash = "" if isinstance(first, str) and first.startswith(("/", "\\")) else "/"
     return [*alone, normal(origin.group(0) + slash, *given.parts)]
+
+
+def _as_browsers_read(given: Text) -> Text:
+    """A URL without the characters that are dropped before it is read: line breaks and tabs, and blanks at its start."""
+    parts = [part.translate(_DROPPED) if isinstance(part, str) else part for part in given.parts]
+    if parts and isinstance(parts[0], str):
+        parts[0] = parts[0].lstrip(_BLANK)
+    return normal(*parts)
 
 
 def local(given: Text) -> Text | None:

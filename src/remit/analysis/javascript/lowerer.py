@@ -13,6 +13,7 @@ from remit.analysis.ir import (
     Attr,
     Bind,
     Concat,
+    Element,
     Evaluate,
     Export,
     Fact,
@@ -99,6 +100,12 @@ class Body:
             variables = [(Var(function.index, param.name), param.kind == "rest") for param in named]
             items = tuple(Star(found) if rest else found for found, rest in variables)
             body.facts.append(Bind(function.index, "arguments", Sequence("list", items, function.line)))
+            if not body.strict:  # the parameters are other names of its elements
+                body.facts.extend(
+                    Bind(function.index, found.name, Element(variable, position, function.line))
+                    for position, (found, rest) in enumerate(variables)
+                    if not rest
+                )
         return variable
 
 

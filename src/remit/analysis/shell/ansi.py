@@ -23,12 +23,12 @@ _PRINTF = lazy_pattern(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4
 def _char(digits: str) -> str:
     """A character by its number, in hexadecimal."""
     code = int(digits, 16)
-    return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
 
 
 def _byte(digits: str, base: int) -> str:
     """One byte; several may be one character of UTF-8, which `_joined` finds out."""
-    return bytes([int(digits or "0", base) & 0xFF]).decode("utf-8", "surrogateescape").strip("\0")
+    return bytes([int(digits or "0", base) & 0xFF]).decode("utf-8", "surrogateescape")
 
 
 def _joined(pieces: list[str]) -> str:
@@ -53,7 +53,7 @@ def decode_ansi(text: str, pos: int) -> tuple[str, int]:
             byte, short, long, octal = match.groups()
             char = _byte(byte or octal, 16 if byte else 8) if byte or octal else _char(short or long)
             pos = match.end()
-            if not char:  # a NUL ends the string
+            if char in {"", "\0"}:  # a NUL ends the string
                 return _joined(out), _closing(text, pos)
             out.append(char)
         elif following == "c" and pos + 2 < size:

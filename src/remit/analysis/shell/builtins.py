@@ -15,7 +15,7 @@ from remit.analysis.shell.data_flow import ANY_VARIABLE
 from remit.analysis.shell.part import Builtin, Run, ShellPart
 from remit.analysis.shell.patterns import change, folder_name
 from remit.analysis.shell.state import Result, State, Var, each_way, join_all_states, join_results, join_states
-from remit.analysis.shell.streams import format_printf, join_echo
+from remit.analysis.shell.streams import format_printf, join_echo, up_to_nul
 from remit.analysis.shell.values import (
     EMPTY,
     MACHINE,
@@ -56,7 +56,7 @@ class Builtins(ShellPart):
     def _printf(self, args: Fields, st: State, pos: int) -> Result:
         words = args.words
         if words and literal_of(words[0]) == "-v" and len(words) > 1:
-            value = format_printf(Fields(words[2:], args.rest))
+            value = up_to_nul(format_printf(Fields(words[2:], args.rest)))
             self.variables.assign_computed(words[1], value, st, pos, "printf -v")
         elif args.rest and (not words or literal_of(words[0]) == "-v"):
             self.variables.assign_computed(args.rest, TOP, st, pos, "printf -v")

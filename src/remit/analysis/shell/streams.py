@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Callable
 
-from remit.analysis.domain import NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value, lit, text
+from remit.analysis.domain import NUMERIC, QUOTED, UNKNOWN, Hole, Text, Value, lit, records, text
 from remit.analysis.shell.ansi import argument_escapes, echo_escapes, printf_escapes
 from remit.analysis.shell.expand import split_text
 from remit.analysis.shell.values import (
@@ -78,6 +78,15 @@ def format_printf(args: Fields) -> Value:
             one = frozenset({item})
         out = join(out, one)
     return out
+
+
+def up_to_nul(value: Value) -> Value:
+    """What a variable keeps of a text: it ends at a NUL."""
+    out = set[Text]()
+    for item in texts(value):
+        at = next((at for at, part in enumerate(item.parts) if isinstance(part, str) and "\0" in part), None)
+        out.add(item if at is None else text(*item.parts[:at], str(item.parts[at]).partition("\0")[0]))
+    return frozenset(out)
 
 
 def _format(shape: str, words: list[Value], rest: Value) -> Value:
@@ -159,7 +168,9 @@ def read_values(
 
 def _protected(item: Text) -> Text:
     """A text whose lines are joined where a backslash ends them, and whose escaped characters separate nothing."""
-    if item.literal is None or "\\" not in item.literal:
+    if item.literal is None:
+        return _piece(item)
+    if "\\" not in item.literal:
         return item
     joined = item.literal.replace("\\\n", "")
     return text(_BACKSLASH.sub(lambda m: chr(_ESCAPED + min(ord(m[1]), 0xFFFD)), joined).replace("\\", ""))
@@ -176,12 +187,19 @@ def _read_values(
     results: list[set[Text]] = [set() for _ in range(count)]
     for item in texts(source):
         known = item.literal
+        if delimiter == "" and count == 1 and not each and (names := _names(item, separators)):
+            results[0] |= names
+            continue
         if known is None or delimiter not in (None, "", "\n"):
             loose = _piece(item)
             for result in results:
                 result.add(loose)
             continue
-        lines = [known] if delimiter == "" else known.removesuffix("\n").split("\n")
+        lines = (
+            known.removesuffix("\0").split("\0")
+            if delimiter == ""
+            else known.replace("\0", "").removesuffix("\n").split("\n")
+        )
         if len(lines) > _MAX_LINES:
             lines = lines[:0]
             for result in results:
@@ -189,6 +207,22 @@ def _read_values(
         for line in lines:
             _split_line(line, results, separators, each=each)
     return [frozenset(bounded(item) for item in result) or EMPTY for result in results]
+
+
+def _names(item: Text, separators: str | None) -> set[Text]:
+    """Names that end in a NUL each and are not known as a whole; empty if it is not plain what they are."""
+    found = records(item) if item.literal is None else None
+    out = set[Text]()
+    for record in found or ():
+        first, last = (record.parts[0], record.parts[-1]) if record.parts else ("", "")
+        if separators != "" and (separators is None or isinstance(first, Hole) or first[:1].isspace()):
+            return set()
+        out.add(record)
+        if separators != "" and isinstance(
+            last, Hole
+        ):  # blanks at the end of a name are lost, and it may be nothing else
+            out.add(Text(record.parts[:-1]))
+    return out
 
 
 def _split_line(line: str, results: list[set[Text]], separators: str | None, *, each: bool) -> None:

@@ -390,7 +390,8 @@ def report_raw(world: World, item: Text, site: Site, cwd: Value) -> None:
 
 
 def clean(text: str) -> str:
-    """A text without the characters that we use as marks."""
+    """A text without the characters that we use as marks, and without the NULs that a shell skips."""
+    text = text.replace("\0", "")
     if text.isascii() or (
         "\ue000" not in text and "\ue001" not in text and "\ue002" not in text and max(text) < FIRST_HOLE
     ):

@@ -269,7 +269,7 @@ def trim_newlines(value: Value) -> Value:
     """What a command substitution makes of an output."""
     out = set[Text]()
     for item in texts(value):
-        parts = item.parts
+        parts = text(*(part.replace("\0", "") if isinstance(part, str) else part for part in item.parts)).parts
         while parts and isinstance(parts[-1], str):
             last = parts[-1].rstrip("\n")
             if last == parts[-1]:

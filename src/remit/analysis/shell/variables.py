@@ -421,7 +421,7 @@ class Variables(ShellPart):
         return names, options
 
     def _mapfile(self, args: Fields, st: State, pos: int) -> Result:
-        name, options = lit("MAPFILE"), ""
+        name, options, delimiter = lit("MAPFILE"), "", None
         words = list(args.words)
         while words:
             word = words.pop(0)
@@ -429,15 +429,18 @@ class Variables(ShellPart):
             if known is not None and known.startswith("-"):
                 options += re.sub("(?<=[dnOsuCc]).*", "", known)
                 if known[-1] in "dnOsuCc" and words:
-                    words.pop(0)
+                    value = literal_of(words.pop(0))
+                    delimiter = value if known[-1] == "d" else delimiter
             else:
                 name = word
         if "C" in options:
             self.lookup.opaque("`mapfile -C` runs a callback", pos, "read the lines in a loop")
         source = hole("file", exact=False) if "u" in options else st.stdin or hole(STDIN)
-        if "d" in options:  # pieces between other marks than the ends of lines
+        if delimiter is None and "d" not in options:  # a line ends at a NUL in it
+            source = frozenset(blur(item) if "\0" in (item.literal or "") else item for item in texts(source))
+        elif delimiter != "":  # pieces between other marks than the ends of lines
             source = frozenset(blur(item) for item in texts(source))
-        lines = read_values(source, 1, "", None, each=False, raw=True)[0]
+        lines = read_values(source, 1, "", delimiter, each=False, raw=True)[0]
         self._fill(join(name, args.rest), lines, st, pos, "mapfile", kept="O" in options)
         return st, None
 

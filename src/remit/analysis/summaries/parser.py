@@ -31,7 +31,7 @@ _TOKEN = lazy_pattern(
 
 FUNCTIONS = frozenset(
     "join nest words cat dirname parents own socketpath basename stem withsuffix abspath normpath expanduser quoted item key strip lower upper "
-    "env rest fileurl packageof matches globbase relative replaced folder values withending".split()
+    "env rest fileurl packageof matches globbase relative replaced resolved folder values withending".split()
 )
 _SIMPLE = {
     "any": Expr("any"),

@@ -112,22 +112,26 @@ out union(built(FILTER, picked(STDIN, FILTER, union(VALUE_, VALUE__))), '')
 [find, gfind]
 style find
 flags -H -L -P -a -o -not -and -or -depth -d -daystart -follow -ignore_readdir_race -mount -xdev -x -noignore_readdir_race -noleaf -warn
- -nowarn -empty -executable -false -true -nogroup -nouser -readable -writable -prune -quit -print -print0 -O0 -O1 -O2 -O3 -E -X -s
+ -nowarn -empty -executable -false -true -nogroup -nouser -readable -writable -prune -quit -O0 -O1 -O2 -O3 -E -X -s
 values -D -regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath
  -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype
  -context -newermt -newerct -newerat -newermm -Bmin -Btime -flags
 -printf _
 -ls
+-print
+-print0
 -files0-from LIST : file.read(LIST), file.read()
 -f PATH
--delete : file.delete(found('-delete', PATH)), file.delete(found('-delete', '.')) if not PATH
+-delete : file.delete(found('-delete', PATH)), file.delete(found('-delete', '.')) if not PATH, file.delete() if LIST
 -fprint -fprint0 -fls OUT : file.write(OUT)
 -fprintf OUT FORMAT : file.write(OUT)
 -exec -ok COMMAND; : findrun(COMMAND, PATH)
 -execdir -okdir COMMAND; : findrun(COMMAND, PATH, 'there')
 args PATH... : file.read(tree(PATH))
 do file.read(tree('.')) if not PATH
-out(-printf|-ls|-exec|-execdir) any
+out(-printf|-ls|-exec|-execdir|-ok|-okdir|-files0-from) any
+out(-print0, not -print, PATH) union(records(found('-print', PATH)), '')
+out(-print0, not -print) union(records(found('-print', '.')), '')
 out(PATH) union(found('-print', PATH), '')
 out union(found('-print', '.'), '')
 
