@@ -31,7 +31,7 @@ SEEN = [
     ("jar -J-javaagent:e.jar cf x.jar a", OPAQUE), ("gdal_translate --config GDAL_VRT_ENABLE_PYTHON YES a b", OPAQUE), ("STAR --readFilesCommand ./evil", OPAQUE), ("gst-launch-1.0 filesrc location=a", OPAQUE),
     # files and hosts
     ("curl -OJ https://h.example/a", "file.write(./*)"), ("curl -K f -O", "file.write(./*)"), ("curl -O https://h.example/a?b=/c", "file.write(./a)"), ("curl -O https://h.example/a?b=/c", "file.write(./c)"),
-    ("curl -O https://h.example/a/", "file.write(./curl_response)"), ("curl -O --output-dir /srv/x https://h.example/a", "file.write(/srv/x/**)"), ("curl -O 'https://h.example/[1-9].txt'", "file.write(./*.txt)"),
+    ("curl -O https://h.example/a/", "file.write(./curl_response)"), ("curl -O --output-dir /srv/x https://h.example/a", "file.write(/srv/x/**)"), ("curl -O 'https://h.example/[1-9].txt'", "file.write(any)"),
     ("curl -b jar.txt https://h.example/", "file.read(./jar.txt)"), ("curl --url-query x@secret https://h.example/", "file.read(./secret)"), ("curl -w '%output{/srv/x}y' https://h.example/", "file.write"),
     ("curl --variable x@secret https://h.example/", "file.read(./secret)"), ("curl --hsts h.txt https://h.example/", "file.write(./h.txt)"), ("curl -n https://h.example/", "secret.read"),
     ("curl --socks5 p.example:1 https://h.example/", "net.connect(p.example:1)"), ("curl --connect-to ::e.example:80 https://h.example/", "net.connect"),
