@@ -56,7 +56,7 @@ def test_a_block_that_shows_a_fault_is_not(before: str) -> None:
         ("Seen in the wild. This one is wrong:", True),
     ],
 )
-def test_the_sentence_before_a_block_calls_it_a_fault(before: str, shown: bool) -> None:
+def test_the_sentence_before_a_block_calls_it_a_fault(before: str, *, shown: bool) -> None:
     assert found(f"{before}\n\n{BLOCK}") == (set() if shown else {"source.write", "source.execute"})
 
 
