@@ -148,3 +148,8 @@ def test_an_agent_is_one_of_the_host_or_one_that_the_text_names(tmp_path, body, 
 def test_a_download_by_its_own_name_is_a_file_of_the_folder(tmp_path):
     body = "# Steps\n\n```bash\ncurl -LO https://files.small.org/tides.tar.gz\n```\n"
     assert places(drafted(small(tmp_path, body)), "file.write") == ["./tides.tar.gz"]
+
+
+def test_arguments_of_a_tool_are_no_tools(tmp_path):
+    call = 'mcporter call leaf.count --args \'{"trees": ["oak"], "limit": 10}\' depth=3'
+    assert places(drafted(small(tmp_path, f"# Steps\n\n```bash\n{call}\n```\n")), "tool.invoke") == ["call, leaf.count"]
