@@ -115,7 +115,7 @@ EFFECTS = [
     ("curl -XDELETE https://h", "web.post", "https://h"),
     ("curl -sXPUT https://h", "web.post", "https://h"),
     ("curl --unix-socket /s http://d", "net.connect", "/s"),
-    ("curl -Ox https://h/f", "file.write", "<any>"),
+    ("curl -Ox https://h/f", "file.write", "<file:seg>"),
     ("uniq a x", "file.write", "x"),
     ("sed -n 'w x' f", "file.write", "x"),
     ("sed 's/a/b/w x' f", "file.write", "x"),

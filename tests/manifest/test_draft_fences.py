@@ -46,6 +46,20 @@ def test_a_block_that_shows_a_fault_is_not(before: str) -> None:
     assert found(f"```python\n# {before}\nx = 1\n```\n") == set()
 
 
+@each_row(
+    ("before", "shown"),
+    [
+        ("Ideally, measure the number of fields, which is often wrong. Correct the type to match.", False),
+        ("They gave a bad answer. Count the leaves of each oak, then:", False),
+        ("Never do that. It leaks every key:", True),
+        ("Never do that. See:", True),
+        ("Seen in the wild. This one is wrong:", True),
+    ],
+)
+def test_the_sentence_before_a_block_calls_it_a_fault(before: str, *, shown: bool) -> None:
+    assert found(f"{before}\n\n{BLOCK}") == (set() if shown else {"source.write", "source.execute"})
+
+
 def test_blocks_of_a_skill_that_reviews_show_what_to_look_for() -> None:
     assert found(BLOCK, about="Audits views of a web site.") == set()
     assert "source.write" in found(BLOCK, about="Audits views and refactors code.")

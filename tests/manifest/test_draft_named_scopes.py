@@ -129,3 +129,27 @@ def test_reads_of_anything_that_are_only_possible_are_asked_about_and_not_denied
     )
     entries = [one for one in draft(skill, cache=False).manifest.permissions if one.capability == "file.read"]
     assert {one.effect for one in entries} == {Decision.ALLOW, Decision.CONFIRM}
+
+
+@each_row(
+    ("body", "place"),
+    [
+        ("Dispatch a subagent for each task.\n", "Explore, Plan, default, general, general-purpose, main"),
+        (
+            'Use the Task tool with subagent_type="leaf-counter". Hand the rest to the `oak-reader` agent.\n',
+            "Explore, Plan, default, general, general-purpose, leaf-counter, main, oak-reader",
+        ),
+    ],
+)
+def test_an_agent_is_one_of_the_host_or_one_that_the_text_names(tmp_path, body, place):
+    assert places(drafted(small(tmp_path, body)), "subagent.delegate") == [place]
+
+
+def test_a_download_by_its_own_name_is_a_file_of_the_folder(tmp_path):
+    body = "# Steps\n\n```bash\ncurl -LO https://files.small.org/tides.tar.gz\n```\n"
+    assert places(drafted(small(tmp_path, body)), "file.write") == ["./tides.tar.gz"]
+
+
+def test_arguments_of_a_tool_are_no_tools(tmp_path):
+    call = 'mcporter call leaf.count --args \'{"trees": ["oak"], "limit": 10}\' depth=3'
+    assert places(drafted(small(tmp_path, f"# Steps\n\n```bash\n{call}\n```\n")), "tool.invoke") == ["call, leaf.count"]

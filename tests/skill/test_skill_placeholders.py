@@ -28,6 +28,8 @@ def marked(text, language="shell"):
         ("echo {{ title }}", "echo ⟦{{ title }}⟧"),
         ("tool [options] [FILE]", "tool ⟦[options]⟧ ⟦[FILE]⟧"),
         ("tool [--flag]", "tool ⟦[--flag]⟧"),
+        ("git diff [BASE_SHA]..[HEAD_SHA]", "git diff ⟦[BASE_SHA]⟧..⟦[HEAD_SHA]⟧"),
+        ("git log main...[BRANCH]", "git log main...⟦[BRANCH]⟧"),
         ("KEY=YOUR_API_KEY x", "KEY=⟦YOUR_API_KEY⟧ x"),
         ("x --key your-api-key", "x --key ⟦your-api-key⟧"),
         ("cat /path/to/file.txt", "cat ⟦/path/to/file.txt⟧"),
@@ -43,7 +45,7 @@ def test_placeholders(text, expected):
     "text",
     [
         "cat <in >out", "cat <in>out", "cat < in > out", "cat <<EOF\nx\nEOF", "x <<<word", "diff <(a) <(b)", "echo ${name}", "echo {a,b}", "awk '{print}'", "awk '{print $1}'",
-        "find . -exec rm {} \\;", "[ -f x ]", "[[ $a == b ]]", "ls [a-z]*", "ls *.[ch]", "git log HEAD@{1}", "curl -w '%{http_code}'", "go test ./...", "cd ../..",
+        "find . -exec rm {} \\;", "[ -f x ]", "[[ $a == b ]]", "ls [a-z]*", "ls *.[ch]", "ls ..[ABC]", "grep 'a.[BCD]' x", "grep 'a*..[BCD]' x", "git log HEAD@{1}", "curl -w '%{http_code}'", "go test ./...", "cd ../..",
         "docker ps --format '{{.Names}}'", "echo ${arr[key]}", "a 2>&1 >x", "x=$((a<b))", "python3 -c \"print(f'{name}')\"", "git stash@{0}",
     ],
 )  # fmt: skip

@@ -103,6 +103,11 @@ _FAULT = re.compile(
     r"\b(?:bad|wrong|incorrect|problem|vulnerable|insecure|unsafe|avoid|never|don'?t|anti-?patterns?|broken|naive)\b|\u274c",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+")
+# a sentence about the one before it: `Never do that. It leaks:`
+_CONTINUES = re.compile(
+    r"\A\W*\w+\W*\Z|\b(?:it|this|that|these|those|they|such|here|below|following|examples?)\b", re.IGNORECASE
+)
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)")
 
 
@@ -130,6 +135,9 @@ def fence_clues(document: Document, skill: SkillType) -> Iterator[Clue]:
 
 
 def is_fault(fence: Fence) -> bool:
-    """Whether the text before a block, or its first comment, calls it a fault."""
+    """Whether the sentence before a block, or its first comment, calls it a fault."""
     first = fence.text.strip().partition("\n")[0]
-    return bool(_FAULT.search(fence.before[-80:]) or (_COMMENT.match(first) and _FAULT.search(first)))
+    said = _SENTENCE_END.split(fence.before.strip())[-1]
+    if _CONTINUES.search(said):
+        said = fence.before
+    return bool(_FAULT.search(said[-80:]) or (_COMMENT.match(first) and _FAULT.search(first)))

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import vocabulary
-from remit.core.scope import ANY_SCOPE, NameScope, ScopeKind, covers, overlaps, parse_scope
+from remit.core.scope import ANY_SCOPE, ScopeKind, covers, overlaps, parse_scope
 from remit.manifest.draft.clues import Clue, required
-from remit.manifest.draft.effect_clues import is_only_possible
+from remit.manifest.draft.effect_clues import is_housekeeping, is_only_possible
 from remit.manifest.draft.entries import grants, parts, refuse, refuse_shown
 from remit.manifest.draft.locations import Locations
 from remit.manifest.draft.scopes import SkillNames, scopes_for, writable
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from remit.skill.model import Skill
 
 
-_EFFECT, _SAMPLE = "effect", "sample effect"
+_EFFECT, _SAMPLE, _HOUSEKEEPING = "effect", "sample effect", "housekeeping"
+_DONE = frozenset({_EFFECT, _HOUSEKEEPING})
+_STARTS = frozenset({"shell.execute", "process.create"})
 _SAMPLES = frozenset({"example", "sample", "people", "loose"})  # shown in a document, or in a script that nothing names
 
 
@@ -90,10 +92,13 @@ def _order(entry: Permission) -> tuple[bool, str, bool, str]:
 def _as_they_are(effects: Sequence[Effect], commands: Sequence[Command], locations: Locations) -> Iterable[Clue]:
     """Return effects and commands without points: a grant includes all of their scopes, without exception."""
     for effect in effects:
-        kind = _SAMPLE if locations.kind(effect) in _SAMPLES or is_only_possible(effect, locations) else _EFFECT
+        place = locations.kind(effect)
+        kind = _SAMPLE if place in _SAMPLES or is_only_possible(effect, locations) else _EFFECT
+        if kind == _EFFECT and is_housekeeping(effect, place):
+            kind = _HOUSEKEEPING
         yield Clue(effect.capability, 0, kind, locations.evidence(effect.where, effect.why), effect.scope)
     for command in commands:
-        scope = parse_scope(ScopeKind.PROGRAM, NameScope(command.program).render())
+        scope = parse_scope(ScopeKind.PROGRAM, command.program)
         evidence = locations.evidence(command.where, f"runs `{command.program}`")
         yield Clue("shell.execute", 0, "command", evidence, scope)
 
@@ -127,7 +132,7 @@ def _weighed(clues: Sequence[Clue], names: SkillNames) -> tuple[dict[str, list[C
     for clue in clues:
         if clue.scope is None or clue.kind in _SAMPLES:  # of samples, their effect decides
             continue
-        if clue.kind == _SAMPLE or (clue.kind == _EFFECT and clue.capability not in needed):
+        if clue.kind == _SAMPLE or (clue.kind in _DONE and clue.capability not in needed):
             left.setdefault(clue.capability, []).append(clue)
         elif clue.capability in needed:  # of one location only the strongest clue is weighed, but all scopes count
             granted[clue.capability].append(clue)
@@ -142,7 +147,23 @@ def _weighed(clues: Sequence[Clue], names: SkillNames) -> tuple[dict[str, list[C
             del left[name]
         elif name in needed:
             left[name] = _left_out(name, granted, found, names)
+    if not _STARTS.isdisjoint(needed):
+        for name, found in left.items():
+            kept, rest = _housekeeping(found)
+            if kept:
+                granted[name], left[name] = granted.get(name, []) + kept, rest
     return granted, {name: found for name, found in left.items() if found}
+
+
+def _housekeeping(found: Sequence[Clue]) -> tuple[list[Clue], list[Clue]]:
+    """Split what nothing asks for into what the commands need for themselves, and the rest, whose denial must not meet
+    it.
+    """
+    rest = [clue for clue in found if clue.kind != _HOUSEKEEPING]
+    kept = [clue for clue in found if clue.kind == _HOUSEKEEPING]
+    if any(overlaps(one.scope, other.scope) for one in kept for other in rest if one.scope and other.scope):
+        return [], list(found)
+    return kept, rest
 
 
 def _left_out(name: str, granted: dict[str, list[Clue]], samples: list[Clue], names: SkillNames) -> list[Clue]:

@@ -1,7 +1,7 @@
 """Effects of the analysis as clues for a draft.
 
 An effect counts by its location (`locations.py`), unless it says little about the skill's purpose: files that programs
-keep for themselves (data/housekeeping.table), effects that almost any command has (data/minor_effects.table), and
+keep for themselves (data/housekeeping.table; they are granted with their command), effects that almost any command has (data/minor_effects.table), and
 effects that nothing in the skill asks for and the analysis cannot rule out.
 """
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.core.capability import vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import DEEP, SKILL, TEMP, WORKSPACE, AnyScope, PathScope, Scope, ScopeKind
-from remit.core.sensitive import variable_of
+from remit.core.sensitive import sensitive, variable_of
 from remit.core.source import as_source
 from remit.core.table import read_table
 from remit.core.via import Cause, Via
@@ -151,6 +151,7 @@ def meanings_of(effect: Effect) -> Iterator[str]:
 
 _USES = frozenset({"file.read", "file.write"})
 _BY_DOCUMENT = frozenset({"command", "reference", "people", "hook"})
+_RUN = frozenset({"command", "reference", "script", "hook"})
 _NAMED = frozenset({Cause.COMMAND, Cause.FUNCTION})
 _SECRET_NAME = re.compile(r"token|credential|secret|auth|passw|api[_-]?key", re.IGNORECASE)
 
@@ -177,6 +178,21 @@ def _keeps_for_itself(via: Via) -> bool:
     return client or _listed("keep", via)
 
 
+def is_housekeeping(effect: Effect, kind: str) -> bool:
+    """Whether a program that is run reads or writes this for itself in the workspace: it is part of the command, whatever
+    else the skill does with files. Deletions and secrets are not.
+    """
+    return (
+        kind in _RUN
+        and effect.capability in _USES
+        and isinstance(effect.scope, PathScope)
+        and effect.scope.anchor in {WORKSPACE, TEMP}
+        and _listed("keep", effect.via)
+        and not sensitive(effect.capability, effect.scope)
+        and not _SECRET_NAME.search(effect.scope.render())
+    )
+
+
 def _listed(section: str, via: Via) -> bool:
     """Whether the command or function that causes an effect is in a section of the table."""
     program, _, rest = via.name.partition(" ")
@@ -188,7 +204,7 @@ def file_use(effect: Effect, kind: str) -> tuple[str, int]:
     """Return the capability that an effect on files counts for, and its maximum points: 4 leaves it unchanged."""
     capability = as_source(effect.capability, effect.scope) or effect.capability
     if capability not in _USES:
-        return capability, 4
+        return capability, 0 if capability == "file.delete" and _listed("keep", effect.via) else 4
     if kind in _BY_DOCUMENT:
         if capability == "file.read" and _listed("search", effect.via) and _folders(effect.scope):
             return "source.read", 4
@@ -219,7 +235,6 @@ def _everywhere(scope: Scope) -> bool:
     )
 
 
-_IN_DOCUMENTS = frozenset({"command", "reference", "people", "hook"})
 _GETS_REPOSITORY = ("git clone", "git pull", "git fetch", "git submodule")  # over ssh as well as over https
 _REQUESTS = frozenset({"web.fetch", "web.post"})
 
@@ -242,7 +257,7 @@ def effect_clues(effects: Sequence[Effect], locations: Locations, skill: SkillTy
             kind = "instrument"
         place = locations.evidence(effect.where, effect.why)
         yield Clue(capability, min(most, points_for(kind, capability)), kind, place, effect.scope)
-        if capability == "source.execute" and kind in _IN_DOCUMENTS:
+        if capability == "source.execute" and kind in _BY_DOCUMENT:
             yield Clue("shell.execute", points_for(kind, "shell.execute"), kind, place)
         if kind == "instrument":
             for used in ("source.write", "source.execute"):

@@ -77,6 +77,9 @@ _INSTALLED_SPAN = re.compile(r"\b[Ii]nstall(?:ed|ing)?\s+(?:the\s+)?`((?:@?[a-z]
 _DEPENDENCY = re.compile(  # Maven, NuGet, Gradle
     r"<artifactId>\s*([\w.-]+)|<PackageReference\s+Include=\"([\w.-]+)|\b(?:implementation|api)\b[ (]+[\"'][\w.-]+:([\w.-]+)"
 )
+_AGENT = re.compile(
+    r"\b(?:subagent|agent)_?[tT]ype\b[\"'`]?\s*[:=]\s*[\"'`]*([A-Za-z][\w:-]*)|`([a-z][\w:-]+)` (?:sub-?)?agents?\b"
+)
 _CLI = re.compile(r"`([a-z][\w-]*)` (?:CLI|command-line)\b")
 # The checks of a project, and the programs that run them
 _CHECKS = re.compile(r"\b(?:builds?|tests?|suites?|linters?|type.?check\w*|compiles?)\b", re.IGNORECASE)
@@ -226,6 +229,8 @@ def _named_by_skill(capability: str, names: SkillNames) -> set[str]:  # noqa: PL
         return {name + DEEP if name.endswith("/") else name for name in _MEMORY.findall(names.text)}
     if capability == "shell.execute":
         return set(names.interpreters)
+    if capability == "subagent.delegate":
+        return {name for found in _AGENT.findall(names.text) for name in found if name}
     if capability == "package.install":
         return _installed_in(names.text) | {name for found in _DEPENDENCY.findall(names.text) for name in found if name}
     return set()
@@ -278,10 +283,10 @@ def scopes_for(capability: str, clues: Sequence[Clue], names: SkillNames | None 
     found = {writable(clue.scope) for clue in clues if clue.scope is not None}
     words = any(clue.scope is None and clue.kind == "sentence" for clue in clues)
     usual, always = _usual().get(capability, (frozenset({ANY_SCOPE}), False))
-    if words and always:
-        found |= usual
     if names is not None and not found - {ANY_SCOPE}:
         found |= {writable(scope) for scope in named_scopes(capability, clues, names)}
+    if words and always:
+        found |= usual
     if ANY_SCOPE in found and capability.startswith(_ON_FILES):
         found |= _NEAR  # wherever else it may be, this is the usual place
     return compact(found or usual)

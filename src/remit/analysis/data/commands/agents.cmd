@@ -245,8 +245,9 @@ do policy.expand(PROGRAM), file.read(any)
 --config CONFIG : file.read(CONFIG)
 --http-url --sse-url URL : net.connect(URL)
 else field(OPTION, VALUE)
-args WORD... : tool.invoke(WORD)
-do tool.invoke() if not WORD
+args VERB TOOL WORD... : tool.invoke(VERB), tool.invoke(but(TOOL, '[^(]+[(].*')), tool.invoke(before(TOOL, '(')),
+ tool.invoke(but(WORD, '[^(]*[ \n"={(].*')), tool.invoke(before(but(WORD, '[^(]*[ \n"={].*'), '('))
+do tool.invoke() if not VERB
 out <net>
 
 [google-chrome, google-chrome-stable, chromium, chromium-browser, chrome, google-chrome-beta, msedge, microsoft-edge, brave, brave-browser, headless_shell, chrome-headless-shell]

@@ -32,7 +32,10 @@ values -A --user-agent -C --continue-at --cert-type --ciphers --connect-timeout 
 -H --header HEADER : argfile(HEADER), credential(HEADER, URL)
 -o --output OUT : file.write(pattern(OUT, '#[0-9]+'))
 --output-dir OUT_DIR : file.write(under(OUT_DIR))
--O --remote-name --remote-name-all -J --remote-header-name : file.write(any)
+-O --remote-name --remote-name-all : file.write(pattern(page(URL), '[{[].*[]}]')) if not --output-dir,
+ file.write(pattern(page(before(URL, '?')), '[{[].*[]}]')) if not --output-dir, file.write('curl_response') if URL~'.*/' and not --output-dir,
+ file.write(seg) if not URL and not --output-dir
+-J --remote-header-name : file.write(seg) if not --output-dir
 -c --cookie-jar OUT_ : file.write(OUT_)
 -D --dump-header OUT__ : file.write(OUT__)
 --trace --trace-ascii --stderr --libcurl --etag-save OUT___ : file.write(OUT___)
