@@ -165,7 +165,13 @@ def is_own_file(subject: Subject, scope: Scope) -> bool:
 
 def is_loaded(subject: Subject, flow: Flow) -> bool:
     """Whether a file of settings only becomes variables of the environment, and the host gets some of them by their names."""
-    if not becomes_variables(subject, flow.source):
+    passed = [
+        effect
+        for step in flow.steps
+        for effect in subject.by_line.get(step, ())
+        if effect.capability == flow.source.capability and _last(effect.scope) == _last(flow.source.scope)
+    ]
+    if not any(becomes_variables(subject, end) for end in (flow.source, *passed)):
         return False
     sources = [other.source for other in subject.flows if other.sink == flow.sink and other.source != flow.source]
     named = [source for source in sources if isinstance(source.scope, NameScope) and not is_everything(source.scope)]
@@ -175,6 +181,11 @@ def is_loaded(subject: Subject, flow: Flow) -> bool:
         and not becomes_variables(subject, source)
         for source in sources
     )
+
+
+def _last(scope: Scope) -> str:
+    """The name of a file, wherever it lies."""
+    return scope.parts[-1] if isinstance(scope, PathScope) and scope.parts else ""
 
 
 def becomes_variables(subject: Subject, source: Endpoint | Effect) -> bool:
