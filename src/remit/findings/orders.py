@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
-from remit.findings.clauses import Clause, Receiver, Sentence, sentences_of
+from remit.findings.clauses import ACTING, Clause, Receiver, Sentence, sentences_of
 from remit.findings.encoded import decoded_texts
 from remit.findings.harms import ANYTHING, Row, named, possible
 from remit.findings.hosts import is_placeholder, kind_of, stands_for_other
@@ -327,6 +327,8 @@ def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> boo
     at = next((at for at, clause in enumerate(statement.clauses) if row.clause.hold(clause)), None)
     if at is None or (not statement.hidden and _about_others(statement, at)):
         return False
+    if _is_report(statement.clauses[at]) and not any(_names_act(group) for group in row.clause.groups):
+        return False
     return row.near == ANYTHING or row.near.hold(reading.around(number, statement))
 
 
@@ -337,6 +339,18 @@ def _is_no_order(statement: Statement) -> bool:
     return _LINK.match(statement.text) is not None and not any(
         one.startswith(("do:", "no:")) for one in statement.whole
     )
+
+
+def _is_report(clause: frozenset[str]) -> bool:
+    """Whether a clause says what happened, and asks for nothing."""
+    return any(one.startswith("did:") for one in clause) and not any(one.startswith(_ASKING) for one in clause)
+
+
+def _names_act(group: frozenset[str]) -> bool:
+    return any(feature.partition(":")[0] in ACTING for feature in group if ":" in feature)
+
+
+_ASKING = ("do:", "no:")
 
 
 def _about_others(statement: Statement, at: int) -> bool:
