@@ -36,6 +36,8 @@ _TRIALS = lazy_pattern(
     r"|(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec))\.\w+$",
     re.IGNORECASE,
 )
+# Files that become a part of something else: their code runs elsewhere, while a text asks the agent who reads it.
+_MATERIAL = lazy_pattern(r"(?:^|/)(?:assets|templates)/", re.IGNORECASE)
 # A text that is run as it stands, unless it lies among what is only read.
 _RECIPE = lazy_pattern(r"^(?!(?:.*/)?(?:references?|docs?|resources)/)(?:.*/)?(?:Dockerfile|Containerfile)[^/]*$")
 # An order to do what another document says, and the name of one.
@@ -112,7 +114,7 @@ class Subject:
         if possible:
             return Basis.CONDITION
         document = self.documents.get(where.file)
-        if _TRIALS.search(where.file) and where.file not in self.used_files:
+        if _is_apart(where.file) and where.file not in self.used_files:
             return Basis.SAMPLE
         if document is None or _RECIPE.search(where.file):
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
@@ -168,14 +170,12 @@ class Subject:
         found = {
             "/".join(effect.scope.parts)
             for effect in self.effects
-            if isinstance(effect.scope, PathScope)
-            and effect.scope.anchor == SKILL
-            and not _TRIALS.search(effect.where.file)
+            if isinstance(effect.scope, PathScope) and effect.scope.anchor == SKILL and not _is_apart(effect.where.file)
         } | self.followed
         uses = [(where, file) for where, file in self.found.uses if not self._is_shown(where)]
         calls = (pairwise((*effect.path, effect.where)) for effect in self.effects if effect.path)
         uses += [(where, to.file) for call in calls for where, to in call if where.file != to.file]
-        new = {file for where, file in uses if not _TRIALS.search(where.file)}
+        new = {file for where, file in uses if not _is_apart(where.file)}
         while new - found:
             found |= new
             new = {file for where, file in uses if where.file in found}
@@ -248,6 +248,11 @@ class Subject:
             text = "" if data is None or b"\0" in data[:1024] else data.decode("utf-8", "replace")
             known = self._lines[file] = tuple(text.split("\n"))
         return known
+
+
+def _is_apart(file: str) -> bool:
+    """Whether a file lies where nothing runs it unless something names it."""
+    return _TRIALS.search(file) is not None or _MATERIAL.search(file) is not None
 
 
 def owner_words(host: str) -> frozenset[str]:

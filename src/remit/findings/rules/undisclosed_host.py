@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -19,6 +19,7 @@ from remit.findings.trust import HostStanding, is_vendor, publisher_known, regis
 if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.core.flow import Endpoint
+    from remit.core.scope import Scope
     from remit.findings.subject import Subject
 
 _SENDS = ("web.post", "net.connect", "web.fetch")
@@ -33,14 +34,13 @@ def find(subject: Subject) -> Iterator[Finding]:
     known: dict[str, HostStanding] = {}
     accounts = _accounts(subject)
     sources = {source for source in {flow.source for flow in subject.flows} if _is_content(subject, source)}
-    content = {
-        flow.sink.where
-        for flow in subject.flows
-        if flow.source in sources or (flow.source.scope in accounts and flow.source.scope != flow.sink.scope)
-    }
+    content: dict[Location, set[Scope]] = {}
+    for flow in subject.flows:
+        if flow.source in sources or (flow.source.scope in accounts and flow.source.scope != flow.sink.scope):
+            content.setdefault(flow.sink.where, set()).add(flow.source.scope)
     yield from _configured(subject, content)
     # where the text does not speak of a network, nobody expects that anything leaves
-    filled = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
+    filled: Container[Location] = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
     for effect in subject.with_capability(*_SENDS):
         if not isinstance(effect.scope, HostScope) or effect.via.possible:
             continue
@@ -61,7 +61,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_effect(RULE, subject, effect, severity, f"sends data to {host}, which no text of the skill names")
 
 
-def _configured(subject: Subject, content: set[Location]) -> Iterator[Finding]:
+def _configured(subject: Subject, content: Mapping[Location, set[Scope]]) -> Iterator[Finding]:
     """Files of the user that go to an address from a data file of the skill, which no text names."""
     reads = {effect.scope for effect in subject.with_capability("file.read")}
     own = {"/".join(scope.parts) for scope in reads if isinstance(scope, PathScope) and scope.anchor == SKILL}
@@ -75,7 +75,9 @@ def _configured(subject: Subject, content: set[Location]) -> Iterator[Finding]:
     }
     hosts = sorted(host for host in found if "." in host and standing(subject, host).hidden)
     for effect in subject.with_capability("web.post") if hosts else ():
-        if isinstance(effect.scope, AnyScope) and effect.where in content and subject.basis_of(effect) is Basis.SCRIPT:
+        given = content.get(effect.where, ()) if isinstance(effect.scope, AnyScope) else ()
+        more = any(not isinstance(scope, PathScope) or "/".join(scope.parts) not in data for scope in given)
+        if more and subject.basis_of(effect) is Basis.SCRIPT:  # than the user's copy of the settings themselves
             message = f"sends data to {hosts[0]}, which only its settings name"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
 
@@ -162,7 +164,7 @@ _PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
 _CALLS = lazy_pattern(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
 
 
-def _severity(subject: Subject, effect: Effect, who: HostStanding, filled: set[Location]) -> Severity | None:
+def _severity(subject: Subject, effect: Effect, who: HostStanding, filled: Container[Location]) -> Severity | None:
     """By what hides the receiver, and by what is sent; None where the text says enough."""
     hook = subject.basis_of(effect) is Basis.HOOK
     if who is HostStanding.ECHOED and hook:
