@@ -11,6 +11,7 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import (
     DEEP,
     HOME,
+    ROOT,
     SKILL,
     WORKSPACE,
     AnyScope,
@@ -321,8 +322,8 @@ def _is_of_installed_skill(subject: Subject, scope: Scope) -> bool:
 
 
 def _is_settings(scope: Scope) -> bool:
-    """Whether it is a `.env` below the home folder: agents keep there what the user gives to skills."""
-    return isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts[-1:] == (".env",)
+    """Whether it is a `.env` at a fixed place: agents keep there what the user gives to skills."""
+    return isinstance(scope, PathScope) and scope.anchor in (HOME, ROOT) and scope.parts[-1:] == (".env",)
 
 
 def _is_shown(flow: Flow) -> bool:
@@ -344,9 +345,16 @@ _STAYS = lazy_pattern(
 
 
 def is_own_key(subject: Subject, flow: Flow) -> bool:
-    """Whether it is a key that the user makes for this skill: one with a name of the description, that no vendor issues."""
-    names = names_of(flow.source.scope)
-    return isinstance(flow.source.scope, NameScope) and not domains_for(names) and bool(names & subject.announced)
+    """Whether it is a key that the user makes for this skill, or one that it has written down itself: with a name of the
+    description, that no vendor issues."""
+    source, names = flow.source.scope, names_of(flow.source.scope)
+    if domains_for(names) or not (isinstance(source, NameScope) or is_own_file(subject, source)):
+        return False
+    together = _SEPARATORS.sub("", subject.description)
+    return any(name in subject.announced or (len(name) > _LONG and name in together) for name in names)
+
+
+_SEPARATORS = lazy_pattern(r"[\s_-]+")
 
 
 def _is_alike(subject: Subject, flow: Flow, host: str) -> bool:

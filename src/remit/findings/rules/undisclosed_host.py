@@ -181,6 +181,9 @@ def _severity(subject: Subject, effect: Effect, who: HostStanding, filled: Conta
         )
     if unused and not speaks_of_network(subject) and effect.capability == "web.fetch":
         return Severity.HIGH
+    if not hook and effect.capability == "web.fetch" and effect.where not in filled and host in subject.prose:
+        if not _CARRIES.search(subject.line(effect.where)):
+            return Severity.MEDIUM  # an address that a sentence has, as it stands
     if not hook and kind_of(host) == "hosting" and _is_own_service(subject, host):
         return Severity.MEDIUM
     if not hook and who is HostStanding.UNNAMED and (_is_default(subject, effect) or _gets_own_key(subject, effect)):
