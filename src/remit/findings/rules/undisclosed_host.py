@@ -181,16 +181,21 @@ def _severity(subject: Subject, effect: Effect, who: HostStanding, filled: Conta
         )
     if unused and not speaks_of_network(subject) and effect.capability == "web.fetch":
         return Severity.HIGH
-    if not hook and effect.capability == "web.fetch" and effect.where not in filled and host in subject.prose:
-        if not _CARRIES.search(subject.line(effect.where)):
-            return Severity.MEDIUM  # an address that a sentence has, as it stands
-    if not hook and kind_of(host) == "hosting" and _is_own_service(subject, host):
-        return Severity.MEDIUM
-    if not hook and who is HostStanding.UNNAMED and (_is_default(subject, effect) or _gets_own_key(subject, effect)):
+    if not hook and _is_expected(subject, effect, who, host, filled):
         return Severity.MEDIUM
     if hook or effect.where in filled or who is not HostStanding.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
+
+
+def _is_expected(subject: Subject, effect: Effect, who: HostStanding, host: str, filled: Container[Location]) -> bool:
+    """Whether the text has the address as it is called, speaks of the service, or the request logs in with a key of its own."""
+    line = subject.line(effect.where)
+    if effect.capability == "web.fetch" and effect.where not in filled and host in subject.prose:
+        return _CARRIES.search(line) is None
+    if kind_of(host) == "hosting" and speaks_of_network(subject) and publisher_known(subject, host) == "announced":
+        return True
+    return who is HostStanding.UNNAMED and (_is_default(subject, effect) or _gets_own_key(subject, effect))
 
 
 # An address that ends where a value begins
@@ -220,11 +225,6 @@ def _gets_own_key(subject: Subject, effect: Effect) -> bool:
         and belongs_to(flow.source.scope, scope, subject)
         for flow in subject.flows
     )
-
-
-def _is_own_service(subject: Subject, host: str) -> bool:
-    """Whether the description speaks of a service, and a rented host has its name."""
-    return speaks_of_network(subject) and publisher_known(subject, host) == "announced"
 
 
 def _is_content(subject: Subject, source: Endpoint) -> bool:
