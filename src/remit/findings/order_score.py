@@ -21,8 +21,8 @@ from remit.findings.clauses import PREPOSITIONS, QUOTES, Sentence, WordBits, sen
 if TYPE_CHECKING:
     from remit.findings.orders import Reading
 
-# Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse where more than words speaks for it
-LEAST, GRAVE = -40, 0
+# Hundredths of a unit of log odds: a text to look at first, and one that is a reason to refuse
+LEAST, GRAVE = -40, 130
 FILE = Path(__file__).with_name("data") / "order_weights.table"
 # Measured on public skills: windows of a short text, and what twice as many add to the highest score of all and of those in which
 # a row of harms.table holds

@@ -26,7 +26,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         worst = max(window, key=lambda one: sum(one.weights.values()))
         passage, sentence = reading.passages[worst.passage], worst.sentence
         line = passage.line + sentence.lines_before
-        severity = Severity.HIGH if score >= GRAVE and _is_backed(reading, numbers) else Severity.MEDIUM
+        grave = score >= GRAVE or (score >= 0 and _is_backed(reading, numbers))
+        severity = Severity.HIGH if grave else Severity.MEDIUM
         message = "has orders that read as if they work against you"
         yield by_text(RULE, subject, Location(passage.file, line), " ".join(sentence.text.split()), severity, message)
 
