@@ -97,13 +97,15 @@ def _is_of_others(host: str) -> bool:
     return "." in host and not host.startswith("<") and kind_of(host) != "local" and not is_users_own(host)
 
 
+def effects_of(subject: Subject, end: Endpoint | Effect) -> list[Effect]:
+    """The effects that are an end of a flow."""
+    here = subject.by_line.get(end.where, ())
+    return [effect for effect in here if (effect.capability, effect.scope) == (end.capability, end.scope)]
+
+
 def is_only_possible(subject: Subject, end: Endpoint) -> bool:
     """Whether it happens only if a value turns out to be an option."""
-    here = [
-        effect
-        for effect in subject.by_line.get(end.where, ())
-        if effect.capability == end.capability and effect.scope == end.scope
-    ]
+    here = effects_of(subject, end)
     return bool(here) and all(effect.via.possible for effect in here)
 
 
@@ -191,19 +193,14 @@ def _last(scope: Scope) -> str:
 
 def becomes_variables(subject: Subject, source: Endpoint | Effect) -> bool:
     """Whether whatever reads a secret only sets variables of the environment."""
+    readers = {effect.via.name for effect in effects_of(subject, source)}
     here = subject.by_line.get(source.where, ())
-    readers = {
-        effect.via.name for effect in here if effect.capability == source.capability and effect.scope == source.scope
-    }
     return bool(readers) and readers <= {effect.via.name for effect in here if effect.capability == "env.write"}
 
 
 def authenticates(subject: Subject, flow: Flow) -> bool:
     """Whether a program only uses its own credential: `ssh` proves that it has a key and sends none, `gpg` signs and decrypts."""
-    here = subject.by_line.get(flow.source.where, ())
-    read = [
-        effect for effect in here if effect.capability == flow.source.capability and effect.scope == flow.source.scope
-    ]
+    here, read = subject.by_line.get(flow.source.where, ()), effects_of(subject, flow.source)
     if read and all(_client(effect) in _KEEPERS and not _SHOWS.search(effect.via.option) for effect in read):
         return True
     if flow.source.where != flow.sink.where or is_content(subject, flow):
@@ -217,9 +214,7 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
 
 def _clients(subject: Subject, flow: Flow) -> set[str]:
     """The programs and functions that take the data out."""
-    here = subject.by_line.get(flow.sink.where, ())
-    sink = flow.sink
-    return {_client(effect) for effect in here if (effect.capability, effect.scope) == (sink.capability, sink.scope)}
+    return {_client(effect) for effect in effects_of(subject, flow.sink)}
 
 
 def is_content(subject: Subject, flow: Flow) -> bool:
@@ -231,11 +226,8 @@ def is_content(subject: Subject, flow: Flow) -> bool:
         return False
     if not is_everything(source.scope) and (is_asked_for(source.scope) or is_own_login(subject, flow)):
         return False
-    return not any(
-        _client(effect) in _CLIENTS
-        for effect in subject.by_line.get(source.where, ())
-        if effect.capability == source.capability and effect.scope == source.scope and not _is_copied(effect, subject)
-    )
+    read = effects_of(subject, source)
+    return not any(_client(effect) in _CLIENTS and not _is_copied(effect, subject) for effect in read)
 
 
 def _is_copied(effect: Effect, subject: Subject) -> bool:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
+from remit.core.via import Cause
 from remit.findings.clauses import ACTING, Clause, Receiver, Sentence, sentences_of
 from remit.findings.encoded import decoded_texts
 from remit.findings.harms import ANYTHING, Row, named, possible
@@ -20,7 +21,6 @@ from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
 from remit.findings.order_score import Scores
 from remit.findings.quotation import announces, is_mention, is_taken_up
-from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, is_vendor, publisher_known
 from remit.skill.document import caption, inner
 from remit.skill.prose.transfers import may_send_to
@@ -204,9 +204,27 @@ class Reading:
         found: set[str] = set()
         for other in self.neighbours(number):
             found.update(*(self.statement(other, one).whole for one in self.sentences[other]))
-        if acts_near(self.subject, statement.file, statement.line):
+        if _acts_near(self.subject, statement.file, statement.line):
             found.add("acts")
         return frozenset(found)
+
+
+# What commands near a sentence do that makes it grave: they send, read secrets, delete, or change what the agent is told.
+_ACTS = frozenset(
+    "web.post api.call net.connect message.send commit.push secret.read memory.write policy.expand file.delete"
+    " schedule.create".split()
+)
+_LINES_NEAR = 10  # to either side
+
+
+def _acts_near(subject: Subject, file: str, line: int) -> bool:
+    return any(
+        effect.where.file == file
+        and abs(effect.where.line - line) <= _LINES_NEAR
+        and effect.via.cause is not Cause.SENTENCE
+        and not effect.via.possible
+        for effect in subject.with_capability(*_ACTS)
+    )
 
 
 def _warned(every: tuple[Passage, ...]) -> Iterator[bool]:
