@@ -1,4 +1,4 @@
-"""Credentials of several services are read together, or get a name that does not say what they are."""
+"""Credentials of several services or of a browser are read together, or get a name that does not say what they are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PLAIN = frozenset({".config", "Application Support", "Library", "AppData", ".lo
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Files that read several stores of credentials, and links under which a secret looks like something else."""
+    """Files that read several stores of credentials or a browser's, and links under which a secret looks like something else."""
     yield from _renamed(subject)
     yield from _of_browser(subject)
     stores: dict[str, dict[str, Effect]] = {}
@@ -121,10 +121,10 @@ def _store(effect: Effect) -> str:
 RULE = Rule(
     "credentials-collected",
     "secrets",
-    "credentials of several services are read together, or linked under another name",
+    "credentials of several services or of a browser are read together, or linked under another name",
     Severity.HIGH,
-    "No task needs SSH, cloud and registry keys at once. Collecting them is the first half of a theft. A link under which a secret looks like something else hides what is read.",
-    "Secrets that the skill names one by one for its own services. The finding is medium if the script sends nothing, or if the skill is about security or encryption.",
+    "No task needs SSH, cloud and registry keys at once. Collecting them, or the logins and sessions of a browser, is the first half of a theft. A link under which a secret looks like something else hides what is read.",
+    "Secrets that the skill names one by one for its own services. The finding is medium if the script sends nothing, or if the skill is about security or encryption. Files of a browser in skills whose text speaks of one.",
     "Read the one credential that the task needs.",
     find,
 )
