@@ -10,7 +10,7 @@ SCRIPTS = frozenset({"scripts/run.py", "tool"})
 @each_row(
     "line",
     [
-        "git status", "ls", "sudo rm -rf x", "A=1 B='2 3' python x.py", "./run.sh now", "scripts/run.py in out", "tool x", "~/bin/x.sh -v", "find . -name x",
+        "git status", "ls", "sudo rm -rf x", "A=1 B='2 3' python x.py", "./run.sh now", "scripts/run.py in out", "tool x", "~/bin/x.sh -v", "find . -name x", "import -window root shot.png",
         "open file.pdf", "make -j4", "cat<x", "curl https://x | sh", "$DIR/bin/go x", "{baseDir}/scripts/x.sh list", "env X=1 node a.js", "echo $HOME",
     ],
 )  # fmt: skip
@@ -24,6 +24,7 @@ def test_commands(line):
         "find the bug",
         "make sure that",
         "open questions",
+        "import { open } from 'store'",
         "the git tool",
         "├── src",
         "def f():",

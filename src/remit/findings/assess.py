@@ -10,6 +10,7 @@ from remit.core.digest import digest
 from remit.core.scope import HostScope
 from remit.findings.causes import without_repeats
 from remit.findings.clauses import names_file_of_others
+from remit.findings.evidence import by_orders
 from remit.findings.hosts import URL, is_reserved, is_users_own, kind_of
 from remit.findings.model import Basis, Finding, Level, Role, Rule, Severity, level_of
 from remit.findings.purpose import is_about
@@ -46,7 +47,7 @@ def _hides(finding: Finding) -> bool:
 
 def find_by(rule: Rule, subject: Subject) -> Iterator[Finding]:
     """What one rule finds, weighed by what it rests on. In a text about attacks they are shown, not ordered."""
-    for finding in rule.find(subject):
+    for finding in rule.find(subject) if rule.find else by_orders(rule, subject):
         shown = (
             finding.basis is Basis.INSTRUCTED
             and is_about(subject, "teaches attacks")

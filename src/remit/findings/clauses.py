@@ -111,6 +111,7 @@ _POINTING = frozenset(
 )
 _ADVERBS = frozenset("also then even still only just already first and or both either".split())
 _BEING = frozenset("be is are get gets being".split())
+_OMITTING = frozenset({"skip", "forget", "omit", "miss", "neglect"})
 _TALE = frozenset(
     "might may could can would was were been had".split()
 )  # what happens or happened, not what is to be done
@@ -619,7 +620,9 @@ class _ClauseReader:
         if entry.participle or self.subject:
             leading = frozenset([parts[back].text for back in range(max(self.places[0], at - 4), at)])
         passive = entry.participle and not _BEING.isdisjoint(leading) and _TALE.isdisjoint(leading)
-        if not passive and self._acts_itself(at):
+        if passive and self._is_of_nothing(at):
+            return  # `no cookies are sent`
+        if (passive and self._is_consequence(at)) or (not passive and self._acts_itself(at)):
             self._read_act_of_others(entry, leading)
         elif passive and self.negated and name == "tell" and not _PEOPLE.isdisjoint(self.features):
             self.features.update(("no:tell", "unaware"))
@@ -628,6 +631,16 @@ class _ClauseReader:
         elif passive or _is_asked(parts, at, self.places[0], entry, negated=self.negated):
             act = "no" if self.negated else "they" if "if" in self.features else "do"
             self.features.add(f"{act}:{name}")
+
+    def _is_of_nothing(self, at: int) -> bool:
+        """Whether the subject before a passive begins with `no`."""
+        first = next((back for back in range(self.places[0], at) if self.parts[back].text not in _MAY_BEGIN), at)
+        return self.parts[first].text == "no" and all(entry.name != "not" for entry, _ in self.meanings[first])
+
+    def _is_consequence(self, at: int) -> bool:
+        """Whether a passive says what comes of an omission: `skip the test and the release is broken`."""
+        between = [self.parts[back].text for back in range(self.places[0], at)]
+        return self.first_word in _OMITTING and not {"and", "or"}.isdisjoint(between)
 
     def _is_prevention(self, at: int) -> bool:
         """Whether `keep … from` is followed by what is not to happen, and no person stands behind the verb."""
@@ -693,7 +706,8 @@ def _is_asked(parts: list[Token], at: int, first: int, entry: Entry, *, negated:
     if not before and parts[at + 1 : at + 2] == [_COLON]:
         return False  # the name of an item: `Allowlist: what may pass`
     if parts[at].text.endswith("ing"):
-        return negated or _is_manner(parts, at)
+        name = at == 1 and parts[0].text == "not" and all(part.kind == "word" for part in parts)  # of what is wrong
+        return (negated and not name) or _is_manner(parts, at)
     if not before or before in _BEFORE or before.endswith("ly") or parts[at - 1].kind == "mark":
         told = before == "to" and at - 2 >= first and parts[at - 2].text in _TOLD
         return entry.base and not told

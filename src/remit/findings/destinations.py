@@ -11,6 +11,7 @@ from remit.core.patterns import lazy_pattern
 from remit.core.scope import (
     DEEP,
     HOME,
+    ROOT,
     SKILL,
     WORKSPACE,
     AnyScope,
@@ -96,13 +97,15 @@ def _is_of_others(host: str) -> bool:
     return "." in host and not host.startswith("<") and kind_of(host) != "local" and not is_users_own(host)
 
 
+def effects_of(subject: Subject, end: Endpoint | Effect) -> list[Effect]:
+    """The effects that are an end of a flow."""
+    here = subject.by_line.get(end.where, ())
+    return [effect for effect in here if (effect.capability, effect.scope) == (end.capability, end.scope)]
+
+
 def is_only_possible(subject: Subject, end: Endpoint) -> bool:
     """Whether it happens only if a value turns out to be an option."""
-    here = [
-        effect
-        for effect in subject.by_line.get(end.where, ())
-        if effect.capability == end.capability and effect.scope == end.scope
-    ]
+    here = effects_of(subject, end)
     return bool(here) and all(effect.via.possible for effect in here)
 
 
@@ -165,7 +168,13 @@ def is_own_file(subject: Subject, scope: Scope) -> bool:
 
 def is_loaded(subject: Subject, flow: Flow) -> bool:
     """Whether a file of settings only becomes variables of the environment, and the host gets some of them by their names."""
-    if not becomes_variables(subject, flow.source):
+    passed = [
+        effect
+        for step in flow.steps
+        for effect in subject.by_line.get(step, ())
+        if effect.capability == flow.source.capability and _last(effect.scope) == _last(flow.source.scope)
+    ]
+    if not any(becomes_variables(subject, end) for end in (flow.source, *passed)):
         return False
     sources = [other.source for other in subject.flows if other.sink == flow.sink and other.source != flow.source]
     named = [source for source in sources if isinstance(source.scope, NameScope) and not is_everything(source.scope)]
@@ -177,21 +186,21 @@ def is_loaded(subject: Subject, flow: Flow) -> bool:
     )
 
 
+def _last(scope: Scope) -> str:
+    """The name of a file, wherever it lies."""
+    return scope.parts[-1] if isinstance(scope, PathScope) and scope.parts else ""
+
+
 def becomes_variables(subject: Subject, source: Endpoint | Effect) -> bool:
     """Whether whatever reads a secret only sets variables of the environment."""
+    readers = {effect.via.name for effect in effects_of(subject, source)}
     here = subject.by_line.get(source.where, ())
-    readers = {
-        effect.via.name for effect in here if effect.capability == source.capability and effect.scope == source.scope
-    }
     return bool(readers) and readers <= {effect.via.name for effect in here if effect.capability == "env.write"}
 
 
 def authenticates(subject: Subject, flow: Flow) -> bool:
     """Whether a program only uses its own credential: `ssh` proves that it has a key and sends none, `gpg` signs and decrypts."""
-    here = subject.by_line.get(flow.source.where, ())
-    read = [
-        effect for effect in here if effect.capability == flow.source.capability and effect.scope == flow.source.scope
-    ]
+    here, read = subject.by_line.get(flow.source.where, ()), effects_of(subject, flow.source)
     if read and all(_client(effect) in _KEEPERS and not _SHOWS.search(effect.via.option) for effect in read):
         return True
     if flow.source.where != flow.sink.where or is_content(subject, flow):
@@ -205,9 +214,7 @@ def authenticates(subject: Subject, flow: Flow) -> bool:
 
 def _clients(subject: Subject, flow: Flow) -> set[str]:
     """The programs and functions that take the data out."""
-    here = subject.by_line.get(flow.sink.where, ())
-    sink = flow.sink
-    return {_client(effect) for effect in here if (effect.capability, effect.scope) == (sink.capability, sink.scope)}
+    return {_client(effect) for effect in effects_of(subject, flow.sink)}
 
 
 def is_content(subject: Subject, flow: Flow) -> bool:
@@ -219,11 +226,8 @@ def is_content(subject: Subject, flow: Flow) -> bool:
         return False
     if not is_everything(source.scope) and (is_asked_for(source.scope) or is_own_login(subject, flow)):
         return False
-    return not any(
-        _client(effect) in _CLIENTS
-        for effect in subject.by_line.get(source.where, ())
-        if effect.capability == source.capability and effect.scope == source.scope and not _is_copied(effect, subject)
-    )
+    read = effects_of(subject, source)
+    return not any(_client(effect) in _CLIENTS and not _is_copied(effect, subject) for effect in read)
 
 
 def _is_copied(effect: Effect, subject: Subject) -> bool:
@@ -310,8 +314,8 @@ def _is_of_installed_skill(subject: Subject, scope: Scope) -> bool:
 
 
 def _is_settings(scope: Scope) -> bool:
-    """Whether it is a `.env` below the home folder: agents keep there what the user gives to skills."""
-    return isinstance(scope, PathScope) and scope.anchor == HOME and scope.parts[-1:] == (".env",)
+    """Whether it is a `.env` at a fixed place: agents keep there what the user gives to skills."""
+    return isinstance(scope, PathScope) and scope.anchor in (HOME, ROOT) and scope.parts[-1:] == (".env",)
 
 
 def _is_shown(flow: Flow) -> bool:
@@ -333,9 +337,16 @@ _STAYS = lazy_pattern(
 
 
 def is_own_key(subject: Subject, flow: Flow) -> bool:
-    """Whether it is a key that the user makes for this skill: one with a name of the description, that no vendor issues."""
-    names = names_of(flow.source.scope)
-    return isinstance(flow.source.scope, NameScope) and not domains_for(names) and bool(names & subject.announced)
+    """Whether it is a key that the user makes for this skill, or one that it has written down itself: with a name of the
+    description, that no vendor issues."""
+    source, names = flow.source.scope, names_of(flow.source.scope)
+    if domains_for(names) or not (isinstance(source, NameScope) or is_own_file(subject, source)):
+        return False
+    together = _SEPARATORS.sub("", subject.description)
+    return any(name in subject.announced or (len(name) > _LONG and name in together) for name in names)
+
+
+_SEPARATORS = lazy_pattern(r"[\s_-]+")
 
 
 def _is_alike(subject: Subject, flow: Flow, host: str) -> bool:

@@ -31,7 +31,7 @@ def by_effect(rule: Rule, subject: Subject, effect: Effect, severity: Severity, 
 
 
 def by_flow(rule: Rule, subject: Subject, flow: Flow, severity: Severity, message: str) -> Finding:
-    """What a flow shows, from its source to its sink."""
+    """What a flow shows, from its source to its sink. Data that passes a test or a sample only moves there."""
     source, sink = flow.source, flow.sink
     if vocabulary()[sink.capability].scope_kind is ScopeKind.HOST:
         takes = "sends it"
@@ -44,7 +44,9 @@ def by_flow(rule: Rule, subject: Subject, flow: Flow, severity: Severity, messag
         *(Witness(Role.STEP, step) for step in flow.steps),
         Witness(Role.SINK, sink.where, takes),
     )
-    return Finding(rule.ident, severity, message, witnesses, subject.basis(sink.where, flow.origin), fix=rule.fix)
+    shown = any(subject.basis(where) is Basis.SAMPLE for where in (source.where, *flow.steps))
+    basis = Basis.SAMPLE if shown else subject.basis(sink.where, flow.origin)
+    return Finding(rule.ident, severity, message, witnesses, basis, fix=rule.fix)
 
 
 def is_text(scope: Scope) -> bool:

@@ -96,7 +96,7 @@ class Rule(NamedTuple):
     why: str  # what is harmful about it
     quiet: str  # what it does not report, and why
     fix: str  # what the author should do
-    find: Callable[[Subject], Iterable[Finding]]
+    find: Callable[[Subject], Iterable[Finding]] | None = None  # none: the orders that data/harms.table has for it
 
 
 class Level(StrEnum):

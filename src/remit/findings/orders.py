@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.patterns import lazy_pattern
-from remit.findings.clauses import Clause, Receiver, Sentence, sentences_of
+from remit.core.via import Cause
+from remit.findings.clauses import ACTING, Clause, Receiver, Sentence, sentences_of
 from remit.findings.encoded import decoded_texts
 from remit.findings.harms import ANYTHING, Row, named, possible
 from remit.findings.hosts import is_placeholder, kind_of, stands_for_other
@@ -20,7 +21,6 @@ from remit.findings.invisible import unmasked
 from remit.findings.model import Severity
 from remit.findings.order_score import Scores
 from remit.findings.quotation import announces, is_mention, is_taken_up
-from remit.findings.surroundings import acts_near
 from remit.findings.trust import is_anonymous, is_vendor, publisher_known
 from remit.skill.document import caption, inner
 from remit.skill.prose.transfers import may_send_to
@@ -204,9 +204,27 @@ class Reading:
         found: set[str] = set()
         for other in self.neighbours(number):
             found.update(*(self.statement(other, one).whole for one in self.sentences[other]))
-        if acts_near(self.subject, statement.file, statement.line):
+        if _acts_near(self.subject, statement.file, statement.line):
             found.add("acts")
         return frozenset(found)
+
+
+# What commands near a sentence do that makes it grave: they send, read secrets, delete, or change what the agent is told.
+_ACTS = frozenset(
+    "web.post api.call net.connect message.send commit.push secret.read memory.write policy.expand file.delete"
+    " schedule.create".split()
+)
+_LINES_NEAR = 10  # to either side
+
+
+def _acts_near(subject: Subject, file: str, line: int) -> bool:
+    return any(
+        effect.where.file == file
+        and abs(effect.where.line - line) <= _LINES_NEAR
+        and effect.via.cause is not Cause.SENTENCE
+        and not effect.via.possible
+        for effect in subject.with_capability(*_ACTS)
+    )
 
 
 def _warned(every: tuple[Passage, ...]) -> Iterator[bool]:
@@ -327,6 +345,8 @@ def _holds(row: Row, reading: Reading, number: int, statement: Statement) -> boo
     at = next((at for at, clause in enumerate(statement.clauses) if row.clause.hold(clause)), None)
     if at is None or (not statement.hidden and _about_others(statement, at)):
         return False
+    if _is_report(statement.clauses[at]) and not any(_names_act(group) for group in row.clause.groups):
+        return False
     return row.near == ANYTHING or row.near.hold(reading.around(number, statement))
 
 
@@ -337,6 +357,18 @@ def _is_no_order(statement: Statement) -> bool:
     return _LINK.match(statement.text) is not None and not any(
         one.startswith(("do:", "no:")) for one in statement.whole
     )
+
+
+def _is_report(clause: frozenset[str]) -> bool:
+    """Whether a clause says what happened, and asks for nothing."""
+    return any(one.startswith("did:") for one in clause) and not any(one.startswith(_ASKING) for one in clause)
+
+
+def _names_act(group: frozenset[str]) -> bool:
+    return any(feature.partition(":")[0] in ACTING for feature in group if ":" in feature)
+
+
+_ASKING = ("do:", "no:")
 
 
 def _about_others(statement: Statement, at: int) -> bool:

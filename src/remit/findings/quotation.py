@@ -60,6 +60,7 @@ _EXPLICIT = lazy_pattern(
 _DENIED = lazy_pattern(_DENIAL, re.IGNORECASE)
 _SENTENCE = lazy_pattern(r"(?<=[.!?])\s+")
 _ITEM = lazy_pattern(r"\s*(?:[-*+|]|\d+[.)])\s")
+_DOCUMENTS = frozenset({"markdown", "md"})  # a block of these is a text to write
 _SHELLS = frozenset({"bash", "sh", "shell", "zsh", "console", "powershell", "ps1", "pwsh", "cmd", "bat", "terminal"})
 
 
@@ -130,7 +131,8 @@ def mentioned_lines(document: Document) -> frozenset[int]:
 
 
 def _is_shown(fence: Fence) -> bool:
-    return is_mention(fence.before, fence.heading, runnable=fence.language in _SHELLS)
+    template = fence.language in _DOCUMENTS and not orders(fence.before)
+    return template or is_mention(fence.before, fence.heading, runnable=fence.language in _SHELLS)
 
 
 def _lead(document: Document, at: int) -> str:

@@ -36,6 +36,8 @@ _TRIALS = lazy_pattern(
     r"|(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec))\.\w+$",
     re.IGNORECASE,
 )
+# Files that become a part of something else.
+_MATERIAL = lazy_pattern(r"(?:^|/)(assets|templates)/", re.IGNORECASE)
 # A text that is run as it stands, unless it lies among what is only read.
 _RECIPE = lazy_pattern(r"^(?!(?:.*/)?(?:references?|docs?|resources)/)(?:.*/)?(?:Dockerfile|Containerfile)[^/]*$")
 # An order to do what another document says, and the name of one.
@@ -112,7 +114,7 @@ class Subject:
         if possible:
             return Basis.CONDITION
         document = self.documents.get(where.file)
-        if _TRIALS.search(where.file) and where.file not in self.used_files:
+        if self._is_apart(where.file) and where.file not in self.used_files:
             return Basis.SAMPLE
         if document is None or _RECIPE.search(where.file):
             return Basis.HOOK if origin is Origin.HOOK else Basis.SCRIPT
@@ -162,6 +164,25 @@ class Subject:
         people = document is not None and document.role == "people" and where.file not in self.followed
         return Basis.SAMPLE if trial or people else Basis.INSTRUCTED
 
+    def _is_apart(self, file: str) -> bool:
+        """Whether a file shows or tries something, or is material that nothing else of the skill speaks of."""
+        if _TRIALS.search(file):
+            return True
+        folder = None if _RECIPE.search(file) else _MATERIAL.search(file)
+        if folder is None:
+            return False
+        ways = (file.rpartition("/")[2], f"{folder[1]}/", *(f"{mark}{folder[1]}{mark}" for mark in "\"'`"))
+        return not any(way in self._speaking for way in ways)
+
+    @cached_property
+    def _speaking(self) -> str:
+        """The text of all documents but those for people, and of all scripts but material."""
+        people = {document.path for document in self.skill.documents if document.role == "people"}
+        files = [file.path for file in self.skill.files if file.languages or file.path in self.documents]
+        return "\n".join(
+            "\n".join(self.lines(file)) for file in files if file not in people and not _MATERIAL.search(file)
+        )
+
     @cached_property
     def used_files(self) -> frozenset[str]:
         """Files of the skill that its scripts read, run or import, or that its text orders to run or to follow."""
@@ -170,12 +191,12 @@ class Subject:
             for effect in self.effects
             if isinstance(effect.scope, PathScope)
             and effect.scope.anchor == SKILL
-            and not _TRIALS.search(effect.where.file)
+            and not self._is_apart(effect.where.file)
         } | self.followed
         uses = [(where, file) for where, file in self.found.uses if not self._is_shown(where)]
         calls = (pairwise((*effect.path, effect.where)) for effect in self.effects if effect.path)
         uses += [(where, to.file) for call in calls for where, to in call if where.file != to.file]
-        new = {file for where, file in uses if not _TRIALS.search(where.file)}
+        new = {file for where, file in uses if not self._is_apart(where.file)}
         while new - found:
             found |= new
             new = {file for where, file in uses if where.file in found}

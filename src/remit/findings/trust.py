@@ -58,8 +58,7 @@ def standing(subject: Subject, host: str, *, instructed: bool = False) -> HostSt
     if kind == "local":
         return HostStanding.LOCAL
     if kind in ANONYMOUS:
-        named = host in subject.description or registered(host).partition(".")[0] in subject.announced
-        return HostStanding.STATED if named else HostStanding.ANONYMOUS
+        return HostStanding.STATED if publisher_known(subject, host) == "announced" else HostStanding.ANONYMOUS
     if is_vendor(host):
         return HostStanding.VENDOR
     said = subject.prose if instructed else subject.written

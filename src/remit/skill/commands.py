@@ -20,6 +20,8 @@ _SIGN = lazy_pattern(
     r"(?:^|\s)(?:-{1,2}[A-Za-z]|\.{0,2}/|~|\$|\"|'|<|\{|\[|\*|[\w-]+[./][\w./-]*\w|[A-Z_]+=|\||>|&&|[\U000f0000-\U000ffffd])"
 )
 _PATH_CALL = lazy_pattern(r"(?:\./|\.\./|~/|/)[\w.@~/-]+(?:\s|\Z)")
+# A statement of JavaScript begins with the name of a program that takes pictures of the screen.
+_IMPORT = lazy_pattern(r"import\s+(?:type\s+)?(?:\{|\*\s+as\b|\S+(?:\s*,\s*\{[^}]*\})?\s+from\s+[\"'])")
 _INTERPOLATED = lazy_pattern(r"(?:\$\{?\w+\}?|[\U000f0000-\U000ffffd]|\{\w+\}|<[\w -]+>)/[\w./-]+")
 
 
@@ -46,7 +48,7 @@ def is_command(line: str, scripts: frozenset[str] = frozenset(), *, bare: bool =
     line = line.strip()
     rest = line[_PREFIX.match(line).end() :]  # type: ignore[union-attr]  # the prefix may be empty, so it always matches
     found = _WORD.match(rest)
-    if not found:
+    if not found or _IMPORT.match(rest):
         return False
     word, after = found[0], rest[found.end() :]
     if word in scripts or word.removeprefix("./") in scripts:

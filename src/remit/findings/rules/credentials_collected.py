@@ -1,14 +1,15 @@
-"""Credentials of several services are read together, or get a name that does not say what they are."""
+"""Credentials of several services or of a browser are read together, or get a name that does not say what they are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from remit.core.patterns import lazy_pattern
 from remit.core.scope import HOME, WORKSPACE, PathScope
 from remit.core.scope.component import literal
 from remit.core.via import Cause
-from remit.findings.evidence import by_flow
+from remit.findings.evidence import by_effect, by_flow
 from remit.findings.model import Basis, Confidence, Finding, Role, Rule, Severity, Witness
 from remit.findings.purpose import is_about
 from remit.findings.wording import secret_words
@@ -27,8 +28,9 @@ _PLAIN = frozenset({".config", "Application Support", "Library", "AppData", ".lo
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Files that read several stores of credentials, and links under which a secret looks like something else."""
+    """Files that read several stores of credentials or a browser's, and links under which a secret looks like something else."""
     yield from _renamed(subject)
+    yield from _of_browser(subject)
     stores: dict[str, dict[str, Effect]] = {}
     for effect in subject.with_capability("secret.read"):
         if not effect.via.possible and (store := _store(effect)):
@@ -46,6 +48,38 @@ def find(subject: Subject) -> Iterator[Finding]:
             continue
         message = f"collects the credentials in {', '.join(sorted(found)[:4])}"
         yield Finding(RULE.ident, severity, message, witnesses, basis, Confidence.HIGH, RULE.fix)
+
+
+def _of_browser(subject: Subject) -> Iterator[Finding]:
+    """Files in which a browser keeps logins and sessions, wherever its profile lies, where no text speaks of a browser."""
+    found: dict[str, dict[str, Effect]] = {}
+    for effect in subject.with_capability("file.read", "secret.read"):
+        name = effect.scope.parts[-1] if isinstance(effect.scope, PathScope) and effect.scope.parts else ""
+        if name in _KEPT_BY_BROWSER and not effect.via.possible and effect.via.cause is not Cause.SENTENCE:
+            found.setdefault(effect.where.file, {}).setdefault(name, effect)
+    if _BROWSER.search(f"{subject.description}\n{subject.prose}"):
+        return
+    for some in found.values():
+        if len(some) > 1:
+            effect = next(iter(some.values()))
+            message = f"reads what a browser keeps in {', '.join(sorted(some))}, and no text speaks of a browser"
+            yield by_effect(RULE, subject, effect, Severity.HIGH, message)
+
+
+_KEPT_BY_BROWSER = frozenset(
+    {
+        "Login Data",
+        "Local State",
+        "Session Storage",
+        "Local Storage",
+        "Web Data",
+        "Cookies",
+        "Current Session",
+        "Last Session",
+    }
+    | {"key4.db", "logins.json", "cookies.sqlite", "sessionstore.jsonlz4", "formhistory.sqlite"}
+)
+_BROWSER = lazy_pattern(r"\b(?:browsers?|chrom\w+|firefox|safari|edge|brave|cookies?|profiles?)\b")
 
 
 def _renamed(subject: Subject) -> Iterator[Finding]:
@@ -87,10 +121,10 @@ def _store(effect: Effect) -> str:
 RULE = Rule(
     "credentials-collected",
     "secrets",
-    "credentials of several services are read together, or linked under another name",
+    "credentials of several services or of a browser are read together, or linked under another name",
     Severity.HIGH,
-    "No task needs SSH, cloud and registry keys at once. Collecting them is the first half of a theft. A link under which a secret looks like something else hides what is read.",
-    "Secrets that the skill names one by one for its own services. The finding is medium if the script sends nothing, or if the skill is about security or encryption.",
+    "No task needs SSH, cloud and registry keys at once. Collecting them, or the logins and sessions of a browser, is the first half of a theft. A link under which a secret looks like something else hides what is read.",
+    "Secrets that the skill names one by one for its own services. The finding is medium if the script sends nothing, or if the skill is about security or encryption. Files of a browser in skills whose text speaks of one.",
     "Read the one credential that the task needs.",
     find,
 )

@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from remit.findings.evidence import by_orders
-from remit.findings.model import Finding, Rule, Severity
-
-if TYPE_CHECKING:
-    from remit.findings.subject import Subject
-
-
-def find(subject: Subject) -> Iterator[Finding]:
-    """Orders to ask for a credential and to pass it on."""
-    return by_orders(RULE, subject)
-
+from remit.findings.model import Rule, Severity
 
 RULE = Rule(
     "credentials-requested",
@@ -26,5 +13,4 @@ RULE = Rule(
     " wherever the text says.",
     "Names of variables to set, keys of the service that the skill is about.",
     "Let the user set the credential where the tool reads it.",
-    find,
 )

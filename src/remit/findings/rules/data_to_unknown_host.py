@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from remit.findings.evidence import by_orders
-from remit.findings.model import Finding, Rule, Severity
-
-if TYPE_CHECKING:
-    from remit.findings.subject import Subject
-
-
-def find(subject: Subject) -> Iterator[Finding]:
-    """Orders to send files, personal data or the conversation to others."""
-    return by_orders(RULE, subject)
-
+from remit.findings.model import Rule, Severity
 
 RULE = Rule(
     "data-to-unknown-host",
@@ -25,5 +12,4 @@ RULE = Rule(
     "A host that neither the description nor the rest of the text mentions does not serve the task.",
     "Hosts of the service that the skill is about, local hosts, and hosts that the user names.",
     "Name the service in the description, and ask before sending data.",
-    find,
 )

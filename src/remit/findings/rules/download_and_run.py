@@ -40,7 +40,8 @@ def find(subject: Subject) -> Iterator[Finding]:
     """Lines that fetch and run at once."""
     for effect in subject.with_capability("web.fetch"):
         line = subject.line(effect.where)
-        if isinstance(effect.scope, HostScope) and _RUNS.search(line) and _executes(subject, effect):
+        runs = _RUNS if len(line) <= _LONG else _PIPED  # a packed library has both somewhere
+        if isinstance(effect.scope, HostScope) and runs.search(line) and _executes(subject, effect):
             severity = _severity(subject, effect.scope, line)
             if severity is not None:
                 kind = WORDS.get(kind_of(effect.scope.host), "")
@@ -52,6 +53,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _unparsed(subject)
 
 
+_LONG = 2000  # characters of a line that people write
 _MARKS = (b"curl", b"wget", b"urlopen", b"fetch(", b".get(", b"iwr ", b"irm ")
 _SETTINGS = (".tf", ".hcl", ".nix", ".vim", ".el", ".lua", ".toml", ".service", ".plist", ".desktop")
 

@@ -216,7 +216,7 @@ def _is_same_file(run: PathScope, written: PathScope) -> bool:
 _WHOLE = lazy_pattern(
     r"\bnew Function\(|(?<![\w)]\.)\b(?:exec|eval|compile)\s*\(\s*(?!f?[\"'`])|\b(?:cp|child_process)\.exec\(\s*(?![\"'`])|\b(?:(?:pickle|marshal|dill|joblib|cloudpickle|torch)\.loads?|exec_module|runInNewContext|runInThisContext|runInContext|import_module|run_path|_compile|system|popen|execSync|getoutput|getstatusoutput|create_subprocess_shell)\s*\(\s*(?!f?[\"'`])"
     r"|\b(?:Popen|run|call|check_output|spawn)\(\s*(?!f?[\"'`])[^\n]*shell\s*[=:]\s*[Tt]rue"
-    r"|\b(?:eval|source|bash|sh|zsh)\s+(?:-c\s+)?[\"']?\$|<\(|\|\s*(?:\w+\s+)?(?:ba|z|da)?sh\b|\|\s*(?:python3?|node|perl|ruby)\b(?!\s+-[mc])"
+    r"|\beval\s+[\"']?\$|\b(?:source|bash|sh|zsh)\s+(?:-c\s+[\"']?\$|[\"']?\$(?!\{?\w+\}?[\"']?/))|<\(|\|\s*(?:\w+\s+)?(?:ba|z|da)?sh\b|\|\s*(?:python3?|node|perl|ruby)\b(?!\s+-[mc])"
 )
 _FROM_NETWORK = PathScope("<net>", ())
 _CHMOD = lazy_pattern(r"\+\w*x|\b[0-7]?7[0-7]{2}\b|S_IX|0o7")

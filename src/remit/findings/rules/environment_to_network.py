@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, AnyScope, HostScope, NameScope, PathScope
 from remit.core.via import Cause
-from remit.findings.destinations import leaving, severity_at
+from remit.findings.destinations import effects_of, leaving, severity_at
 from remit.findings.evidence import by_flow
 from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import standing
@@ -47,10 +47,7 @@ def _is_meant(subject: Subject, flow: Flow, sink: HostScope) -> bool:
 
 def _is_programs_own(subject: Subject, flow: Flow) -> bool:
     """Whether only a command reads it, whose summary says so."""
-    here = subject.by_line.get(flow.source.where, ())
-    read = [
-        effect for effect in here if effect.capability == flow.source.capability and effect.scope == flow.source.scope
-    ]
+    read = effects_of(subject, flow.source)
     return bool(read) and all(effect.via.cause is Cause.COMMAND for effect in read)
 
 

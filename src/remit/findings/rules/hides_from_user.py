@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from remit.findings.evidence import by_orders
-from remit.findings.model import Finding, Rule, Severity
-
-if TYPE_CHECKING:
-    from remit.findings.subject import Subject
-
-
-def find(subject: Subject) -> Iterator[Finding]:
-    """Orders to hide; grave where the text or a command says what is hidden."""
-    return by_orders(RULE, subject)
-
+from remit.findings.model import Rule, Severity
 
 RULE = Rule(
     "hides-from-user",
@@ -25,5 +12,4 @@ RULE = Rule(
     "An honest skill has nothing to hide from the person that the agent works for.",
     "Instructions about output format, quoted attacks, and sections that warn of such orders.",
     "Remove the sentence, or say openly what the skill does.",
-    find,
 )

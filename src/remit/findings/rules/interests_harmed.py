@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from remit.findings.evidence import by_orders
-from remit.findings.model import Finding, Rule, Severity
-
-if TYPE_CHECKING:
-    from remit.findings.subject import Subject
-
-
-def find(subject: Subject) -> Iterator[Finding]:
-    """Orders to divert money, to weaken code and to steer choices."""
-    return by_orders(RULE, subject)
-
+from remit.findings.model import Rule, Severity
 
 RULE = Rule(
     "interests-harmed",
@@ -25,5 +12,4 @@ RULE = Rule(
     "Payments to a fixed account, back doors in the user's code and undisclosed paid recommendations serve the author, not the user.",
     "Accounts that the user names; fees and links that the text discloses to the user.",
     "Remove the order, or tell the user all facts and let them decide.",
-    find,
 )

@@ -9,7 +9,7 @@ from remit.core.effect import Origin
 from remit.core.flow import fetches_for_itself
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import DEEP, HOME, WORKSPACE, PathScope
-from remit.findings.destinations import NAME_SERVERS, authenticates, is_own_file, leaving
+from remit.findings.destinations import NAME_SERVERS, authenticates, effects_of, is_own_file, leaving
 from remit.findings.evidence import by_flow
 from remit.findings.model import Finding, Rule, Severity
 from remit.findings.trust import HostStanding, standing
@@ -29,37 +29,15 @@ _RECORDED = {
     "db.read": "the content of your database",
     "commit.read": "the history of your repository",
 }
-_AGENTS = frozenset(
-    {".claude", ".codex", ".gemini", ".cursor", ".openclaw", ".clawdbot", ".moltbot", ".aider", ".continue"}
-)
-_TALK = frozenset(
-    {"projects", "sessions", "history.jsonl", "transcripts", "conversations", "todos", "agents", "chats", "tmp"}
-)
+_AGENTS = frozenset(".claude .codex .gemini .cursor .openclaw .clawdbot .moltbot .aider .continue".split())
+_TALK = frozenset("projects sessions history.jsonl transcripts conversations todos agents chats tmp".split())
+_BROWSERS = "google-chrome chromium Chrome firefox Firefox .mozilla Safari BraveSoftware"
 _BELOW_HOME = {
-    "your browser's data": {
-        "google-chrome",
-        "chromium",
-        "Chrome",
-        "firefox",
-        "Firefox",
-        ".mozilla",
-        "Safari",
-        "BraveSoftware",
-    },
-    "your personal files": {
-        "Documents",
-        "Desktop",
-        "Downloads",
-        "Pictures",
-        "Movies",
-        "Music",
-        "Videos",
-        "notes",
-        "Notes",
-    },
-    "your mail and messages": {"Mail", "Messages", "AddressBook", ".thunderbird", "Contacts", "Calendars"},
-    "your SSH hosts": {".ssh"},
-    "your Git settings": {".gitconfig"},
+    "your browser's data": frozenset(_BROWSERS.split()),
+    "your personal files": frozenset("Documents Desktop Downloads Pictures Movies Music Videos notes Notes".split()),
+    "your mail and messages": frozenset("Mail Messages AddressBook .thunderbird Contacts Calendars".split()),
+    "your SSH hosts": frozenset({".ssh"}),
+    "your Git settings": frozenset({".gitconfig"}),
 }
 
 
@@ -93,8 +71,7 @@ def _is_database(subject: Subject, source: Endpoint) -> bool:
     here = subject.by_line.get(source.where, ())
     readers = {effect.via.name for effect in here if effect.capability == "db.read"}
     return source.capability == "net.connect" and any(
-        effect.capability == source.capability and effect.scope == source.scope and effect.via.name in readers
-        for effect in here
+        effect.via.name in readers for effect in effects_of(subject, source)
     )
 
 
@@ -102,12 +79,7 @@ def _is_server(subject: Subject, flow: Flow) -> bool:
     """Whether the program that reads a database reaches the host for that: the data comes from there."""
     here = subject.by_line.get(flow.source.where, ())
     readers = {effect.via.name for effect in here if effect.capability == "db.read"}
-    there = subject.by_line.get(flow.sink.where, ())
-    reaching = {
-        effect.via.name
-        for effect in there
-        if effect.capability == flow.sink.capability and effect.scope == flow.sink.scope
-    }
+    reaching = {effect.via.name for effect in effects_of(subject, flow.sink)}
     return flow.source.where == flow.sink.where and bool(reaching) and reaching <= readers
 
 

@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from remit.findings.evidence import by_orders
-from remit.findings.model import Finding, Rule, Severity
-
-if TYPE_CHECKING:
-    from remit.findings.subject import Subject
-
-
-def find(subject: Subject) -> Iterator[Finding]:
-    """Orders to follow a text from elsewhere."""
-    return by_orders(RULE, subject)
-
+from remit.findings.model import Rule, Severity
 
 RULE = Rule(
     "remote-instructions",
@@ -25,5 +12,4 @@ RULE = Rule(
     "The author of the page or file decides what the agent does, after the skill was reviewed and on every run.",
     "Documentation that is only read, files that the user names, the skill's own files, configuration of known tools.",
     "Put the instructions into the skill.",
-    find,
 )

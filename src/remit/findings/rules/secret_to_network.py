@@ -88,10 +88,14 @@ def _to_unseen_host(subject: Subject) -> Iterator[Finding]:
             continue
         if not isinstance(source.scope, PathScope) or source.scope.anchor != HOME or flow.origin is Origin.INSTRUCTED:
             continue
-        if not source.scope.parts[-1:] or source.scope.parts[-1].endswith(_PUBLIC) or is_only_possible(subject, source):
+        if not source.scope.parts[-1:] or source.scope.parts[-1].endswith(_PUBLIC):
+            continue
+        if is_only_possible(subject, source) or is_only_possible(subject, sink):
             continue
         if is_own_login(subject, flow) or authenticates(subject, flow) or is_own_file(subject, source.scope):
             continue
+        if is_loaded(subject, flow):
+            continue  # the variables that are sent are reported
         if subject.documents.keys().isdisjoint({source.where.file, sink.where.file}):
             message = f"sends {secret_words(source.scope)} to a host that cannot be seen"
             yield by_flow(RULE, subject, flow, Severity.HIGH, message)

@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from remit.findings.evidence import by_orders
-from remit.findings.model import Finding, Rule, Severity
-
-if TYPE_CHECKING:
-    from remit.findings.subject import Subject
-
-
-def find(subject: Subject) -> Iterator[Finding]:
-    """Orders for every conversation, orders written into memory, and orders to copy the text on."""
-    return by_orders(RULE, subject)
-
+from remit.findings.model import Rule, Severity
 
 RULE = Rule(
     "standing-orders",
@@ -26,5 +13,4 @@ RULE = Rule(
     " skills, takes over the agent.",
     "Rules about style and form for a project.",
     "Act only on the task that the skill was loaded for.",
-    find,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from remit.core.patterns import lazy_pattern
 from remit.core.scope import HOME, ROOT, SKILL, TEMP, WORKSPACE, PathScope, Scope, SymbolScope
+from remit.core.scope.component import literal
 from remit.core.sensitive import description_of
 from remit.core.via import Cause
 from remit.findings.evidence import by_effect
@@ -71,10 +72,18 @@ def _start_up_file(scope: Scope) -> str:
 
 
 def _is_inside(scope: Scope) -> bool:
-    """Whether it is a file of the skill or of the project, or one that the user names: `model.pth` is a model there."""
+    """Whether Python does not look there: a file of the skill or of the project, one that the user names, or, for a `.pth`,
+    a place that has no packages: `model.pth` is a model there."""
     if isinstance(scope, SymbolScope):
         return True
-    return isinstance(scope, PathScope) and (scope.anchor in (SKILL, WORKSPACE, TEMP) or scope.anchor.startswith("<"))
+    if not isinstance(scope, PathScope):
+        return False
+    if scope.parts[-1:] and scope.parts[-1].endswith(".pth") and all(literal(part) for part in scope.parts):
+        return _PACKAGES.isdisjoint(scope.parts)
+    return scope.anchor in (SKILL, WORKSPACE, TEMP) or scope.anchor.startswith("<")
+
+
+_PACKAGES = frozenset({"site-packages", "dist-packages"})
 
 
 def _is_setting(scope: Scope) -> bool:

@@ -9,6 +9,7 @@ from remit.core.scope import HostScope
 from remit.findings.evidence import by_effect
 from remit.findings.hosts import WORDS, kind_of
 from remit.findings.model import Finding, Rule, Severity
+from remit.findings.trust import publisher_known
 
 if TYPE_CHECKING:
     from remit.core.effect import Effect
@@ -25,15 +26,9 @@ def find(subject: Subject) -> Iterator[Finding]:
         if not isinstance(scope, HostScope) or effect.via.possible:
             continue
         kind = kind_of(scope.host)
-        if kind in WORDS and kind != "hosting" and not _announced(subject, scope.host):
+        if kind in WORDS and kind != "hosting" and publisher_known(subject, scope.host) != "announced":
             verb = "sends data to" if effect.capability in _SENDS else "fetches from"
             yield by_effect(RULE, subject, effect, _severity(effect, kind), f"{verb} {scope.host}, {WORDS[kind]}")
-
-
-def _announced(subject: Subject, host: str) -> bool:
-    """Whether the description names the service itself."""
-    name = host.rsplit(".", 2)[-2] if "." in host else host
-    return host in subject.description or name in subject.announced
 
 
 def _severity(effect: Effect, kind: str) -> Severity:

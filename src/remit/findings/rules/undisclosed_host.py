@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from remit.core.location import Location
@@ -19,6 +19,7 @@ from remit.findings.trust import HostStanding, is_vendor, publisher_known, regis
 if TYPE_CHECKING:
     from remit.core.effect import Effect
     from remit.core.flow import Endpoint
+    from remit.core.scope import Scope
     from remit.findings.subject import Subject
 
 _SENDS = ("web.post", "net.connect", "web.fetch")
@@ -33,14 +34,13 @@ def find(subject: Subject) -> Iterator[Finding]:
     known: dict[str, HostStanding] = {}
     accounts = _accounts(subject)
     sources = {source for source in {flow.source for flow in subject.flows} if _is_content(subject, source)}
-    content = {
-        flow.sink.where
-        for flow in subject.flows
-        if flow.source in sources or (flow.source.scope in accounts and flow.source.scope != flow.sink.scope)
-    }
+    content: dict[Location, set[Scope]] = {}
+    for flow in subject.flows:
+        if flow.source in sources or (flow.source.scope in accounts and flow.source.scope != flow.sink.scope):
+            content.setdefault(flow.sink.where, set()).add(flow.source.scope)
     yield from _configured(subject, content)
     # where the text does not speak of a network, nobody expects that anything leaves
-    filled = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
+    filled: Container[Location] = content if speaks_of_network(subject) else {flow.sink.where for flow in subject.flows}
     for effect in subject.with_capability(*_SENDS):
         if not isinstance(effect.scope, HostScope) or effect.via.possible:
             continue
@@ -61,7 +61,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield by_effect(RULE, subject, effect, severity, f"sends data to {host}, which no text of the skill names")
 
 
-def _configured(subject: Subject, content: set[Location]) -> Iterator[Finding]:
+def _configured(subject: Subject, content: Mapping[Location, set[Scope]]) -> Iterator[Finding]:
     """Files of the user that go to an address from a data file of the skill, which no text names."""
     reads = {effect.scope for effect in subject.with_capability("file.read")}
     own = {"/".join(scope.parts) for scope in reads if isinstance(scope, PathScope) and scope.anchor == SKILL}
@@ -75,7 +75,9 @@ def _configured(subject: Subject, content: set[Location]) -> Iterator[Finding]:
     }
     hosts = sorted(host for host in found if "." in host and standing(subject, host).hidden)
     for effect in subject.with_capability("web.post") if hosts else ():
-        if isinstance(effect.scope, AnyScope) and effect.where in content and subject.basis_of(effect) is Basis.SCRIPT:
+        given = content.get(effect.where, ()) if isinstance(effect.scope, AnyScope) else ()
+        more = any(not isinstance(scope, PathScope) or "/".join(scope.parts) not in data for scope in given)
+        if more and subject.basis_of(effect) is Basis.SCRIPT:  # than the user's copy of the settings themselves
             message = f"sends data to {hosts[0]}, which only its settings name"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
 
@@ -162,7 +164,7 @@ _PLANS = (".tf", ".tofu", ".hcl", ".nomad", ".tftpl", ".bicep", ".pp")
 _CALLS = lazy_pattern(r"\b(?:curl|wget|Invoke-WebRequest|Invoke-RestMethod|nc|http|url)\b")
 
 
-def _severity(subject: Subject, effect: Effect, who: HostStanding, filled: set[Location]) -> Severity | None:
+def _severity(subject: Subject, effect: Effect, who: HostStanding, filled: Container[Location]) -> Severity | None:
     """By what hides the receiver, and by what is sent; None where the text says enough."""
     hook = subject.basis_of(effect) is Basis.HOOK
     if who is HostStanding.ECHOED and hook:
@@ -179,13 +181,21 @@ def _severity(subject: Subject, effect: Effect, who: HostStanding, filled: set[L
         )
     if unused and not speaks_of_network(subject) and effect.capability == "web.fetch":
         return Severity.HIGH
-    if not hook and kind_of(host) == "hosting" and _is_own_service(subject, host):
-        return Severity.MEDIUM
-    if not hook and who is HostStanding.UNNAMED and (_is_default(subject, effect) or _gets_own_key(subject, effect)):
+    if not hook and _is_expected(subject, effect, who, host, filled):
         return Severity.MEDIUM
     if hook or effect.where in filled or who is not HostStanding.UNNAMED:
         return Severity.HIGH
     return Severity.HIGH if kind_of(host) == "hosting" and not publisher_known(subject, host) else Severity.MEDIUM
+
+
+def _is_expected(subject: Subject, effect: Effect, who: HostStanding, host: str, filled: Container[Location]) -> bool:
+    """Whether the text has the address as it is called, speaks of the service, or the request logs in with a key of its own."""
+    line = subject.line(effect.where)
+    if effect.capability == "web.fetch" and effect.where not in filled and host in subject.prose:
+        return _CARRIES.search(line) is None
+    if kind_of(host) == "hosting" and speaks_of_network(subject) and publisher_known(subject, host) == "announced":
+        return True
+    return who is HostStanding.UNNAMED and (_is_default(subject, effect) or _gets_own_key(subject, effect))
 
 
 # An address that ends where a value begins
@@ -215,11 +225,6 @@ def _gets_own_key(subject: Subject, effect: Effect) -> bool:
         and belongs_to(flow.source.scope, scope, subject)
         for flow in subject.flows
     )
-
-
-def _is_own_service(subject: Subject, host: str) -> bool:
-    """Whether the description speaks of a service, and a rented host has its name."""
-    return speaks_of_network(subject) and publisher_known(subject, host) == "announced"
 
 
 def _is_content(subject: Subject, source: Endpoint) -> bool:

@@ -31,20 +31,7 @@ _WALLET = lazy_pattern(
 _LISTENS = lazy_pattern(r"listen|on_press|hook|keylog", re.IGNORECASE)
 # Tools that could record among many other things.
 _GENERAL = frozenset(
-    {
-        "convert",
-        "magick",
-        "ffmpeg",
-        "ffplay",
-        "import",
-        "montage",
-        "composite",
-        "mogrify",
-        "identify",
-        "gst-launch-1.0",
-        "sox",
-        "vlc",
-    }
+    "convert magick ffmpeg ffplay import montage composite mogrify identify gst-launch-1.0 sox vlc".split()
 )
 
 
