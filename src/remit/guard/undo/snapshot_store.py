@@ -194,18 +194,21 @@ class Store:
         _write(str(journal), {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
         failed: dict[str, str] = {}
         first = dict(_untouched(snapshot.before, todo))
-        for path in todo.remove:
-            _try(failed, path, disk.remove, path)
+        for number, path in enumerate(todo.remove):
+            _try(failed, path, disk.remove, path, now[path], f".remit-undo-{ident}-r{number}")
         for number, (path, entry) in enumerate(todo.make):
+            seen = now.get(path, NOTHING)
             if entry.kind in OF_GIT or (entry.kind is PathKind.FILE and in_git(path)):
-                _try(failed, path, put_back, path, entry, now.get(path, NOTHING), self._content, f".remit-undo-{ident}")
-            else:
-                _try(failed, path, self._make, path, entry, first, f".remit-undo-{ident}-{number}")
+                _try(failed, path, put_back, path, entry, seen, self._content, f".remit-undo-{ident}")
+            elif path not in failed:
+                seen = NOTHING if path in todo.remove else seen
+                _try(failed, path, self._make, path, entry, first, f".remit-undo-{ident}-{number}", seen)
         for path, entry in todo.finish:
             if path not in failed:
                 _try(failed, path, disk.finish, path, entry)
         if redo is not None:
-            add_line(self._record(redo.ident), {"left": tree(_only(redo.roots, self._now(redo)))})
+            with contextlib.suppress(disk.TooMuchError):  # then it is reverted only with force
+                add_line(self._record(redo.ident), {"left": tree(_only(redo.roots, self._now(redo)))})
         refused = (*todo.refused, *(SkippedPath(path, reason) for path, reason in failed.items()))
         if not refused:
             _write(self._record(ident), encoded(snapshot._replace(restored=True)))
@@ -276,20 +279,20 @@ class Store:
                     path.unlink()
         self._cache = {key: digest for key, digest in self._cache.items() if digest in needed}
 
-    def _make(self, path: str, entry: Entry, first: dict[str, str], part: str) -> None:
+    def _make(self, path: str, entry: Entry, first: dict[str, str], part: str, seen: Entry) -> None:
         if entry.kind is PathKind.FOLDER:
             disk.make_folder(path)
         elif entry.kind is PathKind.LINK:
             disk.make_link(path, entry.target)
         elif entry.inode in first:
-            disk.join_file(path, first[entry.inode], part)
+            disk.join_file(path, first[entry.inode], part, seen)
         else:
             source = os.open(self._object(entry.digest), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
                 if disk.hashed(source, self._limits.file_bytes) != entry.digest:
                     raise OSError(errno.EIO, "what was kept of it is damaged")
                 os.lseek(source, 0, os.SEEK_SET)
-                disk.make_file(path, source, part, entry.inode)
+                disk.make_file(path, source, part, entry.inode, seen=seen)
             finally:
                 os.close(source)
             first[entry.inode] = path
